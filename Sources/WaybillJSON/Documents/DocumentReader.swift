@@ -8,14 +8,23 @@ enum DocumentReader {
         _ strategies: DecodingStrategies,
         _ body: (UnsafeMutablePointer<DecodingState>) throws -> Value
     ) throws -> Value {
-        try utf8(of: data).withUnsafeBytes { buffer in
-            var session = SessionPool.take()
-            defer { if DecodingSession.finish(&session) { SessionPool.leave(session) } }
-            session.begin(buffer.assumingMemoryBound(to: UInt8.self), strategies)
-            let state = session.state
-            if let rejection = state.scan() { throw state.rejected(rejection) }
-            return try body(state)
+        try data.withUnsafeBytes { bytes in
+            guard UnicodeEncoding.unusual(of: bytes) != nil else { return try read(bytes, strategies, body) }
+            return try utf8(of: data).withUnsafeBytes { try read($0, strategies, body) }
         }
+    }
+
+    private static func read<Value>(
+        _ utf8: UnsafeRawBufferPointer,
+        _ strategies: DecodingStrategies,
+        _ body: (UnsafeMutablePointer<DecodingState>) throws -> Value
+    ) throws -> Value {
+        var session = SessionPool.take()
+        defer { if DecodingSession.finish(&session) { SessionPool.leave(session) } }
+        session.begin(utf8.assumingMemoryBound(to: UInt8.self), strategies)
+        let state = session.state
+        if let rejection = state.scan() { throw state.rejected(rejection) }
+        return try body(state)
     }
 
     /// Returns the document in UTF-8: the argument itself if it is in no other encoding.
@@ -44,14 +53,8 @@ extension UnsafeMutablePointer<DecodingState> {
     func scan(from position: inout Int, _ extent: Scanner.Extent, maximumDepth: Int) -> Scanner.Rejection? {
         withUnsafeMutablePointer(to: &pointee.tape) { tape in
             withUnsafeMutablePointer(to: &pointee.shapes) { shapes in
-                Scanner(
-                    bytes: pointee.bytes,
-                    count: pointee.count,
-                    maximumDepth: maximumDepth,
-                    tape: tape,
-                    shapes: shapes,
-                    powersOfTen: pointee.powersOfTen
-                ).scan(from: &position, extent)
+                Scanner(bytes: pointee.bytes, count: pointee.count, tape: tape, shapes: shapes)
+                    .scan(from: &position, extent, maximumDepth: maximumDepth, powersOfTen: pointee.powersOfTen)
             }
         }
     }
@@ -71,25 +74,26 @@ extension UnsafeMutablePointer<DecodingState> {
 enum UnicodeEncoding {
     case utf16BigEndian, utf16LittleEndian, utf32BigEndian, utf32LittleEndian
 
+    /// Returns the encoding of a document that is not UTF-8; nil if it is UTF-8.
+    static func unusual(of data: Data) -> UnicodeEncoding? { data.withUnsafeBytes { unusual(of: $0) } }
+
     /// Returns the encoding of a document that is not UTF-8: by its byte order mark, or by the zeros among its first
     /// two characters, which are ASCII; nil if it is UTF-8.
-    static func unusual(of data: Data) -> UnicodeEncoding? {
-        data.withUnsafeBytes { bytes in
-            guard bytes.count >= 2 else { return nil }
-            // Nearly every document ends here.
-            if bytes[0] != 0, bytes[1] != 0, bytes[0] < 0xFE { return nil }
-            let second: (UInt8, UInt8) = bytes.count >= 4 ? (bytes[2], bytes[3]) : (0xFF, 0xFF)
-            switch (bytes[0], bytes[1], second.0, second.1) {
-            case (0, 0, 0xFE, 0xFF): return .utf32BigEndian
-            case (0xFF, 0xFE, 0, 0): return .utf32LittleEndian
-            case (0xFE, 0xFF, _, _): return .utf16BigEndian
-            case (0xFF, 0xFE, _, _): return .utf16LittleEndian
-            case (0, 0, 0, 1...): return .utf32BigEndian
-            case (1..., 0, 0, 0): return .utf32LittleEndian
-            case (0, 1..., _, _): return .utf16BigEndian
-            case (1..., 0, _, _): return .utf16LittleEndian
-            default: return nil
-            }
+    static func unusual(of bytes: UnsafeRawBufferPointer) -> UnicodeEncoding? {
+        guard bytes.count >= 2 else { return nil }
+        // Nearly every document ends here.
+        if bytes[0] != 0, bytes[1] != 0, bytes[0] < 0xFE { return nil }
+        let second: (UInt8, UInt8) = bytes.count >= 4 ? (bytes[2], bytes[3]) : (0xFF, 0xFF)
+        switch (bytes[0], bytes[1], second.0, second.1) {
+        case (0, 0, 0xFE, 0xFF): return .utf32BigEndian
+        case (0xFF, 0xFE, 0, 0): return .utf32LittleEndian
+        case (0xFE, 0xFF, _, _): return .utf16BigEndian
+        case (0xFF, 0xFE, _, _): return .utf16LittleEndian
+        case (0, 0, 0, 1...): return .utf32BigEndian
+        case (1..., 0, 0, 0): return .utf32LittleEndian
+        case (0, 1..., _, _): return .utf16BigEndian
+        case (1..., 0, _, _): return .utf16LittleEndian
+        default: return nil
         }
     }
 

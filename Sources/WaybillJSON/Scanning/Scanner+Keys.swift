@@ -1,82 +1,60 @@
 extension Scanner {
-    /// Reads the first key of an object, and the colon after it.
+    /// Reads the first key of an object, if it is not the one that was expected.
     ///
     /// - Parameters:
-    ///   - index: the offset of the key; then that after the colon.
+    ///   - index: the offset of the key.
     ///   - words: the tape.
     ///   - end: the number of words on the tape.
-    ///   - shape: the shape of no keys; then the one with this key.
     ///   - surroundings: the shape that ends with the key under which the object is; 0 for none.
-    /// - Returns: whether the key is valid.
-    @inline(__always)
+    /// - Returns: the key.
+    @inline(never)
     func scanFirstKey(
-        at index: inout Int,
+        at index: Int,
         on words: UnsafeMutablePointer<UInt64>,
-        end: inout Int,
-        shape: inout UInt64,
+        end: Int,
         inside surroundings: Int
-    ) -> Bool {
-        let expected = Int(shapes.pointee[surroundings].pointee.predictedInside)
-        if expected == 0 || !isKey(expected, at: &index, on: words, end: &end, shape: &shape) {
-            guard scanOtherKey(at: &index, on: words, end: &end, shape: &shape) else { return false }
-            if shape & TapeWord.withoutShape == 0 {
-                shapes.pointee[surroundings].pointee.predictedInside = UInt16(truncatingIfNeeded: shape)
-            }
+    ) -> ScannedKey {
+        let key = scanUnexpectedKey(at: index, on: words, end: end, shape: UInt64(truncatingIfNeeded: ShapeTable.root))
+        if key.isValid, key.shape & TapeWord.withoutShape == 0 {
+            shapes.pointee[surroundings].pointee.predictedInside = UInt16(truncatingIfNeeded: key.shape)
         }
-        return scanColon(&index)
+        return key
     }
 
-    /// Reads a key, and the colon after it.
+    /// Reads a key that is not the one that was expected: the key that came the time before last, as optional members
+    /// come and go, or any other.
     ///
     /// - Parameters:
-    ///   - index: the offset of the key; then that after the colon.
+    ///   - index: the offset of the key.
     ///   - words: the tape.
     ///   - end: the number of words on the tape.
-    ///   - shape: the shape of the keys before it; then the one with this key.
-    /// - Returns: whether the key is valid.
-    @inline(__always)
-    func scanKey(
-        at index: inout Int,
-        on words: UnsafeMutablePointer<UInt64>,
-        end: inout Int,
-        shape: inout UInt64
-    ) -> Bool {
-        if shape & TapeWord.withoutShape == 0 {
-            let before = Int(truncatingIfNeeded: shape)
-            let expected = Int(shapes.pointee[before].pointee.predicted)
-            if expected == 0 || !isKey(expected, at: &index, on: words, end: &end, shape: &shape) {
-                guard scanSecondKey(at: &index, on: words, end: &end, shape: &shape) else { return false }
-            }
-        } else {
-            guard scanOtherKey(at: &index, on: words, end: &end, shape: &shape) else { return false }
-        }
-        return scanColon(&index)
-    }
-
-    /// Reads the key that came the time before last, as optional members come and go, or any other.
+    ///   - shape: the shape of the keys before it.
+    /// - Returns: the key.
     @inline(never)
-    private func scanSecondKey(
-        at index: inout Int,
+    func scanOtherKey(
+        at index: Int,
         on words: UnsafeMutablePointer<UInt64>,
-        end: inout Int,
-        shape: inout UInt64
-    ) -> Bool {
-        let before = shapes.pointee[Int(truncatingIfNeeded: shape)]
-        let expected = Int(before.pointee.predictedNext)
-        if expected == 0 || !isKey(expected, at: &index, on: words, end: &end, shape: &shape) {
-            guard scanOtherKey(at: &index, on: words, end: &end, shape: &shape) else { return false }
-            guard shape & TapeWord.withoutShape == 0 else { return true }
+        end: Int,
+        shape: UInt64
+    ) -> ScannedKey {
+        var key = ScannedKey(index: index, end: end, shape: shape)
+        guard shape & TapeWord.withoutShape == 0 else {
+            return scanUnexpectedKey(at: index, on: words, end: end, shape: shape)
         }
-        // What was learned may have moved the shapes.
-        let after = shapes.pointee[Int(truncatingIfNeeded: shape)]
-        let pointer = shapes.pointee[Int(after.pointee.parent)]
+        let expected = Int(shapes.pointee[Int(truncatingIfNeeded: shape)].pointee.predictedNext)
+        if expected == 0 || !isKey(expected, &key.index, words, &key.end, &key.shape) {
+            key = scanUnexpectedKey(at: index, on: words, end: end, shape: shape)
+            guard key.isValid, key.shape & TapeWord.withoutShape == 0 else { return key }
+        }
+        let pointer = shapes.pointee[Int(truncatingIfNeeded: shape)]
         pointer.pointee.predictedNext = pointer.pointee.predicted
-        pointer.pointee.predicted = UInt16(truncatingIfNeeded: shape)
-        return true
+        pointer.pointee.predicted = UInt16(truncatingIfNeeded: key.shape)
+        return key
     }
 
+    /// Reads the colon after a key.
     @inline(__always)
-    private func scanColon(_ index: inout Int) -> Bool {
+    func scanColon(_ index: inout Int) -> Bool {
         if index < count, bytes[index] == UInt8(ascii: ":") {
             index &+= 1
             return true
@@ -89,12 +67,12 @@ extension Scanner {
 
     /// Reads the key that a shape ends with, if it is there.
     @inline(__always)
-    private func isKey(
+    func isKey(
         _ expected: Int,
-        at index: inout Int,
-        on words: UnsafeMutablePointer<UInt64>,
-        end: inout Int,
-        shape: inout UInt64
+        _ index: inout Int,
+        _ words: UnsafeMutablePointer<UInt64>,
+        _ end: inout Int,
+        _ shape: inout UInt64
     ) -> Bool {
         guard index &+ 17 <= count, bytes[index] == UInt8(ascii: "\"") else { return false }
         let key = shapes.pointee[expected]
@@ -106,7 +84,13 @@ extension Scanner {
         guard difference == 0 else { return false }
         let length = Int(key.pointee.length)
         if length >= 16 {
-            guard isLongKey(Int(key.pointee.key), start, before: index &+ 2 &+ length) else { return false }
+            guard index &+ 2 &+ length <= count else { return false }
+            let tail = UnsafeRawPointer(start + (length &- 15))
+            let low = tail.loadUnaligned(as: UInt64.self).littleEndian
+            let high = tail.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
+            guard (low ^ key.pointee.tailLow) | (high ^ key.pointee.tailHigh) == 0,
+                length <= 31 || isLongKey(Int(key.pointee.key), start)
+            else { return false }
         }
         words[end] = TapeWord.make(TapeKind.key, payload: UInt64(key.pointee.key), offset: index &+ 1)
         end &+= 1
@@ -115,27 +99,28 @@ extension Scanner {
         return true
     }
 
-    /// Whether the bytes of a long key after the first 16 are equal, too.
+    /// Whether the bytes of a key between its first 16 and its last 15 are equal, too.
     @inline(never)
-    private func isLongKey(_ number: Int, _ start: UnsafePointer<UInt8>, before end: Int) -> Bool {
+    private func isLongKey(_ number: Int, _ start: UnsafePointer<UInt8>) -> Bool {
         let key = shapes.pointee.keys.spelling(of: number)
-        guard end <= count, start[key.count] == UInt8(ascii: "\""), let spelling = key.baseAddress else { return false }
-        return (start + 16).isEqual(to: spelling + 16, count: key.count &- 16)
+        guard let spelling = key.baseAddress else { return false }
+        return (start + 16).isEqual(to: spelling + 16, count: key.count &- 31)
     }
 
     /// Reads a key that was not expected.
-    @inline(never)
-    private func scanOtherKey(
-        at index: inout Int,
+    @inline(__always)
+    private func scanUnexpectedKey(
+        at index: Int,
         on words: UnsafeMutablePointer<UInt64>,
-        end: inout Int,
-        shape: inout UInt64
-    ) -> Bool {
-        guard index < count, bytes[index] == UInt8(ascii: "\"") else { return false }
+        end: Int,
+        shape: UInt64
+    ) -> ScannedKey {
+        guard index < count, bytes[index] == UInt8(ascii: "\""), let (close, kind) = stringEnd(from: index &+ 1) else {
+            return .invalid
+        }
         let start = index &+ 1
-        guard let (close, kind) = stringEnd(from: start) else { return false }
         let length = close &- start
-        index = close &+ 1
+        var key = ScannedKey(index: close &+ 1, end: end &+ 1, shape: shape)
         var number = 0
         if kind == TapeKind.asciiString {
             number = shapes.pointee.keys.number(of: UnsafeBufferPointer(start: bytes + start, count: length))
@@ -146,25 +131,39 @@ extension Scanner {
                 payload: UInt64(truncatingIfNeeded: number),
                 offset: start
             )
-            end &+= 1
         } else if length < Int(TapeWord.payloadMask) {
             words[end] = TapeWord.make(kind, payload: UInt64(truncatingIfNeeded: length), offset: start)
-            end &+= 1
         } else {
             words[end] = TapeWord.make(TapeKind.longString, payload: kind, offset: start)
             words[end &+ 1] = UInt64(truncatingIfNeeded: length)
-            end &+= 2
+            key.end &+= 1
         }
         if shape & TapeWord.withoutShape == 0 {
             let before = Int(truncatingIfNeeded: shape)
             let child = number == 0 ? 0 : shapes.pointee.child(of: before, key: number)
-            shape =
+            key.shape =
                 child != 0
                 ? UInt64(truncatingIfNeeded: child)
                 : TapeWord.withoutShape | UInt64(shapes.pointee[before].pointee.count &+ 1)
         } else if shape & TapeWord.maximumCount < TapeWord.maximumCount {
-            shape &+= 1
+            key.shape &+= 1
         }
-        return true
+        return key
     }
+}
+
+/// A key that was read, as the state of the pass after it.
+struct ScannedKey {
+    /// The offset after the key.
+    var index: Int
+    /// The number of words on the tape.
+    var end: Int
+    /// The shape with this key.
+    var shape: UInt64
+
+    /// Stands for text that is not a key.
+    static let invalid = ScannedKey(index: -1, end: 0, shape: 0)
+
+    @inline(__always)
+    var isValid: Bool { index >= 0 }
 }

@@ -1,8 +1,17 @@
 extension Scanner {
-    /// Reads a number (RFC 8259, section 6) that starts at an index.
-    @inline(__always)
-    func scanNumber(at index: inout Int, on words: UnsafeMutablePointer<UInt64>, end: inout Int) -> Bool {
-        let start = index
+    /// Reads a number (RFC 8259, section 6), and writes its two words.
+    ///
+    /// - Parameters:
+    ///   - start: the offset of the number.
+    ///   - words: the place of the words.
+    ///   - powersOfTen: 10⁰ to 10⁸.
+    /// - Returns: the offset after the number; 0 if it is not a number.
+    @inline(never)
+    func scanNumber(
+        at start: Int,
+        on words: UnsafeMutablePointer<UInt64>,
+        _ powersOfTen: UnsafePointer<UInt64>
+    ) -> Int {
         var position = start
         let isNegative = bytes[position] == UInt8(ascii: "-")
         if isNegative { position &+= 1 }
@@ -10,11 +19,9 @@ extension Scanner {
         var mantissa: UInt64 = 0
         scanDigits(&position, &mantissa)
         var digits = position &- firstDigit
-        guard digits > 0, digits == 1 || bytes[firstDigit] != UInt8(ascii: "0") else { return false }
+        guard digits > 0, digits == 1 || bytes[firstDigit] != UInt8(ascii: "0") else { return 0 }
 
         if position >= count || (bytes[position] != UInt8(ascii: ".") && bytes[position] | 0x20 != UInt8(ascii: "e")) {
-            index = position
-            end &+= 2
             if digits <= 19 {
                 words[0] = TapeWord.make(
                     isNegative ? TapeKind.negativeInteger : TapeKind.positiveInteger,
@@ -26,24 +33,23 @@ extension Scanner {
                 words[0] = TapeWord.make(TapeKind.longNumber, payload: 0, offset: start)
                 words[1] = UInt64(truncatingIfNeeded: position &- start)
             }
-            return true
+            return position
         }
 
         var exponent = 0
         if bytes[position] == UInt8(ascii: ".") {
             position &+= 1
             let fraction = position
-            scanFraction(&position, &mantissa)
-            guard position > fraction else { return false }
+            scanFraction(&position, &mantissa, powersOfTen)
+            guard position > fraction else { return 0 }
             exponent = fraction &- position
             digits &+= position &- fraction
         }
         if position < count, bytes[position] | 0x20 == UInt8(ascii: "e") {
-            guard let power = scanExponent(&position) else { return false }
+            guard let (power, end) = scanExponent(at: position) else { return 0 }
             exponent &+= power
+            position = end
         }
-        index = position
-        end &+= 2
         // Zeros in front do not count, but telling them apart is left to the slower way.
         if digits <= 19, exponent == Int(Int16(truncatingIfNeeded: exponent)) {
             let payload = UInt64(UInt16(truncatingIfNeeded: exponent)) | (isNegative ? 1 &<< 16 : 0)
@@ -53,7 +59,7 @@ extension Scanner {
             words[0] = TapeWord.make(TapeKind.longNumber, payload: 0, offset: start)
             words[1] = UInt64(truncatingIfNeeded: position &- start)
         }
-        return true
+        return position
     }
 
     /// Reads digits, eight at a time while there are that many.
@@ -75,7 +81,11 @@ extension Scanner {
 
     /// Reads digits, up to eight at a time: there are many, and how many cannot be predicted.
     @inline(__always)
-    private func scanFraction(_ position: inout Int, _ mantissa: inout UInt64) {
+    private func scanFraction(
+        _ position: inout Int,
+        _ mantissa: inout UInt64,
+        _ powersOfTen: UnsafePointer<UInt64>
+    ) {
         while position &+ 8 <= count {
             let word = UnsafeRawPointer(bytes + position).loadUnaligned(as: UInt64.self).littleEndian
             let digits = EightDigits.leadingDigitCount(word)
@@ -89,8 +99,8 @@ extension Scanner {
 
     /// Reads an exponent; one that no number type holds is cut.
     @inline(never)
-    private func scanExponent(_ position: inout Int) -> Int? {
-        position &+= 1
+    private func scanExponent(at start: Int) -> (power: Int, end: Int)? {
+        var position = start &+ 1
         var isNegative = false
         if position < count, bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-") {
             isNegative = bytes[position] == UInt8(ascii: "-")
@@ -105,6 +115,6 @@ extension Scanner {
             position &+= 1
         }
         guard position > first else { return nil }
-        return isNegative ? -power : power
+        return (isNegative ? -power : power, position)
     }
 }

@@ -6,11 +6,11 @@ extension Scanner {
         guard let (close, kind) = stringEnd(from: start) else { return false }
         let length = UInt64(truncatingIfNeeded: close &- start)
         if length < TapeWord.payloadMask {
-            words[0] = TapeWord.make(kind, payload: length, offset: start)
+            words[end] = TapeWord.make(kind, payload: length, offset: start)
             end &+= 1
         } else {
-            words[0] = TapeWord.make(TapeKind.longString, payload: kind, offset: start)
-            words[1] = length
+            words[end] = TapeWord.make(TapeKind.longString, payload: kind, offset: start)
+            words[end &+ 1] = length
             end &+= 2
         }
         index = close &+ 1
@@ -20,52 +20,53 @@ extension Scanner {
     /// Returns the offset of the quotation mark that ends a string, and the kind of string; nil if it is not a string.
     @inline(__always)
     func stringEnd(from start: Int) -> (close: Int, kind: UInt64)? {
+        let end = plainTextEnd(from: start)
+        if end < count, bytes[end] == UInt8(ascii: "\"") { return (end, TapeKind.asciiString) }
+        return otherStringEnd(from: start, to: end)
+    }
+
+    /// Returns an offset up to which there is ASCII that stands for itself: the first one if it is not in the last
+    /// bytes.
+    @inline(__always)
+    private func plainTextEnd(from start: Int) -> Int {
         var index = start
-        var isASCII = true
         while index &+ 16 <= count {
-            let block = TextBlock(at: bytes + index)
-            guard block.hasSpecial else {
-                isASCII = isASCII && block.isASCII
-                index &+= 16
-                continue
-            }
-            let place = block.firstSpecial
-            index &+= place
-            guard bytes[index] == UInt8(ascii: "\"") else {
-                isASCII = isASCII && block.isASCII
-                break
-            }
-            guard isASCII, block.isASCII || block.isASCII(before: place) else {
-                return checkedStringEnd(from: start, to: index)
-            }
-            return (index, TapeKind.asciiString)
+            let ends = TextBlock.endsOfPlainASCII(at: bytes + index)
+            if ends.x != 0 { return index &+ ends.x.littleEndian.trailingZeroBitCount &>> 3 }
+            if ends.y != 0 { return index &+ 8 &+ ends.y.littleEndian.trailingZeroBitCount &>> 3 }
+            index &+= 16
         }
-        return otherStringEnd(from: start, to: index, isASCII: isASCII)
+        return index
     }
 
-    @inline(never)
-    private func checkedStringEnd(from start: Int, to end: Int) -> (close: Int, kind: UInt64)? {
-        UTF8Validation.isValid(bytes, from: start, to: end, of: count) ? (end, TapeKind.plainString) : nil
-    }
-
-    /// Finds the end from an offset within the string: for strings with escapes, and near the end of the document.
+    /// Finds the end from an offset within the string: for strings with escapes or other characters than ASCII, and
+    /// near the end of the document.
     ///
     /// - Parameters:
     ///   - start: the start of the string.
-    ///   - position: the offset.
-    ///   - isASCII: whether the bytes before it are known to be ASCII.
+    ///   - position: the offset; there is nothing but plain ASCII before it.
     /// - Returns: the same as ``stringEnd(from:)``.
     @inline(never)
-    private func otherStringEnd(from start: Int, to position: Int, isASCII: Bool) -> (close: Int, kind: UInt64)? {
+    private func otherStringEnd(from start: Int, to position: Int) -> (close: Int, kind: UInt64)? {
         var index = position
         var hasEscapes = false
         // The bits that are set in any byte so far, or in some after them.
-        var bits: UInt64 = isASCII ? 0 : 0x80
-        while index < count {
+        var bits = SIMD2<UInt64>.zero
+        while true {
+            while index &+ 16 <= count {
+                let block = TextBlock(at: bytes + index)
+                bits |= block.text
+                guard !block.hasSpecial else {
+                    index &+= block.firstSpecial
+                    break
+                }
+                index &+= 16
+            }
+            guard index < count else { return nil }
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
                 var kind = TapeKind.asciiString
-                if bits & 0x8080_8080_8080_8080 != 0 {
+                if (bits.x | bits.y) & 0x8080_8080_8080_8080 != 0 {
                     guard let isASCII = UTF8Validation.isASCII(bytes, from: start, to: index, of: count) else {
                         return nil
                     }
@@ -83,32 +84,9 @@ extension Scanner {
                 }
             } else {
                 guard byte >= 0x20 else { return nil }
-                bits |= UInt64(byte)
+                bits.x |= UInt64(byte)
                 index &+= 1
             }
-            skipPlainText(&index, &bits)
-        }
-        return nil
-    }
-
-    /// Skips text up to a quotation mark, a backslash or a control character, and not into the last bytes.
-    @inline(__always)
-    private func skipPlainText(_ index: inout Int, _ bits: inout UInt64) {
-        while index &+ 8 <= count {
-            // After an escape the next one is near, as in the slashes of an address.
-            let word = UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self).littleEndian
-            bits |= word
-            let quotes = word ^ 0x2222_2222_2222_2222
-            let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-            let ones: UInt64 = 0x0101_0101_0101_0101
-            let special =
-                ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
-                    | (word &- 0x2020_2020_2020_2020) & ~word) & 0x8080_8080_8080_8080
-            guard special == 0 else {
-                index &+= special.trailingZeroBitCount &>> 3
-                return
-            }
-            index &+= 8
         }
     }
 
@@ -138,7 +116,7 @@ extension Scanner {
 
 /// Sixteen bytes of a string, examined together.
 struct TextBlock {
-    private let text: SIMD2<UInt64>
+    let text: SIMD2<UInt64>
     /// All bits of each byte that is a quotation mark, a backslash or a control character.
     private let special: SIMD2<UInt64>
 
@@ -166,15 +144,15 @@ struct TextBlock {
             : 8 &+ special.y.littleEndian.trailingZeroBitCount &>> 3
     }
 
-    /// Whether all bytes are ASCII.
+    /// Returns all bits of each byte that is a quotation mark, a backslash, a control character or not ASCII.
     @inline(__always)
-    var isASCII: Bool { (text.x | text.y) & 0x8080_8080_8080_8080 == 0 }
-
-    /// Whether the bytes before an index are ASCII.
-    @inline(never)
-    func isASCII(before place: Int) -> Bool {
-        let low = text.x.littleEndian & (place >= 8 ? ~0 : ~(~0 &<< UInt64(truncatingIfNeeded: place &* 8)))
-        let high = place <= 8 ? 0 : text.y.littleEndian & ~(~0 &<< UInt64(truncatingIfNeeded: (place &- 8) &* 8))
-        return (low | high) & 0x8080_8080_8080_8080 == 0
+    static func endsOfPlainASCII(at bytes: UnsafePointer<UInt8>) -> SIMD2<UInt64> {
+        let quotes = SIMD16<Int8>(repeating: Int8(bitPattern: UInt8(ascii: "\"")))
+        let backslashes = SIMD16<Int8>(repeating: Int8(bitPattern: UInt8(ascii: "\\")))
+        let spaces = SIMD16<Int8>(repeating: 0x20)
+        let vector = UnsafeRawPointer(bytes).loadUnaligned(as: SIMD16<Int8>.self)
+        // Bytes that are not ASCII are below zero, and so found by one comparison with the control characters.
+        let found = (vector .== quotes) .| (vector .== backslashes) .| (vector .< spaces)
+        return unsafeBitCast(found, to: SIMD2<UInt64>.self)
     }
 }

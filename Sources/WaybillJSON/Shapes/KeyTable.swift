@@ -133,9 +133,8 @@ struct KeyTable {
             }
             return mixed(hash, start.loadUnaligned(fromByteOffset: key.count &- 8, as: UInt64.self))
         }
-        var word: UInt64 = 0
-        for byte in key { word = word &<< 8 | UInt64(byte) }
-        return mixed(hash, word)
+        guard let start = key.baseAddress else { return mixed(hash, 0) }
+        return mixed(hash, start.shortWord(count: key.count))
     }
 
     @inline(__always)
@@ -189,14 +188,7 @@ extension UnsafePointer<UInt8> {
     @inline(__always)
     func isEqual(to other: UnsafePointer<UInt8>?, count: Int) -> Bool {
         guard let other else { return count == 0 }
-        guard count >= 8 else {
-            var index = 0
-            while index < count {
-                if self[index] != other[index] { return false }
-                index &+= 1
-            }
-            return true
-        }
+        guard count >= 8 else { return shortWord(count: count) == other.shortWord(count: count) }
         let (one, two) = (UnsafeRawPointer(self), UnsafeRawPointer(other))
         // The last word may overlap the one before it.
         var index = count &- 8
@@ -208,5 +200,18 @@ extension UnsafePointer<UInt8> {
             if index == 0 { return true }
             index = Swift.max(0, index &- 8)
         }
+    }
+
+    /// Returns a number made from fewer than eight bytes, another one for all others of their count.
+    @inline(__always)
+    func shortWord(count: Int) -> UInt64 {
+        let bytes = UnsafeRawPointer(self)
+        if count >= 4 {
+            // The two halves may overlap.
+            return UInt64(bytes.loadUnaligned(as: UInt32.self))
+                | UInt64(bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)) &<< 32
+        }
+        if count == 0 { return 0 }
+        return UInt64(self[0]) | UInt64(self[count &>> 1]) &<< 8 | UInt64(self[count &- 1]) &<< 16
     }
 }

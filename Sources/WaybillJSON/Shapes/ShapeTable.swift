@@ -11,8 +11,8 @@ struct ShapeTable {
     /// The most different keys that follow a shape; any number of keys can be an object's first.
     static let maximumChildren = 32
 
-    /// The least number of documents between two removals of all shapes.
-    private static let patience = 2
+    /// The bounds of ``patience``.
+    private static let (minimumPatience, maximumPatience) = (2, 16)
 
     var keys = KeyTable()
     private(set) var shapes: UnsafeMutablePointer<Shape>
@@ -25,6 +25,9 @@ struct ShapeTable {
     private(set) var rejections = 0
     /// The number of documents since the table was empty.
     private var documents = 0
+    /// The least number of documents before the next removal of all shapes: more for documents that crowd the table
+    /// again at once, whose shapes are not worth learning.
+    private var patience = minimumPatience
 
     init() {
         shapes = .allocate(capacity: capacity)
@@ -48,10 +51,11 @@ struct ShapeTable {
     mutating func isCrowded() -> Bool {
         documents += 1
         guard rejections > 64 && count > Self.maximumShapes / 2 || keys.isFull else { return false }
-        return documents >= Self.patience
+        return documents >= patience
     }
 
     mutating func removeAll() {
+        patience = documents > patience ? Self.minimumPatience : min(2 * patience, Self.maximumPatience)
         keys.removeAll()
         count = 2
         rejections = 0
@@ -141,6 +145,9 @@ struct Shape {
     /// The mask of the bits to compare.
     var lowMask: UInt64 = 0
     var highMask: UInt64 = 0
+    /// The last 15 bytes of a key of 16 or more, with the quotation mark.
+    var tailLow: UInt64 = 0
+    var tailHigh: UInt64 = 0
     /// The number of bytes of the key.
     var length: UInt16 = 0
     /// The number of the key.
@@ -160,16 +167,21 @@ struct Shape {
 
     mutating func spell(_ key: UnsafeBufferPointer<UInt8>) {
         length = UInt16(truncatingIfNeeded: key.count)
-        for place in 0..<min(16, key.count + 1) {
-            let byte = place < key.count ? UInt64(key[place]) : UInt64(UInt8(ascii: "\""))
-            let shift = UInt64(place & 7) * 8
-            if place < 8 {
-                low |= byte << shift
-                lowMask |= 0xFF << shift
-            } else {
-                high |= byte << shift
-                highMask |= 0xFF << shift
-            }
+        (low, high) = Self.words(key, from: 0)
+        let bits = UInt64(min(16, key.count + 1)) * 8
+        lowMask = bits >= 64 ? ~0 : ~(~0 << bits)
+        highMask = bits <= 64 ? 0 : bits == 128 ? ~0 : ~(~0 << (bits - 64))
+        if key.count >= 16 { (tailLow, tailHigh) = Self.words(key, from: key.count - 15) }
+    }
+
+    /// Returns up to 16 bytes of a key and the quotation mark after it, the first one in the lowest bits.
+    private static func words(_ key: UnsafeBufferPointer<UInt8>, from start: Int) -> (low: UInt64, high: UInt64) {
+        var words: (low: UInt64, high: UInt64) = (0, 0)
+        withUnsafeMutableBytes(of: &words) { bytes in
+            let part = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: key[start..<min(key.count, start + 16)]))
+            bytes.copyMemory(from: part)
+            if part.count < 16 { bytes[part.count] = UInt8(ascii: "\"") }
         }
+        return (words.low.littleEndian, words.high.littleEndian)
     }
 }

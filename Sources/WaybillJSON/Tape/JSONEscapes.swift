@@ -119,9 +119,23 @@ enum JSONEscapes {
 /// Strings from bytes that were found to be valid UTF-8 already.
 enum ValidText {
     /// Creates a string of ASCII.
+    ///
+    /// - Parameters:
+    ///   - bytes: the document.
+    ///   - start: the offset of the string.
+    ///   - length: the number of its bytes.
+    ///   - count: the number of the document's bytes.
+    ///   - makesSmall: the value of ``SmallString/isLaidOutAsExpected``, which takes a call to look up.
+    /// - Returns: the string.
     @inline(__always)
-    static func ascii(_ bytes: UnsafePointer<UInt8>, from start: Int, length: Int, count: Int) -> String {
-        if length <= 15, start &+ 16 <= count, SmallString.isLaidOutAsExpected {
+    static func ascii(
+        _ bytes: UnsafePointer<UInt8>,
+        from start: Int,
+        length: Int,
+        count: Int,
+        makesSmall: Bool
+    ) -> String {
+        if length <= 15, start &+ 16 <= count, makesSmall {
             return SmallString.make(UnsafeRawPointer(bytes + start), length)
         }
         return utf8(UnsafeBufferPointer(start: bytes + start, count: length), isASCII: true)
@@ -162,8 +176,11 @@ enum SmallString {
     /// - Returns: the string.
     @inline(__always)
     static func make(_ bytes: UnsafeRawPointer, _ length: Int) -> String {
-        let (low, high) = words(bytes, length)
-        return unsafeBitCast((low, high), to: String.self)
+        // Moved, because the copy that a cast makes is retained: a call for nothing.
+        var made = words(bytes, length)
+        return withUnsafeMutablePointer(to: &made) {
+            UnsafeMutableRawPointer($0).assumingMemoryBound(to: String.self).move()
+        }
     }
 
     @inline(__always)

@@ -32,54 +32,53 @@ enum ContainerBox {
     }
 
     /// Gives a container that outlives its call a reference to the session.
-    static func setOwner(_ session: DecodingSession, of box: AnyObject) {
-        lifetime(in: content(of: box)).pointee = .owned(session)
+    ///
+    /// The box becomes one of an ``OwningContainer``, which differs from its own in nothing else.
+    static func setOwner(_ session: DecodingSession, of cursor: UnsafeMutablePointer<ObjectCursor>) {
+        guard let box = cursor.pointee.box else { return }
+        let owningBox = cursor.pointee.keyType.pointee.owningBox(cursor, session)
+        let memory = Unmanaged.passUnretained(box).toOpaque()
+        let owner = (content(of: box) + MemoryLayout<Int>.size).assumingMemoryBound(to: AnyObject.self)
+        owner.initialize(to: session)
+        memory.storeBytes(of: typeWord(of: owningBox), as: UInt.self)
     }
 
     private enum ReferenceKey: CodingKey { case first }
 
-    private static let boxOffset = MemoryLayout<ObjectCursor>.offset(of: \.box) ?? 0
+    /// The offset of ``ObjectCursor/box``; a constant, because a stored one would be looked up with each container.
+    private static var boxOffset: Int { 0 }
 
     /// Returns the content of a box: it comes after the two words that every object has.
     private static func content(of box: AnyObject) -> UnsafeMutableRawPointer {
         Unmanaged.passUnretained(box).toOpaque() + 2 * MemoryLayout<Int>.size
     }
 
-    /// Returns the second property of the container in a box.
-    private static func lifetime(in content: UnsafeMutableRawPointer) -> UnsafeMutablePointer<ContainerLifetime> {
-        (content + MemoryLayout<Int>.size).assumingMemoryBound(to: ContainerLifetime.self)
+    /// Returns the first word of an object, by which the runtime knows its type.
+    private static func typeWord(of object: AnyObject) -> UInt {
+        Unmanaged.passUnretained(object).toOpaque().load(as: UInt.self)
     }
 
-    /// Whether a box has a container at the expected offset; checked with a box made for this.
+    /// Whether boxes have their type and a container at the expected offsets; checked with boxes made for this.
     private static let isLaidOutAsExpected: Bool = {
-        guard MemoryLayout<ObjectCursor>.offset(of: \.box) != nil, MemoryLayout<Int>.size == 8 else { return false }
+        guard MemoryLayout<ObjectCursor>.offset(of: \.box) == boxOffset, MemoryLayout<Int>.size == 8 else {
+            return false
+        }
         let session = DecodingSession()
         let owner = CursorOwner(of: session, for: session.state.keyType(ReferenceKey.self))
         let cursor = owner.cursor
-        let container = KeyedDecodingContainer(KeyedContainer<ReferenceKey>(cursor: cursor, lifetime: .call))
+        let container = KeyedDecodingContainer(KeyedContainer<ReferenceKey>(cursor: cursor))
         guard MemoryLayout.size(ofValue: container) == MemoryLayout<AnyObject>.size else { return false }
         let box = unsafeBitCast(container, to: AnyObject.self)
-        let kept = content(of: box)
-        guard MemoryLayout<ContainerLifetime>.size == MemoryLayout<Int>.size,
-            kept.load(as: UnsafeMutablePointer<ObjectCursor>.self) == cursor,
-            case .call = lifetime(in: kept).pointee
-        else { return false }
-        return true
+        let owningBox = cursor.pointee.keyType.pointee.owningBox(cursor, session)
+        return [box, owningBox].allSatisfy {
+            content(of: $0).load(as: UnsafeMutablePointer<ObjectCursor>.self) == cursor
+                && typeWord(of: $0) == UInt(bitPattern: unsafeBitCast(type(of: $0), to: UnsafeRawPointer.self))
+        }
+            && (content(of: box) + 8).load(as: UInt.self) == 0
+            && (content(of: owningBox) + 8).load(as: UnsafeRawPointer.self)
+                == Unmanaged.passUnretained(session).toOpaque()
+            && typeWord(of: box) != typeWord(of: owningBox)
     }()
-}
-
-/// A reference that keeps the session of a container alive.
-///
-/// An optional would have the same meaning; but a copy of one calls the reference counting even if there is nothing to
-/// count, and a container is copied for each of its members. With two cases without a reference the compiler checks the
-/// case first.
-enum ContainerLifetime {
-    /// The call that decodes the document: it ends later than the container, or gives it an owner.
-    case call
-    /// Never used; see above.
-    case none
-    /// The container itself, by a reference to the session.
-    case owned(AnyObject)
 }
 
 extension UnsafeMutablePointer<DecodingState> {
@@ -100,7 +99,7 @@ extension UnsafeMutablePointer<DecodingState> {
             let cursor = keyType.pointee.cursors[place]
             if isKnownUniquelyReferenced(&cursor.pointee.box) {
                 cursor.pointee.begin(index, payload: TapeWord.objectPayload(word))
-                if !cursor.pointee.isInUse { use(cursor) }
+                if !cursor.pointee.isInUse { pointee.use(cursor) }
                 return ContainerBox.container(over: cursor, keyedBy: type)
             }
             place &+= 1
@@ -124,12 +123,6 @@ extension UnsafeMutablePointer<DecodingState> {
     }
 
     @inline(never)
-    private func use(_ cursor: UnsafeMutablePointer<ObjectCursor>) {
-        cursor.pointee.isInUse = true
-        pointee.cursorsInUse.append(cursor)
-    }
-
-    @inline(never)
     private func newContainer<Key: CodingKey>(
         for keyType: UnsafeMutablePointer<KeyType>,
         at index: Int,
@@ -139,15 +132,15 @@ extension UnsafeMutablePointer<DecodingState> {
         let owner = CursorOwner(of: session, for: keyType)
         owner.cursor.pointee.begin(index, payload: pointee.isDetached ? TapeWord.withoutShape : payload)
         if canKeep {
-            let container = KeyedDecodingContainer(KeyedContainer<Key>(cursor: owner.cursor, lifetime: .call))
+            let container = KeyedDecodingContainer(KeyedContainer<Key>(cursor: owner.cursor))
             if let box = ContainerBox.box(of: container, over: owner.cursor) {
                 let cursor = owner.takeCursor()
                 cursor.pointee.box = box
                 keyType.pointee.keep(cursor)
-                use(cursor)
+                pointee.use(cursor)
                 return container
             }
         }
-        return KeyedDecodingContainer(KeyedContainer<Key>(cursor: owner.cursor, lifetime: .owned(owner)))
+        return KeyedDecodingContainer(OwningContainer<Key>(cursor: owner.cursor, owner: owner))
     }
 }

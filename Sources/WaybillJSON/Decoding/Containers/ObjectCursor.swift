@@ -3,12 +3,14 @@
 /// The standard library copies a container at every call, so all mutable state, and all references, are here. A cursor
 /// belongs to one container at a time, and to the session for good.
 struct ObjectCursor {
+    /// The standard library's box of the container; it has to be first, see ``ContainerBox``.
+    var box: AnyObject?
     let state: UnsafeMutablePointer<DecodingState>
     let keyType: UnsafeMutablePointer<KeyType>
-    /// The standard library's box of the container.
-    var box: AnyObject?
     /// Whether the cursor was used since the session began.
     var isInUse = false
+    /// The cursor that was used next.
+    var next: UnsafeMutablePointer<ObjectCursor>?
     /// The ways of finding members that are prepared for the object.
     var preparations: Preparations = []
     /// The index of the object's first word on the tape.

@@ -90,7 +90,7 @@ final class DecodingSession {
 
     /// Begins with a document, whose memory has to stay in place until ``finish(_:)``.
     func begin(_ bytes: UnsafeBufferPointer<UInt8>, _ strategies: DecodingStrategies) {
-        self.strategies = strategies
+        if self.strategies !== strategies { self.strategies = strategies }
         beginValue(bytes)
         // Most documents have a word for eight to twenty bytes; the beginning of this one gives an estimate.
         state.pointee.tape.reserve(min(bytes.count / 16, 8192) + 64)
@@ -114,7 +114,7 @@ final class DecodingSession {
         guard finishValue(&session) else { return false }
         session.state.pointee.tape.shrink(to: keptWords)
         // What the user has set belongs to the call.
-        session.strategies = DecodingStrategies.unchanged
+        if session.strategies !== DecodingStrategies.unchanged { session.strategies = DecodingStrategies.unchanged }
         session.sharedUserInfo = nil
         session.sharedDocument = nil
         session.origin = nil
@@ -129,19 +129,13 @@ final class DecodingSession {
     static func finishValue(_ session: inout DecodingSession) -> Bool {
         let state = session.state
         var isFree = isKnownUniquelyReferenced(&session)
-        if !state.pointee.cursorsInUse.isEmpty {
-            for cursor in state.pointee.cursorsInUse {
-                cursor.pointee.isInUse = false
-                if !state.pointee.isDetached, !isKnownUniquelyReferenced(&cursor.pointee.box),
-                    let box = cursor.pointee.box
-                {
-                    ContainerBox.setOwner(session, of: box)
-                    isFree = false
-                } else {
-                    cursor.pointee.members.shrink()
-                }
+        while let cursor = state.pointee.nextUnused() {
+            if !state.pointee.isDetached, !isKnownUniquelyReferenced(&cursor.pointee.box) {
+                ContainerBox.setOwner(session, of: cursor)
+                isFree = false
+            } else {
+                cursor.pointee.members.shrink()
             }
-            state.pointee.cursorsInUse.removeAll(keepingCapacity: true)
         }
         guard isFree, !state.pointee.isDetached else {
             session.detach()

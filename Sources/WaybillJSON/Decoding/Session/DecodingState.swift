@@ -7,6 +7,7 @@ struct DecodingState {
     var shapes = ShapeTable()
     let powers = PowersOfFive.shared
     let powersOfTen = EightDigits.powersOfTen
+    let makesSmallStrings = SmallString.isLaidOutAsExpected
 
     /// The number of documents so far, this one included.
     var documentNumber = 0
@@ -15,8 +16,9 @@ struct DecodingState {
 
     var types = TypeCache<TypeEntry>()
     var keyTypes = TypeCache<UnsafeMutablePointer<KeyType>>()
-    /// The cursors that were used since the session began.
-    var cursorsInUse: [UnsafeMutablePointer<ObjectCursor>] = []
+    /// The cursors that were used since the session began, in a list from the first one on.
+    private(set) var firstCursor: UnsafeMutablePointer<ObjectCursor>?
+    private var lastCursor: UnsafeMutablePointer<ObjectCursor>?
     /// The owners of the cursors that are not used again.
     private(set) var owners: [Unmanaged<CursorOwner>] = []
     /// Whether the call has ended and left containers or decoders, which any number of threads may use from then on.
@@ -38,6 +40,24 @@ struct DecodingState {
     init(session: Unmanaged<DecodingSession>) {
         self.session = session
         bytes = UnsafePointer(tape.words).withMemoryRebound(to: UInt8.self, capacity: 1) { $0 }
+    }
+
+    /// Adds a cursor to those in use.
+    @inline(__always)
+    mutating func use(_ cursor: UnsafeMutablePointer<ObjectCursor>) {
+        cursor.pointee.isInUse = true
+        if let lastCursor { lastCursor.pointee.next = cursor } else { firstCursor = cursor }
+        lastCursor = cursor
+    }
+
+    /// Removes a cursor from those in use, the first one first.
+    mutating func nextUnused() -> UnsafeMutablePointer<ObjectCursor>? {
+        guard let cursor = firstCursor else { return nil }
+        firstCursor = cursor.pointee.next
+        if firstCursor == nil { lastCursor = nil }
+        cursor.pointee.next = nil
+        cursor.pointee.isInUse = false
+        return cursor
     }
 
     /// Registers an owner for the time of the call.

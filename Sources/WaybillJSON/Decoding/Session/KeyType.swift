@@ -13,6 +13,8 @@ struct KeyType {
     let isEnumeration: Bool
     /// The key of a name, for coding paths.
     let key: @Sendable (String) -> (any CodingKey)?
+    /// Creates the box of a container over a cursor that has an owner.
+    let owningBox: @Sendable (UnsafeMutablePointer<ObjectCursor>, AnyObject) -> AnyObject
     /// The positions of the keys in shapes.
     private var places = KeyOffsetCache()
     /// The keys of documents that are these.
@@ -21,6 +23,10 @@ struct KeyType {
     init<Key: CodingKey>(_ type: Key.Type) {
         isEnumeration = TypeMetadata.isEnumerationWithoutPayload(type)
         key = { Key(stringValue: $0) }
+        owningBox = { cursor, owner in
+            let container = KeyedDecodingContainer(OwningContainer<Key>(cursor: cursor, owner: owner))
+            return unsafeBitCast(container, to: AnyObject.self)
+        }
         cursors = .allocate(capacity: Self.maximumCursors)
     }
 

@@ -100,8 +100,14 @@ extension UnsafeMutablePointer<DecodingState> {
 
     /// Returns the key by which a member was requested, if a container over its object still knows it.
     private func requestedKey(_ name: String, in object: Int) -> any CodingKey {
-        for cursor in pointee.cursorsInUse where cursor.pointee.object == object {
-            if let key = cursor.pointee.keyType.pointee.key(name), key.stringValue == name { return key }
+        var next = pointee.firstCursor
+        while let cursor = next {
+            if cursor.pointee.object == object, let key = cursor.pointee.keyType.pointee.key(name),
+                key.stringValue == name
+            {
+                return key
+            }
+            next = cursor.pointee.next
         }
         return PathKey(name)
     }

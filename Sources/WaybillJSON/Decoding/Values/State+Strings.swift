@@ -25,7 +25,8 @@ extension UnsafeMutablePointer<DecodingState> {
                 pointee.bytes,
                 from: TapeWord.lower(word),
                 length: length,
-                count: pointee.count
+                count: pointee.count,
+                makesSmall: pointee.makesSmallStrings
             )
         }
         return otherText(at: index)
@@ -35,8 +36,13 @@ extension UnsafeMutablePointer<DecodingState> {
     private func otherText(at index: Int) -> String {
         let (bytes, kind) = spelling(at: index)
         if kind == TapeKind.asciiString {
-            let start = TapeWord.lower(pointee.tape[index])
-            return ValidText.ascii(pointee.bytes, from: start, length: bytes.count, count: pointee.count)
+            return ValidText.ascii(
+                pointee.bytes,
+                from: TapeWord.lower(pointee.tape[index]),
+                length: bytes.count,
+                count: pointee.count,
+                makesSmall: pointee.makesSmallStrings
+            )
         }
         return kind == TapeKind.escapedString ? JSONEscapes.resolving(bytes) : ValidText.utf8(bytes)
     }

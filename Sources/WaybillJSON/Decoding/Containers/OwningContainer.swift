@@ -1,0 +1,78 @@
+/// The members of an object, in a container that outlives its call, or whose box is not reused.
+///
+/// It differs from ``KeyedContainer`` in its reference alone.
+struct OwningContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    private let cursor: UnsafeMutablePointer<ObjectCursor>
+    /// The session, or the owner of the cursor, which has a reference to the session.
+    private let owner: AnyObject
+
+    init(cursor: UnsafeMutablePointer<ObjectCursor>, owner: AnyObject) {
+        self.cursor = cursor
+        self.owner = owner
+    }
+
+    private var members: KeyedContainer<Key> { KeyedContainer(cursor: cursor) }
+
+    var codingPath: [any CodingKey] { members.codingPath }
+
+    var allKeys: [Key] { members.allKeys }
+
+    func contains(_ key: Key) -> Bool { members.contains(key) }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try members.decodeNil(forKey: key) }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try members.decode(type, forKey: key)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type,
+        forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        try members.nestedContainer(keyedBy: type, forKey: key)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try members.nestedUnkeyedContainer(forKey: key)
+    }
+
+    func superDecoder() throws -> any Decoder { try members.superDecoder() }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try members.superDecoder(forKey: key) }
+}
+
+extension OwningContainer {
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try members.decode(type, forKey: key) }
+
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try members.decode(type, forKey: key) }
+
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try members.decode(type, forKey: key) }
+
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try members.decode(type, forKey: key) }
+
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try members.decode(type, forKey: key) }
+
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try members.decode(type, forKey: key) }
+
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try members.decode(type, forKey: key) }
+
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try members.decode(type, forKey: key) }
+
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try members.decode(type, forKey: key) }
+
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try members.decode(type, forKey: key) }
+
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try members.decode(type, forKey: key) }
+
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try members.decode(type, forKey: key) }
+
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try members.decode(type, forKey: key) }
+
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try members.decode(type, forKey: key) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try members.decode(type, forKey: key) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try members.decode(type, forKey: key) }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Testing
+import WaybillJSON
+
+/// Objects whose keys are almost those that the decoder expects after earlier objects.
+@Suite("Expected keys") struct ExpectedKeyTests {
+    /// Keys around the lengths at which the comparison with an expected key changes.
+    private struct Members: Decodable, Equatable {
+        var k7: Int?
+        var k8: Int?
+        var k14: Int?
+        var k15: Int?
+        var k16: Int?
+        var k17: Int?
+        var k30: Int?
+        var k31: Int?
+        var k32: Int?
+        var k33: Int?
+        var k47: Int?
+        var k64: Int?
+        var k65: Int?
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case k7 = "abcdefg"
+            case k8 = "abcdefgh"
+            case k14 = "abcdefghijklmn"
+            case k15 = "abcdefghijklmno"
+            case k16 = "abcdefghijklmnop"
+            case k17 = "abcdefghijklmnopq"
+            case k30 = "abcdefghijklmnopqrstuvwxyzABCD"
+            case k31 = "abcdefghijklmnopqrstuvwxyzABCDE"
+            case k32 = "abcdefghijklmnopqrstuvwxyzABCDEF"
+            case k33 = "abcdefghijklmnopqrstuvwxyzABCDEFG"
+            case k47 = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTU"
+            case k64 = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+            case k65 = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+        }
+
+        /// The values of the members in the order of their keys.
+        var values: [Int?] { [k7, k8, k14, k15, k16, k17, k30, k31, k32, k33, k47, k64, k65] }
+    }
+
+    private static let keys = Members.CodingKeys.allCases.map(\.rawValue)
+
+    /// Returns an object with the index of each key as its value.
+    private static func object(_ keys: [String]) -> String {
+        "{" + keys.enumerated().map { "\"\($1)\":\($0)" }.joined(separator: ",") + "}"
+    }
+
+    private static func decode(_ objects: [String]) throws -> [Members] {
+        let document = Data(("[" + objects.joined(separator: ",") + "]").utf8)
+        return try WaybillJSONDecoder().decode([Members].self, from: document)
+    }
+
+    @Test("A key that differs from the expected one in any byte is another key", arguments: keys.indices)
+    func differingByte(of index: Int) throws {
+        let expected = Self.object(Self.keys)
+        for place in Self.keys[index].indices {
+            var keys = Self.keys
+            keys[index].replaceSubrange(place...place, with: "!")
+            let members = try Self.decode([expected, expected, expected, Self.object(keys), expected])
+            var values: [Int?] = Array(Self.keys.indices)
+            #expect(members[4].values == values)
+            values[index] = nil
+            #expect(members[3].values == values, "the byte at \(place.utf16Offset(in: keys[index]))")
+        }
+    }
+
+    @Test("A key that is longer or shorter than the expected one by a byte is another key", arguments: keys.indices)
+    func differingLength(of index: Int) throws {
+        let expected = Self.object(Self.keys)
+        let key = Self.keys[index]
+        for other in ["\(key)!", String(key.dropLast()) + "\\u0021", String(key.dropLast()) + "é"] {
+            var keys = Self.keys
+            keys[index] = other
+            var values: [Int?] = Array(Self.keys.indices)
+            values[index] = nil
+            #expect(try Self.decode([expected, expected, Self.object(keys)])[2].values == values, "\(other)")
+        }
+    }
+
+    @Test("A key that is spelled with an escape is the same key", arguments: keys.indices)
+    func escape(in index: Int) throws {
+        let expected = Self.object(Self.keys)
+        for place in Self.keys[index].indices {
+            var keys = Self.keys
+            let scalar = keys[index][place].unicodeScalars.first?.value ?? 0
+            keys[index].replaceSubrange(place...place, with: "\\u00" + String(scalar, radix: 16))
+            let members = try Self.decode([expected, expected, Self.object(keys), expected])
+            #expect(members.allSatisfy { $0.values == Array(Self.keys.indices) }, "\(keys[index])")
+        }
+    }
+
+    @Test("The first of two members with one key counts, even if the other is where it is expected")
+    func duplicates() throws {
+        let expected = Self.object(Self.keys)
+        for (index, key) in Self.keys.enumerated() {
+            let duplicate = "{\"\(key)\":-1," + expected.dropFirst()
+            var values: [Int?] = Array(Self.keys.indices)
+            values[index] = -1
+            #expect(try Self.decode([expected, expected, duplicate])[2].values == values, "\(key)")
+        }
+    }
+
+    @Test("A document that ends within or after an expected key is rejected", arguments: keys.indices)
+    func cutOff(at index: Int) {
+        let whole = "[" + Self.object(Self.keys) + "," + Self.object(Array(Self.keys[...index]))
+        for count in whole.count - 2 * Self.keys[index].count..<whole.count {
+            let document = Data(whole.prefix(count).utf8)
+            #expect(throws: DecodingError.self) { try WaybillJSONDecoder().decode([Members].self, from: document) }
+        }
+    }
+}
+
+/// Members that the decoded type does not read.
+@Suite("Members that no type reads") struct UnreadMemberTests {
+    private struct Brief: Decodable, Equatable { let id: Int }
+
+    @Test(
+        "Invalid text in a member that is not read is rejected",
+        arguments: [
+            #""\x""#, #""\ud800""#, "\"\u{1}\"", "01", "1.", "1e", "-", "+1", "nul", "truE", "[1,]", "[1 2]", "{\"a\"}",
+            "{\"a\":}", "{\"a\":1,}", "{a:1}", "[[[1]]", "{\"a\":[{\"b\":\"\\q\"}]}", "'a'", "\"a",
+        ]
+    )
+    func invalid(_ text: String) {
+        for place in 0..<4 {
+            var texts = ["1", "\"plain text of more than sixteen bytes\"", "[{\"b\":[]}]", "null"]
+            texts[place] = text
+            let members = texts.enumerated().map { "\"m\($0)\":\($1)" }.joined(separator: ",")
+            let good = "{\"m0\":1,\"m1\":\"\",\"m2\":[{\"b\":[]}],\"m3\":null,\"id\":1}"
+            let document = Data("[\(good),\(good),{\(members),\"id\":2}]".utf8)
+            #expect(throws: DecodingError.self) { try WaybillJSONDecoder().decode([Brief].self, from: document) }
+        }
+    }
+
+    @Test(
+        "Invalid UTF-8 in a member that is not read is rejected, at any place of its text",
+        arguments: [[0x80], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF]] as [[UInt8]]
+    )
+    func invalidUTF8(_ bytes: [UInt8]) {
+        for prefix in 0..<40 {
+            for suffix in [0, 1, 15, 16, 40] {
+                var document = Data("[{\"text\":\"\",\"id\":1},{\"text\":\"".utf8)
+                document += Data(repeating: UInt8(ascii: "a"), count: prefix)
+                document += bytes
+                document += Data(repeating: UInt8(ascii: "a"), count: suffix)
+                document += Data("\",\"id\":2}]".utf8)
+                #expect(throws: DecodingError.self) { try WaybillJSONDecoder().decode([Brief].self, from: document) }
+            }
+        }
+    }
+
+    @Test("Members within a member that is not read do not count")
+    func nested() throws {
+        let nested = #"{"id":9,"a":{"id":8,"b":[{"id":7}]}}"#
+        let document = Data("[{\"a\":\(nested),\"id\":1},{\"id\":2,\"a\":\(nested)},{\"a\":[\(nested)],\"id\":3}]".utf8)
+        #expect(try WaybillJSONDecoder().decode([Brief].self, from: document) == [1, 2, 3].map(Brief.init))
+    }
+
+    @Test("A member that is not read is nested as deep as the decoder allows, and not deeper")
+    func depth() throws {
+        var decoder = WaybillJSONDecoder()
+        decoder.maximumDepth = 100
+        let deepest = String(repeating: "[", count: 98) + String(repeating: "]", count: 98)
+        #expect(try decoder.decode([Brief].self, from: Data("[{\"a\":\(deepest),\"id\":1}]".utf8)) == [Brief(id: 1)])
+        #expect(throws: DecodingError.self) {
+            try decoder.decode([Brief].self, from: Data("[{\"a\":[\(deepest)],\"id\":1}]".utf8))
+        }
+    }
+}
