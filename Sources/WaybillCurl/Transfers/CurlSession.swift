@@ -38,10 +38,12 @@
         /// - Parameters:
         ///   - configuration: the settings.
         ///   - processors: the number of the machine's processors.
+        ///   - busyLoad: the number of requests in flight from which on a loop is busy.
         /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if the system has no more descriptors.
         init(
             _ configuration: CurlTransport.Configuration,
-            processors: Int = ProcessInfo.processInfo.activeProcessorCount
+            processors: Int = ProcessInfo.processInfo.activeProcessorCount,
+            busyLoad: Int = 16
         ) throws(TransportError) {
             self.configuration = configuration
             let idle = configuration.connections.idle
@@ -55,7 +57,12 @@
             self.loops = loops
             state = Locked(
                 State(
-                    scheduler: Scheduler(limit: configuration.connections.perOrigin, loopCount: count),
+                    scheduler: Scheduler(
+                        limit: configuration.connections.perOrigin,
+                        loopCount: count,
+                        busyLoad: busyLoad,
+                        idleConnections: idle > 0 ? idle / count : .max
+                    ),
                     deadlines: DeadlineQueue(configuration.timeouts.total)
                 )
             )

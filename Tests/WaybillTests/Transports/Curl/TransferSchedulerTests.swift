@@ -37,7 +37,7 @@
 
         @Test("One limit per origin holds for all loops, and the others wait in their order", arguments: [1, 2, 3])
         func order(loopCount: Int) throws {
-            var scheduler = Scheduler(limit: 2, loopCount: loopCount)
+            var scheduler = Scheduler(limit: 2, loopCount: loopCount, busyLoad: 0)
             let first = try #require(admit(1, at: "a", in: &scheduler))
             let second = try #require(admit(2, at: "a", in: &scheduler))
             #expect(admit(3, at: "a", in: &scheduler) == nil)
@@ -53,7 +53,7 @@
 
         @Test("An element that has left the queue is not admitted")
         func abandoned() throws {
-            var scheduler = Scheduler(limit: 0, loopCount: 2)
+            var scheduler = Scheduler(limit: 0, loopCount: 2, busyLoad: 0)
             let first = try #require(admit(1, at: "a", in: &scheduler))
             for element in 2...4 {
                 guard case .queued(let origin, let ticket) = scheduler.enter(element, at: "a", isSecure: false) else {
@@ -69,7 +69,7 @@
 
         @Test("Elements without an idle connection go to the loop with the fewest in flight, then fewest connections")
         func leastBusy() throws {
-            var scheduler = Scheduler(limit: 9, loopCount: 3)
+            var scheduler = Scheduler(limit: 9, loopCount: 3, busyLoad: 0)
             let slots = try (0..<6).map { try connect($0, at: "a", in: &scheduler) }
             #expect(slots.map(\.loop) == [0, 1, 2, 0, 1, 2])
             #expect(scheduler.leave(slots[4]) == nil)
@@ -78,9 +78,20 @@
             #expect(try connect(6, at: "b", in: &scheduler).loop == 2)
         }
 
+        @Test("A loop is filled until it is busy, and then they are spread")
+        func fills() throws {
+            var scheduler = Scheduler(limit: 99, loopCount: 2, busyLoad: 3, idleConnections: 5)
+            let slots = try (0..<7).map { try connect($0, at: "a", in: &scheduler) }
+            #expect(slots.map(\.loop) == [0, 0, 0, 1, 1, 1, 0])
+            for slot in slots { #expect(scheduler.leave(slot) == nil) }
+            // The first loop has 4 connections, and keeps 5.
+            let others = try (0..<3).map { try connect($0, at: "\($0)", in: &scheduler) }
+            #expect(others.map(\.loop) == [0, 1, 1])
+        }
+
         @Test("An idle connection is used although its loop has more elements in flight")
         func idle() throws {
-            var scheduler = Scheduler(limit: 9, loopCount: 2)
+            var scheduler = Scheduler(limit: 9, loopCount: 2, busyLoad: 0)
             let slots = try ["a", "a", "b", "b", "b", "b"].map { try connect(0, at: $0, in: &scheduler) }
             #expect(slots.map(\.loop) == [0, 1, 0, 1, 0, 1])
             for index in [0, 3, 5] { #expect(scheduler.leave(slots[index]) == nil) }
@@ -91,7 +102,7 @@
 
         @Test("Over TLS elements stay on one loop until a response shows that they do not share connections")
         func multiplexed() throws {
-            var scheduler = Scheduler(limit: 99, loopCount: 2)
+            var scheduler = Scheduler(limit: 99, loopCount: 2, busyLoad: 0)
             let slots = try (0..<4).map { try #require(admit($0, at: "a", isSecure: true, in: &scheduler)) }
             #expect(slots.map(\.loop) == [0, 0, 0, 0])
             #expect(try #require(admit(9, at: "b", isSecure: true, in: &scheduler)).loop == 1)
@@ -106,7 +117,7 @@
 
         @Test("No random sequence exceeds the limit, or opens a connection while another is idle", arguments: 1...4)
         func random(loopCount: Int) throws {
-            var scheduler = Scheduler(limit: 5, loopCount: loopCount)
+            var scheduler = Scheduler(limit: 5, loopCount: loopCount, busyLoad: 0)
             var (running, idle): ([Scheduler.Slot], [(origin: Scheduler.Origin, loop: Int)]) = ([], [])
             var (entered, ended, waiting) = (0, 0, 0)
             func begin(_ slot: Scheduler.Slot) {
