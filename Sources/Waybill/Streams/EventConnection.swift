@@ -9,6 +9,10 @@ final class EventConnection: @unchecked Sendable {
     var parser: EventStreamParser
     /// The time at which the head of the response came, by the clock of the client.
     let start: Duration
+    /// The failure of the event after those that have been decoded.
+    var failure: APIError?
+    /// Whether the event that ends the stream has come.
+    var isAtEnd = false
 
     /// Checks that a response has events.
     ///
@@ -45,20 +49,18 @@ final class EventConnection: @unchecked Sendable {
         return .decoding(reply.failure(UnreadableBody(withoutEvents: contentType), decoding: "Events", plan: plan))
     }
 
-    /// Returns the next event; nil at the end of the response.
-    func next() async throws(APIError) -> EventStreamParser.Message? {
-        guard let body else { return nil }
-        while true {
-            if let message = parser.next() { return message }
-            guard !parser.isTooLarge else {
-                let reason =
-                    "an event has more than \(body.call.plan.successLimit) bytes; declare BodyLimits(success:) to read more"
-                let error = body.call.transportFailure(TransportError(.bodyTooLarge, reason))
-                await body.fail(error)
-                throw error
-            }
-            guard let chunk = try await body.next() else { return nil }
-            parser.append(chunk)
+    /// Reads the next bytes, when the parser has no other event; returns false at the end of the response.
+    func read() async throws(APIError) -> Bool {
+        guard let body else { return false }
+        guard !parser.isTooLarge else {
+            let reason =
+                "an event has more than \(body.call.plan.successLimit) bytes; declare BodyLimits(success:) to read more"
+            let error = body.call.transportFailure(TransportError(.bodyTooLarge, reason))
+            await body.fail(error)
+            throw error
         }
+        guard let chunk = try await body.next() else { return false }
+        parser.append(chunk)
+        return true
     }
 }

@@ -2,7 +2,23 @@ import WaybillSystem
 
 /// A reader of the events of a call.
 struct EventReader<Value: Decodable & Sendable>: Sendable {
-    let plan: Plan
+    private let plan: Plan
+    // What is the same for all events, and takes time to look up.
+    private let decoder: any ResponseDecoder
+    private let isNamed: Bool
+    private let ignoresUnknown: Bool
+    private let end: Events<Never>.End?
+
+    init(plan: Plan) {
+        self.plan = plan
+        decoder = plan.decoder
+        isNamed = Value.self is any NamedEvent.Type
+        ignoresUnknown = plan.settings[Events<Never>.IgnoredUnknown.self] != nil
+        end = plan.settings[Events<Never>.End.self]
+    }
+
+    /// Whether a message ends the stream.
+    func isEnd(_ message: EventStreamParser.Message) -> Bool { end?.holds(message) == true }
 
     /// Returns an event; nil for one that ``Events/ignoreUnknown()`` ignores.
     ///
@@ -13,18 +29,22 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
         at index: Int,
         of reply: @autoclosure () -> Reply
     ) throws(APIError) -> Events<Value>.Event? {
-        let data = EventData(bytes: message.data, decoder: plan.decoder, index: index)
+        let data = EventData(bytes: message.data, decoder: decoder, index: index)
+        guard isNamed else {
+            do {
+                return Events.Event(data: try data.decode(Value.self), name: message.name, id: message.id)
+            } catch {
+                throw failure(error, message.data, of: reply())
+            }
+        }
         let named = EventDecoder(name: message.name, data: data)
         do {
-            let value = Value.self is any NamedEvent.Type ? try Value(from: named) : try data.decode(Value.self)
-            return Events.Event(data: value, name: message.name, id: message.id)
+            return Events.Event(data: try Value(from: named), name: message.name, id: message.id)
         } catch {
             let isUnknown = named.match.isUnknown
             let cause = isUnknown ? Self.unknownEvent(message.name, at: index) : error
             let failure = failure(cause, message.data, of: reply())
-            if case .decoding = failure, isUnknown, plan.settings[Events<Never>.IgnoredUnknown.self] != nil {
-                return nil
-            }
+            if case .decoding = failure, isUnknown, ignoresUnknown { return nil }
             throw failure
         }
     }

@@ -18,18 +18,25 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
     private static var shortestTime: Duration { .milliseconds(100) }
     private static var longestTime: Duration { .seconds(300) }
 
+    /// The bytes of data whose events are decoded ahead at most.
+    private static var byteCountAhead: Int { 64 * 1024 }
+
+    let decoded = DecodedElements<Events<Value>.Event>()
     private let endpoint: Endpoint<Events<Value>>
     private let plan: Plan
+    private let reader: EventReader<Value>
     private let state: Locked<State>
 
     init(endpoint: Endpoint<Events<Value>>, plan: Plan, _ connection: EventConnection) {
         self.endpoint = endpoint
         self.plan = plan
+        reader = EventReader(plan: plan)
         state = Locked(State(connection: connection))
     }
 
     /// Returns the next event; nil at the end of the stream.
     func next() async throws(APIError) -> Events<Value>.Event? {
+        if let event = decoded.next() { return event }
         let (connection, isOver) = state.withLock { state in (state.connection.take(), state.isOver) }
         guard !isOver else { return nil }
         guard var connection else {
@@ -42,12 +49,18 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         }
         do throws(APIError) {
             while true {
-                if let message = try await message(of: connection) {
-                    guard plan.settings[Events<Never>.End.self]?.holds(message) != true else { break }
-                    guard let event = try await event(message, of: connection) else { continue }
+                if let failure = connection.failure {
+                    await connection.body?.fail(failure)
+                    throw failure
+                }
+                guard !connection.isAtEnd else { break }
+                if decode(connection) {
+                    guard let event = decoded.next() else { continue }
                     state.withLock { $0.connection = connection }
                     return event
                 }
+                guard connection.failure == nil, !connection.isAtEnd else { continue }
+                if try await read(connection) { continue }
                 guard let wait = reconnectionTime, let next = try await reconnected(after: connection, wait) else {
                     break
                 }
@@ -62,31 +75,43 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// Returns the next event of a connection; nil if the connection has ended, and another one may follow.
-    private func message(of connection: EventConnection) async throws(APIError) -> EventStreamParser.Message? {
+    /// Reads more of a connection; returns false if it has ended, and another one may follow.
+    private func read(_ connection: EventConnection) async throws(APIError) -> Bool {
         do throws(APIError) {
-            return try await connection.next()
+            return try await connection.read()
         } catch {
             guard case .transport(let failure) = error, failure.error.kind != .bodyTooLarge, reconnectionTime != nil
             else { throw error }
-            return nil
+            return false
         }
     }
 
-    private func event(
-        _ message: EventStreamParser.Message,
-        of connection: EventConnection
-    ) async throws(APIError) -> Events<Value>.Event? {
-        let index = state.withLock { state in
-            defer { state.count += 1 }
-            return state.count
+    /// Decodes the events that have come, and returns whether there are any.
+    ///
+    /// Handing over each on its own takes longer than decoding it.
+    private func decode(_ connection: EventConnection) -> Bool {
+        let first = state.withLock { $0.count }
+        let (isFilled, index) = decoded.refill { events in
+            var (index, byteCount) = (first, 0)
+            while events.isEmpty || byteCount < Self.byteCountAhead, let message = connection.parser.next() {
+                guard !reader.isEnd(message) else {
+                    connection.isAtEnd = true
+                    break
+                }
+                defer { index += 1 }
+                byteCount += message.data.count
+                do throws(APIError) {
+                    let event = try reader.event(message, at: index, of: connection.reply(of: plan))
+                    if let event { events.append(event) }
+                } catch {
+                    connection.failure = error
+                    break
+                }
+            }
+            return (!events.isEmpty, index)
         }
-        do throws(APIError) {
-            return try EventReader(plan: plan).event(message, at: index, of: connection.reply(of: plan))
-        } catch {
-            await connection.body?.fail(error)
-            throw error
-        }
+        state.withLock { $0.count = index }
+        return isFilled
     }
 
     /// The declared time before another connection; nil if no other one may follow.

@@ -19,13 +19,17 @@ package struct EventStreamParser: Sendable {
 
     private var chunk = Data()
     private var index = 0
-    private var line = Data()
+    /// The offset of a line feed of the chunk, or its end; of the next one if it is not before ``index``.
+    private var lineFeed = -1
+    /// The beginning of a line that is in several chunks.
+    private var line: [UInt8] = []
     private var isFirstLine = true
     /// Whether a line feed at the next byte belongs to a carriage return before it.
     private var passesLineFeed = false
 
     private var name = ""
-    private var data = Data()
+    /// The lines of data; nil without one.
+    private var data: Data?
     private var id: String
 
     /// The most bytes of an event, its name and the stream's last id included, and of a line.
@@ -49,95 +53,102 @@ package struct EventStreamParser: Sendable {
     /// Takes the next bytes, when ``next()`` has returned nil.
     package mutating func append(_ chunk: Data) {
         self.chunk = chunk
-        index = 0
+        (index, lineFeed) = (0, -1)
     }
 
     /// Returns the next event; nil if the appended bytes complete no other one, or if ``isTooLarge``.
     package mutating func next() -> Message? {
-        while !isTooLarge, let line = nextLine() {
-            if let message = read(line) { return message }
+        let chunk = chunk
+        let message = chunk.withUnsafeBytes { bytes -> Message? in
+            while !isTooLarge, index < bytes.count {
+                if let message = readLine(in: bytes) { return message }
+            }
+            return nil
         }
-        return nil
+        if message == nil { append(Data()) }
+        return message
     }
 
-    /// Returns the next line; only one that has come in several chunks is copied.
-    private mutating func nextLine() -> Data? {
-        let first = index
-        let (start, end) = chunk.withUnsafeBytes { bytes in
-            var start = first
-            if passesLineFeed, start < bytes.count {
-                passesLineFeed = false
-                if bytes[start] == UInt8(ascii: "\n") { start += 1 }
-            }
-            var end = start
-            while end < bytes.count, bytes[end] > 0x0D || bytes[end] != 0x0A && bytes[end] != 0x0D { end += 1 }
-            if end < bytes.count { passesLineFeed = bytes[end] == UInt8(ascii: "\r") }
-            return (start, end)
+    /// Reads the line that begins at ``index``, as far as the chunk has it.
+    private mutating func readLine(in bytes: UnsafeRawBufferPointer) -> Message? {
+        if passesLineFeed {
+            passesLineFeed = false
+            if bytes[index] == UInt8(ascii: "\n") { index += 1 }
         }
-        let isComplete = end < chunk.count
-        var next = chunk.dropFirst(start).prefix(end - start)
-        index = end + 1
-        guard line.count + next.count <= limit - min(limit, data.count + name.utf8.count + id.utf8.count) else {
+        let end = lineEnd(in: bytes)
+        let part = UnsafeRawBufferPointer(rebasing: bytes[index..<end])
+        let isComplete = end < bytes.count
+        index = isComplete ? end + 1 : end
+        let held = (data.map { $0.count + 1 } ?? 0) + name.utf8.count + id.utf8.count
+        guard line.count + part.count <= limit - min(limit, held) else {
             isTooLarge = true
-            (chunk, line, data) = (Data(), Data(), Data())
+            (line, data) = ([], nil)
             return nil
         }
-        if !isComplete || !line.isEmpty {
-            line.append(next)
-            next = line
-        }
-        guard isComplete else {
-            (chunk, index) = (Data(), 0)
-            return nil
-        }
-        line = Data()
-        guard isFirstLine else { return next }
-        isFirstLine = false
-        return next.starts(with: [0xEF, 0xBB, 0xBF]) ? next.dropFirst(3) : next
+        if isComplete { passesLineFeed = bytes[end] == UInt8(ascii: "\r") }
+        if isComplete, line.isEmpty { return read(part) }
+        line.append(contentsOf: part)
+        guard isComplete else { return nil }
+        let whole = line
+        line = []
+        return whole.withUnsafeBytes { read($0) }
     }
 
-    private mutating func read(_ line: Data) -> Message? {
-        guard !line.isEmpty else { return dispatch() }
-        let (field, offset) = line.withUnsafeBytes { bytes in
-            let colon = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.count
-            var offset = min(colon + 1, bytes.count)
-            if offset < bytes.count, bytes[offset] == UInt8(ascii: " ") { offset += 1 }
-            return (Field(bytes[..<colon]), offset)
+    /// Returns the offset of the next line break, or that of the end of the chunk.
+    private mutating func lineEnd(in bytes: UnsafeRawBufferPointer) -> Int {
+        // A stream without line feeds is searched for them once.
+        if lineFeed < index { lineFeed = Self.offset(of: UInt8(ascii: "\n"), in: bytes, index..<bytes.count) }
+        return Self.offset(of: UInt8(ascii: "\r"), in: bytes, index..<lineFeed)
+    }
+
+    /// Returns the offset of a byte in a range, or the end of the range.
+    private static func offset(of byte: UInt8, in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
+        guard let start = bytes.baseAddress, !range.isEmpty,
+            let place = memchr(start + range.lowerBound, Int32(byte), range.count)
+        else { return range.upperBound }
+        return UnsafeRawPointer(place) - start
+    }
+
+    private mutating func read(_ line: UnsafeRawBufferPointer) -> Message? {
+        var line = line
+        if isFirstLine {
+            isFirstLine = false
+            if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = UnsafeRawBufferPointer(rebasing: line.dropFirst(3)) }
         }
-        if let field { take(field, line.dropFirst(offset)) }
+        guard !line.isEmpty else { return dispatch() }
+        // Bytes are compared: a string for each line takes as long as the rest of the parser.
+        if let value = Self.value(of: "data", in: line) {
+            takeData(value)
+        } else if let value = Self.value(of: "event", in: line) {
+            name = String(decoding: value, as: UTF8.self)
+        } else if let value = Self.value(of: "id", in: line) {
+            if !value.contains(where: Self.isControl) { id = String(decoding: value, as: UTF8.self) }
+        } else if let value = Self.value(of: "retry", in: line), value.allSatisfy({ $0 &- 0x30 < 10 }) {
+            retry = Int(String(decoding: value, as: UTF8.self)) ?? retry
+        }
         return nil
     }
 
-    /// A field with a meaning; others are ignored.
-    private enum Field {
-        case event, data, id, retry
-
-        // Bytes are compared: a string for each line takes as long as the rest of the parser.
-        init?(_ name: Slice<UnsafeRawBufferPointer>) {
-            if name.elementsEqual("data".utf8) {
-                self = .data
-            } else if name.elementsEqual("event".utf8) {
-                self = .event
-            } else if name.elementsEqual("id".utf8) {
-                self = .id
-            } else if name.elementsEqual("retry".utf8) {
-                self = .retry
-            } else {
-                return nil
-            }
+    /// Returns the value of a field; nil if the line has another one.
+    private static func value(of name: StaticString, in line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        let length = name.utf8CodeUnitCount
+        guard line.count >= length, let start = line.baseAddress, memcmp(start, name.utf8Start, length) == 0 else {
+            return nil
         }
+        guard line.count > length else { return UnsafeRawBufferPointer(start: start, count: 0) }
+        guard line[length] == UInt8(ascii: ":") else { return nil }
+        let hasSpace = line.count > length + 1 && line[length + 1] == UInt8(ascii: " ")
+        return UnsafeRawBufferPointer(rebasing: line[(length + (hasSpace ? 2 : 1))...])
     }
 
-    private mutating func take(_ field: Field, _ value: Data) {
-        switch field {
-        case .event: name = String(decoding: value, as: UTF8.self)
-        case .data:
-            data.append(value)
-            data.append(UInt8(ascii: "\n"))
-        case .id: if !value.contains(where: Self.isControl) { id = String(decoding: value, as: UTF8.self) }
-        case .retry:
-            if value.allSatisfy({ $0 &- 0x30 < 10 }) { retry = Int(String(decoding: value, as: UTF8.self)) ?? retry }
+    private mutating func takeData(_ value: UnsafeRawBufferPointer) {
+        guard var data = data.take() else {
+            data = value.isEmpty ? Data() : Data(value)
+            return
         }
+        data.append(UInt8(ascii: "\n"))
+        data.append(contentsOf: value)
+        self.data = data
     }
 
     /// Whether a byte is a control character that no header field has: the id could not be sent back.
@@ -145,9 +156,8 @@ package struct EventStreamParser: Sendable {
 
     private mutating func dispatch() -> Message? {
         lastID = id
-        defer { (name, data) = ("", Data()) }
-        guard !data.isEmpty else { return nil }
-        data.removeLast()
+        defer { name = "" }
+        guard let data = data.take() else { return nil }
         eventCount += 1
         return Message(name: name.isEmpty ? "message" : name, data: data, id: lastID)
     }

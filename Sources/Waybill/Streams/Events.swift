@@ -90,11 +90,10 @@ extension ValueReader {
                 let error = UnreadableBody(withoutEvents: contentType)
                 throw .decoding(reply.failure(error, decoding: "\(Events<Data>.self)", plan: plan))
             }
-            let end = plan.settings[Events<Never>.End.self]
             let reader = EventReader<Data>(plan: plan)
             parser.append(reply.body)
             var index = 0
-            while let message = parser.next(), end?.holds(message) != true {
+            while let message = parser.next(), !reader.isEnd(message) {
                 if let event = try reader.event(message, at: index, of: reply) { events.append(event) }
                 index += 1
             }
@@ -249,11 +248,17 @@ extension Events where Value: Decodable {
         init(_ source: EventSource<Value>) { self.source = source }
 
         /// Starts reading.
-        public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
+        public func makeAsyncIterator() -> Iterator { Iterator(source) }
 
         /// An iterator over the events.
         public struct Iterator: AsyncIteratorProtocol {
-            let source: EventSource<Value>
+            @usableFromInline let decoded: DecodedElements<Element>
+            private let source: EventSource<Value>
+
+            init(_ source: EventSource<Value>) {
+                decoded = source.decoded
+                self.source = source
+            }
 
             /// Returns the next event; nil at the end of the stream.
             ///
@@ -261,7 +266,14 @@ extension Events where Value: Decodable {
             ///   that is a problem declared for this status, and for a connection that is rejected;
             ///   ``APIError/transport(_:)``, ``APIError/timeout(_:)`` and ``APIError/cancelled(_:)``. The stream is
             ///   then over.
-            public mutating func next() async throws(APIError) -> Element? { try await source.next() }
+            @inlinable
+            public mutating func next() async throws(APIError) -> Element? {
+                if let event = decoded.next() { return event }
+                return try await decodeNext()
+            }
+
+            @usableFromInline
+            func decodeNext() async throws(APIError) -> Element? { try await source.next() }
         }
     }
 }

@@ -60,6 +60,9 @@
             if connections.removeValue(forKey: socket)?.isIdle == true { idleCount -= 1 }
         }
 
+        /// Whether a socket is that of a connection that has not been removed.
+        func isConnection(_ socket: Int32) -> Bool { connections[socket] != nil }
+
         /// Returns the transfer that waited for a socket last, which may be gone; nil if its connection is idle.
         func owner(of socket: Int32) -> UnsafeMutableRawPointer? {
             guard let connection = connections[socket], !connection.isIdle else { return nil }
@@ -119,12 +122,14 @@
         /// Data on an idle connection is its end, or bytes that would be read as the next response: the connection is
         /// closed.
         ///
-        /// - Parameter socket: the socket.
+        /// - Parameters:
+        ///   - socket: the socket.
+        ///   - retired: called if its connection is closed.
         /// - Returns: false if a transfer waits for the socket.
-        func takeUnawaited(_ socket: Int32) -> Bool {
+        func takeUnawaited(_ socket: Int32, retired: (Int32) -> Void) -> Bool {
             guard var connection = connections[socket], !connection.isAwaited else { return false }
             if connection.isIdle {
-                retire(socket)
+                retire(socket, retired)
             } else {
                 register(&connection, socket, 0)
                 connections[socket] = connection
@@ -133,14 +138,16 @@
         }
 
         /// Closes the idle connections on which something has arrived.
-        func retireReadable() {
+        ///
+        /// - Parameter retired: called with each of their sockets.
+        func retireReadable(_ retired: (Int32) -> Void) {
             guard idleCount > 0 else { return }
             // If more sockets are ready than fit, the next call returns the others.
             for _ in 0...connections.count / idleBuffer.count {
                 let count = epoll_wait(queue, &idleBuffer, Int32(idleBuffer.count), 0)
                 guard count > 0 else { return }
                 for event in idleBuffer[..<Int(count)] where connections[event.data.fd]?.isIdle == true {
-                    retire(event.data.fd)
+                    retire(event.data.fd, retired)
                 }
                 guard count == idleBuffer.count else { return }
             }
@@ -149,13 +156,14 @@
         /// Closes an idle connection on which something has arrived.
         ///
         /// libcurl keeps its number, which now refers to a closed socket, and drops the connection before it is used.
-        private func retire(_ socket: Int32) {
+        private func retire(_ socket: Int32, _ retired: (Int32) -> Void) {
             var byte: UInt8 = 0
             let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
             // The event may be outdated.
             guard count >= 0 || errno != EAGAIN else { return }
             closedSocket.replace(socket)
             remove(socket)
+            retired(socket)
         }
 
         private func register(_ connection: inout Connection, _ socket: Int32, _ events: UInt32) {

@@ -230,6 +230,6 @@
             return 0
         }
 
-        private func touch() { session.loop.touch(self) }
+        private func touch() { loop?.touch(self) }
     }
 #endif

@@ -21,6 +21,12 @@
             /// The use of connections.
             public var connections = Connections()
 
+            /// The number of event loops, each with a thread, over which transfers are spread; 2 by default.
+            ///
+            /// Less than 1 counts as 1, and more than the machine has processors, or than idle connections are allowed,
+            /// as their number. The limits on connections hold for all loops together.
+            public var loops = 2
+
             /// The trusted authorities, and the certificate of the client.
             public var tls = TLS()
 
@@ -84,17 +90,20 @@
         public struct Connections: Sendable, Hashable {
             /// The maximum number of requests in flight to one origin; further ones wait for their turn, in order.
             ///
-            /// Over HTTP/1.1 each has a connection of its own, over HTTP/2 they share one.
+            /// Over HTTP/1.1 each has a connection of its own, over HTTP/2 they share one. It holds for all loops
+            /// together.
             public var perOrigin = 128
 
             /// The maximum number of idle connections; 0 for none.
+            ///
+            /// Each loop has an equal share of it.
             public var idle = 256
 
             /// The time for which idle connections are kept, in whole seconds while others are in use.
             ///
-            /// They are closed when all were idle for that time, otherwise when the next call begins: beside one long
-            /// transfer and nothing else, they stay until that has ended. A connection over HTTP/1.1 is closed at once
-            /// if its server closes it, or sends bytes without a request.
+            /// They are closed when all of their loop were idle for that time, otherwise when its next call begins:
+            /// beside one long transfer and nothing else, they stay until that has ended. A connection over HTTP/1.1 is
+            /// closed at once if its server closes it, or sends bytes without a request.
             public var idleLifetime: Duration = .seconds(60)
 
             /// Creates the default settings.

@@ -22,7 +22,7 @@
                             owner: transfer
                         )
                         guard let transfer else { return }
-                        Unmanaged<CurlTransfer>.fromOpaque(transfer).takeUnretainedValue().loopState.socket = socket
+                        loop.connect(Unmanaged<CurlTransfer>.fromOpaque(transfer).takeUnretainedValue(), socket)
                     },
                     timer: { context, milliseconds in
                         guard let loop = CurlLoop.loop(context) else { return }
@@ -34,7 +34,7 @@
             )
             self.observer = observer
             // libcurl replaces 0 by a default; the handles forbid reuse if no connection is to be kept.
-            multi = waybill_curl_multi_init(observer, max(1, configuration.connections.idle))
+            multi = waybill_curl_multi_init(observer, max(1, idleConnections))
             if sessions == nil { sessions = waybill_curl_share_init() }
             return multi
         }
@@ -46,6 +46,20 @@
                 transfer?.readUnread(from: socket)
             }
             poll.remove(socket)
+            forget(socket)
+        }
+
+        /// Records that a transfer uses the connection of a socket.
+        private func connect(_ transfer: CurlTransfer, _ socket: Int32) {
+            guard transfer.loopState.socket != socket else { return }
+            transfer.loopState.socket = socket
+            guard let slot = transfer.loopState.slot, poll.isConnection(socket) else { return }
+            transfer.session.connect(transfer, former: origins.updateValue(slot.origin, forKey: socket))
+        }
+
+        /// Records that the connection of a socket cannot be used any more.
+        func forget(_ socket: Int32) {
+            if let origin = origins.removeValue(forKey: socket) { session?.close(origin, on: self) }
         }
 
         private static func loop(_ context: UnsafeMutableRawPointer?) -> CurlLoop? {

@@ -5,27 +5,18 @@
     import WaybillTransports
 
     extension CurlLoop {
+        /// Begins a transfer that the session has admitted.
         func begin(_ transfer: CurlTransfer) {
-            guard case .outside = transfer.loopState.admission, !transfer.hasEnded else { return }
-            transfer.loopState.deadline = deadlines.append(transfer, at: now)
-            if let control = transfer.request.options.control {
-                transfer.loopState.controlObserver = control.observe { [weak self, weak transfer] in
-                    if let self, let transfer { post(.update(transfer)) }
-                }
-                transfer.loopState.isHeldByControl = control.isPaused
-                guard !transfer.loopState.isHeldByControl else {
-                    held[ObjectIdentifier(transfer)] = transfer
+            guard case .outside = transfer.loopState.admission else { return }
+            var next: CurlTransfer? = transfer
+            while let transfer = next {
+                next = nil
+                if transfer.hasEnded {
+                    transfer.loopState.admission = .over
+                } else if attach(transfer) {
                     return
                 }
-            }
-            enter(transfer)
-        }
-
-        func enter(_ transfer: CurlTransfer) {
-            if let ticket = limit.enter(transfer, at: transfer.request.target.origin) {
-                transfer.loopState.admission = .queued(ticket)
-            } else if !attach(transfer) {
-                leave(transfer.request.target.origin)
+                next = leave(transfer)
             }
         }
 
@@ -37,12 +28,12 @@
             closing = .never
             guard let multi = multi ?? makeMulti(), let handle = makeHandle(configuration) else {
                 transfer.loopState.admission = .over
-                forget(transfer)
                 transfer.end(.failure(TransportError(.unavailable, "libcurl has no memory left")))
                 touch(transfer)
                 return false
             }
             transfer.loopState.admission = .inFlight(handle)
+            transfer.loopState.isHeldByControl = transfer.request.options.control?.isPaused ?? false
             transfer.loopState.index = transfers.count
             transfers.append(transfer)
             (transfer.loopState.start, transfer.loopState.activity) = (now, now)
@@ -60,7 +51,6 @@
                 transfer.end(
                     .failure(CurlTransport.CurlError(code: code, text: handle.text(of: code)).rejection(of: transfer))
                 )
-                forget(transfer)
                 takeBack(handle, of: transfer)
                 touch(transfer)
                 return false
@@ -71,25 +61,10 @@
             return true
         }
 
-        /// Removes a transfer's observer and deadline.
-        private func forget(_ transfer: CurlTransfer) {
-            if let observer = transfer.loopState.controlObserver.take() {
-                transfer.request.options.control?.forget(observer)
-            }
-            if let deadline = transfer.loopState.deadline.take() { deadlines.remove(deadline) }
-        }
-
         /// Removes a transfer from libcurl and admits the next one.
         func detach(_ transfer: CurlTransfer) {
-            forget(transfer)
             switch transfer.loopState.admission {
-            case .over: return
-            case .outside:
-                transfer.loopState.admission = .over
-                held[ObjectIdentifier(transfer)] = nil
-            case .queued(let ticket):
-                transfer.loopState.admission = .over
-                limit.abandon(ticket, at: transfer.request.target.origin)
+            case .outside, .over: return
             case .inFlight(let handle):
                 // Older versions would wait for the lookup's result: the transfer is stopped when that has arrived.
                 if transfer.hasEnded, !CurlLibrary.stopsLookups, CurlLibrary.tellsWhenSending,
@@ -99,7 +74,7 @@
                     return
                 }
                 takeBack(handle, of: transfer)
-                leave(transfer.request.target.origin)
+                if let next = leave(transfer) { begin(next) }
             }
         }
 
@@ -114,16 +89,13 @@
             if case .upload(let upload) = transfer.request.body { upload.stop() }
         }
 
-        /// Admits the next transfer in place of one that has left.
-        private func leave(_ origin: String) {
-            while let next = limit.leave(origin) {
-                if next.hasEnded {
-                    next.loopState.admission = .over
-                } else if attach(next) {
-                    break
-                }
-            }
+        /// Returns the transfer that is admitted in place of one that has left, if it is for this loop.
+        private func leave(_ transfer: CurlTransfer) -> CurlTransfer? {
             if transfers.isEmpty { closing = now.after(configuration.connections.idleLifetime) }
+            guard let (next, loop) = transfer.session.leave(transfer) else { return nil }
+            guard loop !== self else { return next }
+            loop.post(.start(next))
+            return nil
         }
 
         /// Updates whether a transfer may read and send, as its task and its control allow.
@@ -133,9 +105,6 @@
             transfer.loopState.isHeldByControl = isHeld
             transfer.loopState.activity = now
             switch transfer.loopState.admission {
-            case .outside:
-                guard wasHeld, !isHeld, held.removeValue(forKey: ObjectIdentifier(transfer)) != nil else { return }
-                enter(transfer)
             case .inFlight(let handle):
                 let wasPaused = transfer.loopState.isReceivingPaused || transfer.loopState.isSendingPaused
                 guard wasPaused || isHeld != wasHeld else { return }
@@ -144,7 +113,7 @@
                 let mask = isHeld ? WAYBILL_CURL_PAUSE_RECEIVE | WAYBILL_CURL_PAUSE_SEND : 0
                 _ = waybill_curl_pause(handle.easy, Int32(mask))
                 action = now
-            case .queued, .over: break
+            case .outside, .over: break
             }
         }
     }

@@ -57,6 +57,8 @@
                 case .start(let transfer): begin(transfer)
                 case .stop(let transfer): detach(transfer)
                 case .update(let transfer): update(transfer)
+                case .expire(let transfer): expire([transfer])
+                case .watch(let time): deadline = min(deadline, time)
                 }
             }
             return !isShutDown
@@ -66,7 +68,7 @@
         private func performDueActions() {
             if hasNewTransfers {
                 // libcurl chooses their connections now.
-                poll.retireReadable()
+                poll.retireReadable(forget)
                 hasNewTransfers = false
             }
             act()
@@ -87,7 +89,7 @@
         }
 
         private func act(on event: SocketPoll.Event) {
-            guard let multi, !poll.takeUnawaited(event.socket) else { return }
+            guard let multi, !poll.takeUnawaited(event.socket, retired: forget) else { return }
             var events: Int32 = 0
             if event.isReadable { events |= Int32(WAYBILL_CURL_SELECT_IN) }
             if event.isWritable { events |= Int32(WAYBILL_CURL_SELECT_OUT) }
@@ -161,17 +163,16 @@
 
     extension CurlLoop {
         /// The time of the next action if no event happens before.
-        var nextTime: ContinuousTime { min(action, check, closing, deadlines.next) }
+        var nextTime: ContinuousTime { min(action, check, closing, deadline) }
 
         /// Stops the transfers that have exceeded a time limit.
         func checkTimes() {
-            guard min(check, deadlines.next) <= now else { return }
-            var late: [CurlTransfer] = []
-            while let transfer = deadlines.popOverdue(at: now) {
-                transfer.end(.failure(transfer.overdue(configuration.timeouts)))
-                late.append(transfer)
+            if deadline <= now, let session {
+                let (own, next) = session.expire(at: now, on: self)
+                deadline = next
+                expire(own)
             }
-            // The other limits do not apply to transfers in the queue.
+            var late: [CurlTransfer] = []
             if check <= now {
                 check = .never
                 for transfer in transfers {
@@ -181,7 +182,17 @@
                     }
                 }
             }
-            // All have ended by now, so that none of them takes the place of another.
+            remove(late)
+        }
+
+        /// Ends transfers because the time of their whole calls is over.
+        private func expire(_ late: [CurlTransfer]) {
+            for transfer in late { transfer.end(.failure(transfer.overdue(configuration.timeouts))) }
+            remove(late)
+        }
+
+        /// Removes transfers that have ended: all of them, so that none takes the place of another.
+        private func remove(_ late: [CurlTransfer]) {
             for transfer in late {
                 detach(transfer)
                 touch(transfer)
@@ -206,15 +217,17 @@
             guard code != 0 else { return }
             context.release()
             let commands = inbox.withLock { inbox in
-                defer { inbox.commands = [] }
                 inbox.isRunning = false
-                return inbox.commands
+                let commands = inbox.commands
+                inbox.commands.removeAll { if case .watch = $0 { false } else { true } }
+                return commands
             }
             for case .start(let transfer) in commands {
                 transfer.end(
                     .failure(TransportError(.other, "no thread could be started: \(String(cString: strerror(code)))"))
                 )
                 transfer.deliver()
+                if let (next, loop) = transfer.session.leave(transfer) { loop.post(.start(next)) }
             }
         }
     }

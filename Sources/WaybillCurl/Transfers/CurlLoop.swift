@@ -4,7 +4,7 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// The event loop of a transport: a thread that sleeps until a socket is ready.
+    /// One of the event loops of a transport: a thread that sleeps until a socket is ready.
     ///
     /// It sleeps in `epoll_wait` and lets libcurl act on the sockets that are ready. Tasks put commands into its inbox;
     /// received data is delivered to them at the end of a turn, so that a small response is complete when its task
@@ -26,6 +26,10 @@
             case stop(CurlTransfer)
             /// Checks again whether the transfer may read and send.
             case update(CurlTransfer)
+            /// Ends the transfer, because the time of its whole call is over.
+            case expire(CurlTransfer)
+            /// Looks for deadlines that have passed, at a time.
+            case watch(ContinuousTime)
         }
 
         /// The sleep of the loop's thread.
@@ -49,6 +53,9 @@
         }
 
         let configuration: CurlTransport.Configuration
+        /// Its index among the loops of its session.
+        let index: Int
+        let idleConnections: Int
         let waker: SocketWaker
         let poll: SocketPoll
         let inbox = Locked(Inbox())
@@ -56,13 +63,12 @@
 
         var multi: waybill_curl_multi?
         var observer: UnsafeMutablePointer<waybill_curl_observer>?
-        var limit: InFlightLimit<String, CurlTransfer>
+        /// The session; it is set before the first transfer, and nil when the last one has ended.
+        weak var session: CurlSession?
         var transfers: [CurlTransfer] = []
         var touched: [CurlTransfer] = []
-        /// All transfers that have not ended, with the deadlines of their whole calls.
-        var deadlines: DeadlineQueue<CurlTransfer>
-        /// The transfers that were paused before they began.
-        var held: [ObjectIdentifier: CurlTransfer] = [:]
+        /// The origins for which the sockets of open connections are used.
+        var origins: [Int32: CurlSession.Scheduler.Origin] = [:]
         /// The function that creates the handle of a transfer; nil if there is no memory for it.
         var makeHandle: (CurlTransport.Configuration) -> CurlHandle? = { CurlHandle($0) }
         /// The TLS sessions that a new connection can resume.
@@ -73,6 +79,8 @@
         var now = ContinuousTime.now
         /// The time at which libcurl wants to be called.
         var action = ContinuousTime.never
+        /// The time at which it looks for deadlines of whole calls that have passed.
+        var deadline = ContinuousTime.never
         /// The earliest time at which a limit can be exceeded, other than that of the whole call.
         var check = ContinuousTime.never
         /// The time at which idle connections are closed.
@@ -80,12 +88,15 @@
         /// The time at which the thread wakes up at the latest.
         var alarm = ContinuousTime.never
 
-        init(_ configuration: CurlTransport.Configuration) throws(TransportError) {
+        init(
+            _ configuration: CurlTransport.Configuration,
+            index: Int,
+            idleConnections: Int
+        ) throws(TransportError) {
             self.configuration = configuration
+            (self.index, self.idleConnections) = (index, idleConnections)
             waker = try SocketWaker()
             poll = try SocketPoll(waker: waker)
-            limit = InFlightLimit(configuration.connections.perOrigin)
-            deadlines = DeadlineQueue(configuration.timeouts.total)
         }
 
         /// Adds a command to the inbox; safe to call from any thread.

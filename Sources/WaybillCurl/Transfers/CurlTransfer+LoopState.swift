@@ -5,19 +5,23 @@
     import WaybillTransports
 
     extension CurlTransfer {
+        /// Whether requests to its origin share connections, as its response has shown; nil if it has not.
+        var sharesConnections: Bool? {
+            request.target.isSecure && loopState.isHeadComplete ? !loopState.ownsConnection : nil
+        }
+
         /// The state of a transfer that only the loop uses.
         struct LoopState {
-            /// The state of a transfer in the loop's limit of requests in flight.
+            /// The state of a transfer in its loop.
             enum Admission {
                 case outside
-                case queued(InFlightLimit<String, CurlTransfer>.Ticket)
                 case inFlight(CurlHandle)
                 case over
             }
 
             var admission = Admission.outside
-            /// The ticket of its deadline, if the time of the whole call is limited.
-            var deadline: DeadlineQueue<CurlTransfer>.Ticket?
+            /// Its place among the requests in flight of all loops; nil when it has left.
+            var slot: CurlSession.Scheduler.Slot?
             var index = 0
             var isTouched = false
 
@@ -36,7 +40,6 @@
             var isReceivingPaused = false
             var isSendingPaused = false
             var isHeldByControl = false
-            var controlObserver: Int?
             /// Whether it can be removed from libcurl at once.
             var isStoppable = true
 

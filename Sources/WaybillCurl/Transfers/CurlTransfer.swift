@@ -9,7 +9,7 @@
     /// ignored. Continuations are resumed after the lock is released.
     ///
     /// `@unchecked Sendable`: private variables are only touched while `lock` is held, `loopState` only in the loop's
-    /// turn; nothing else changes.
+    /// turn, `place`, `deadline` and `controlObserver` only while the session's lock is held; `loop` is set once.
     final class CurlTransfer: BodyTransfer, @unchecked Sendable {
         let request: CurlRequest
         let limits: CurlTransport.Limits
@@ -19,6 +19,15 @@
 
         /// The session, which is kept until the transfer has ended, so that the loop is not shut down before.
         let session: CurlSession
+
+        /// Its place, which is only used while the session's lock is held, as its deadline and its observer are.
+        var place = CurlSession.Place.new
+        /// The ticket of its deadline, if the time of the whole call is limited.
+        var deadline: DeadlineQueue<CurlTransfer>.Ticket?
+        var controlObserver: Int?
+
+        /// Its loop, which is set once, before the loop gets the transfer.
+        var loop: CurlLoop?
 
         /// The metrics; nil if they are not needed.
         let metrics: Locked<TransferReport.Metrics>?
@@ -93,7 +102,7 @@
             let (hadEnded, deliveries) = lock.withLock { (!state.end(.failure(error)), state.deliveries()) }
             deliveries.perform()
             counter?.end()
-            if !hadEnded { session.loop.post(.stop(self)) }
+            if !hadEnded { session.stop(self) }
         }
 
         /// Stops the transfer when nothing can read its body any more, unless the whole body has arrived.
@@ -117,9 +126,9 @@
         /// Cancellation of the task stops the transfer.
         func chunks() async throws(TransportError) -> [Data] {
             let (ready, wasFull) = lock.withLock { (state.readChunks(), takeFullness()) }
-            if wasFull { session.loop.post(.update(self)) }
+            if wasFull { loop?.post(.update(self)) }
             if let ready { return try ready.get() }
-            defer { if lock.withLock({ takeFullness() }) { session.loop.post(.update(self)) } }
+            defer { if lock.withLock({ takeFullness() }) { loop?.post(.update(self)) } }
             return try await result { continuation in lock.withLock { state.readChunks(continuation) } }
         }
 

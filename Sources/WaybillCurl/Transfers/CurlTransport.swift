@@ -12,9 +12,9 @@
     /// ```
     ///
     /// `libcurl.so.4` is loaded when the first transport is created, by a client's default transport when it sends its
-    /// first request; version 7.66 is the oldest that works. One thread serves all transfers of a transport and of its
-    /// copies. A transport keeps connections open, speaks HTTP/1.1 and over TLS HTTP/2, and closes its connections when
-    /// its last copy is gone.
+    /// first request; version 7.66 is the oldest that works. A few threads serve all transfers of a transport and of
+    /// its copies (``Configuration/loops``). A transport keeps connections open, speaks HTTP/1.1 and over TLS HTTP/2,
+    /// and closes its connections when its last copy is gone.
     ///
     /// - **Responses** arrive as they are read: their header fields in the original order and spelling, their body in
     ///   pieces. If a caller does not read, the server is held back (see ``Limits/bufferedBytes``). A response that is
@@ -32,7 +32,7 @@
     public struct CurlTransport: Transport {
         private let session: CurlSession
 
-        /// Creates a transport with a thread and connections of its own.
+        /// Creates a transport with threads and connections of its own.
         ///
         /// - Parameter configuration: the settings.
         /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if libcurl is missing or too old, or a
@@ -42,6 +42,9 @@
             try CurlSecurity.check(configuration)
             session = try CurlSession(configuration)
         }
+
+        /// Creates a transport over a session.
+        init(_ session: CurlSession) { self.session = session }
 
         /// Sends a request and returns the response's head, with a body that is still arriving.
         ///
@@ -57,7 +60,7 @@
             guard !Task.isCancelled else { throw TransportError(.cancelled) }
             let checked = try CurlRequest(request, options)
             let transfer = CurlTransfer(checked, in: session, counter: TransferControl.Counter(for: request, options))
-            session.loop.post(.start(transfer))
+            session.start(transfer)
             let lines = try await transfer.head()
             do throws(TransportError) {
                 let head = try CurlHead(lines, host: transfer.host)
@@ -125,7 +128,7 @@
     extension CurlTransport: InterimResponseTransport {}
 
     extension Transport where Self == CurlTransport {
-        /// Returns a transport over the libcurl of the system, with a thread and connections of its own.
+        /// Returns a transport over the libcurl of the system, with threads and connections of its own.
         ///
         /// - Parameter configuration: the settings.
         /// - Returns: the transport.
@@ -135,19 +138,5 @@
         ) throws(TransportError) -> CurlTransport {
             try CurlTransport(configuration)
         }
-    }
-
-    /// The shared state of a transport's copies: its loop, which ends with the last of them.
-    final class CurlSession: Sendable {
-        let configuration: CurlTransport.Configuration
-        let loop: CurlLoop
-
-        init(_ configuration: CurlTransport.Configuration) throws(TransportError) {
-            self.configuration = configuration
-            loop = try CurlLoop(configuration)
-        }
-
-        // Transfers in flight keep the session alive, so that none of them is abandoned.
-        deinit { loop.shutDown() }
     }
 #endif

@@ -112,6 +112,15 @@ struct NamedEventTests {
         #expect(try await whole.send().all.map(\.data) == [.count(1), .count(3)])
     }
 
+    @Test("Ignored events of any number are followed by the next known one")
+    func manyIgnored() async throws {
+        let unknown = "event: sold\ndata: \"\(String(repeating: "x", count: 1000))\"\n\n"
+        let text = "event: count\ndata: 1\n\n" + String(repeating: unknown, count: 300) + "event: count\ndata: 2\n\n"
+        let (events, error) = await Self.read(try Self.endpoint(text) { Events.ignoreUnknown() })
+        #expect(events == [.count(1), .count(2)])
+        #expect(error == nil)
+    }
+
     @Test("An event with an unknown name is a declared problem if its data is one, even if such events are ignored")
     func problem() async throws {
         let text = "event: error\ndata: {\"message\":\"overloaded\"}\n\n"

@@ -66,11 +66,10 @@
             control.pause()
             let late = CurlTransfer(try CurlRequest(request, TransferOptions(control: control)), in: session)
             // The limit is the same for all: a request can be behind another in the queue only if it began earlier.
-            // Both begin in
-            // one turn, so that the first is held back by then, and both are late by the same reading of the clock.
-            let loop = session.loop
-            loop.turn.withLock { for transfer in [late, ahead] { loop.begin(transfer) } }
-            if isHeldBack { loop.post(.update(ahead)) } else { control.resume() }
+            // Both begin at one time, and the first is paused by then.
+            let now = ContinuousTime.now
+            for transfer in [late, ahead] { session.start(transfer, at: now) }
+            if !isHeldBack { control.resume() }
             let error = await #expect(throws: TransportError.self) { try await late.head() }
             #expect(error?.timeout == .total)
             #expect(error?.phase == .queued)
@@ -98,7 +97,7 @@
                 let long = try transfer(method, "fine").request
                 let rejected = (0..<20).map { _ in CurlTransfer(long, in: session) }
                 let last = try transfer(.get, "fine")
-                for transfer in [first] + rejected + [last] { session.loop.post(.start(transfer)) }
+                for transfer in [first] + rejected + [last] { session.start(transfer) }
                 first.stop(TransportError(.cancelled))
                 for transfer in rejected {
                     let error = await #expect(throws: TransportError.self) { try await transfer.head() }

@@ -61,9 +61,9 @@
             }
             CurlSecurity.apply(configuration, to: handle.easy)
             let session = try CurlSession(configuration)
-            session.loop.makeHandle = { _ in handle }
+            for loop in session.loops { loop.makeHandle = { _ in handle } }
             let transfer = CurlTransfer(try CurlRequest(HTTPRequest(method: .get, url: url)), in: session)
-            session.loop.post(.start(transfer))
+            session.start(transfer)
             if row.isTrusted {
                 #expect(String(decoding: try await transfer.head(), as: UTF8.self).contains(" 200"))
                 transfer.abandon()

@@ -1,0 +1,173 @@
+#if os(Linux)
+    import WaybillHTTP
+
+    /// The limit of requests in flight to each origin, one for all loops of a transport, and the choice of their loops.
+    ///
+    /// A request goes to a loop with an idle connection to its origin, otherwise to the first loop that is not busy, or
+    /// to the one with the fewest requests if all are. Few requests are on one loop, whose turns then perform several
+    /// commands at once: with 16 calls at a time, two loops need 18 % more processor time than one, and with 64 they
+    /// serve 30 to 45 % more calls. Requests to an origin over TLS stay on one loop until a response has shown that its
+    /// server does not speak HTTP/2: over HTTP/2 they share a connection, which belongs to one loop.
+    struct TransferScheduler<Element> {
+        /// The position of an element in the queue of an origin.
+        typealias Ticket = FIFOQueue<Element>.Ticket
+
+        /// An origin with requests or connections.
+        final class Origin {
+            fileprivate struct Load {
+                var inFlight = 0
+                /// The requests in flight that had no idle connection and have not opened one yet.
+                var unconnected = 0
+                var connections = 0
+
+                var idle: Int { connections - (inFlight - unconnected) }
+            }
+
+            fileprivate let name: String
+            fileprivate var inFlight = 0
+            fileprivate var queue = FIFOQueue<Element>()
+            fileprivate var loads: [Load]
+            /// Whether its requests may share connections.
+            fileprivate var isMultiplexed: Bool
+
+            fileprivate init(name: String, isMultiplexed: Bool, loopCount: Int) {
+                self.name = name
+                self.isMultiplexed = isMultiplexed
+                loads = Array(repeating: Load(), count: loopCount)
+            }
+        }
+
+        /// The place of an admitted element.
+        struct Slot {
+            let origin: Origin
+            /// The index of its loop.
+            let loop: Int
+            /// Whether it has neither found an idle connection nor opened one.
+            var isUnconnected: Bool
+        }
+
+        /// The result of a request for a slot.
+        enum Admission {
+            case admitted(Slot)
+            case queued(Origin, Ticket)
+        }
+
+        private let limit: Int
+        private let busyLoad: Int
+        private let idleConnections: Int
+        private var origins: [String: Origin] = [:]
+        /// The requests in flight and the open connections of each loop.
+        private var loads: [(inFlight: Int, connections: Int)]
+
+        /// Creates a scheduler.
+        ///
+        /// - Parameters:
+        ///   - limit: the maximum number of elements in flight to an origin, at least one.
+        ///   - loopCount: the number of loops, at least one.
+        ///   - busyLoad: the number of elements in flight from which on a loop is busy.
+        ///   - idleConnections: the number of connections that each loop keeps; one that has as many is busy.
+        init(limit: Int, loopCount: Int, busyLoad: Int, idleConnections: Int = .max) {
+            self.limit = max(1, limit)
+            self.busyLoad = busyLoad
+            self.idleConnections = idleConnections
+            loads = Array(repeating: (0, 0), count: max(1, loopCount))
+        }
+
+        /// Admits an element, or adds it to the queue of its origin.
+        ///
+        /// - Parameters:
+        ///   - element: the element.
+        ///   - name: the origin.
+        ///   - isSecure: whether requests to the origin may share connections.
+        /// - Returns: its slot, or its position in the queue.
+        mutating func enter(_ element: Element, at name: String, isSecure: Bool) -> Admission {
+            let origin = origins[name] ?? add(name, isSecure: isSecure)
+            guard origin.inFlight < limit else { return .queued(origin, origin.queue.append(element)) }
+            origin.inFlight += 1
+            return .admitted(slot(at: origin))
+        }
+
+        /// Removes an admitted element.
+        ///
+        /// - Parameter slot: its slot.
+        /// - Returns: the element of the queue that is admitted in its place, with its slot.
+        mutating func leave(_ slot: Slot) -> (Element, Slot)? {
+            let origin = slot.origin
+            loads[slot.loop].inFlight -= 1
+            origin.loads[slot.loop].inFlight -= 1
+            if slot.isUnconnected { origin.loads[slot.loop].unconnected -= 1 }
+            if let next = origin.queue.popFirst() { return (next, self.slot(at: origin)) }
+            origin.inFlight -= 1
+            removeIfUnused(origin)
+            return nil
+        }
+
+        /// Removes an element from the queue.
+        mutating func abandon(_ ticket: Ticket, at origin: Origin) { origin.queue.remove(ticket) }
+
+        /// Records whether requests to an origin share connections, as a response has shown.
+        mutating func learn(isMultiplexed: Bool, at origin: Origin) { origin.isMultiplexed = isMultiplexed }
+
+        /// Records that an admitted element has a connection.
+        mutating func connect(_ slot: inout Slot) {
+            guard slot.isUnconnected else { return }
+            slot.isUnconnected = false
+            slot.origin.loads[slot.loop].unconnected -= 1
+        }
+
+        /// Records a connection of a loop to an origin.
+        mutating func open(_ origin: Origin, loop: Int) {
+            origin.loads[loop].connections += 1
+            loads[loop].connections += 1
+        }
+
+        /// Records the end of a connection of a loop to an origin.
+        mutating func close(_ origin: Origin, loop: Int) {
+            origin.loads[loop].connections -= 1
+            loads[loop].connections -= 1
+            removeIfUnused(origin)
+        }
+
+        /// The number of origins that have requests or connections.
+        var originCount: Int { origins.count }
+
+        private mutating func add(_ name: String, isSecure: Bool) -> Origin {
+            let origin = Origin(name: name, isMultiplexed: isSecure, loopCount: loads.count)
+            origins[name] = origin
+            return origin
+        }
+
+        private mutating func removeIfUnused(_ origin: Origin) {
+            guard origin.inFlight == 0, origin.loads.allSatisfy({ $0.connections == 0 }) else { return }
+            origins[origin.name] = nil
+        }
+
+        private mutating func slot(at origin: Origin) -> Slot {
+            let loop = loads.count == 1 ? 0 : bestLoop(for: origin)
+            let isUnconnected = origin.loads[loop].idle <= 0
+            loads[loop].inFlight += 1
+            origin.loads[loop].inFlight += 1
+            if isUnconnected { origin.loads[loop].unconnected += 1 }
+            return Slot(origin: origin, loop: loop, isUnconnected: isUnconnected)
+        }
+
+        private func isBusy(_ loop: Int) -> Bool {
+            loads[loop].inFlight >= busyLoad || loads[loop].connections >= idleConnections
+        }
+
+        private func bestLoop(for origin: Origin) -> Int {
+            let isPreferred: (Origin.Load) -> Bool =
+                origin.isMultiplexed ? { $0.inFlight + $0.connections > 0 } : { $0.idle > 0 }
+            var best = 0
+            for index in loads.indices.dropFirst() {
+                let (isBetter, isAsGood) = (isPreferred(origin.loads[index]), isPreferred(origin.loads[best]))
+                if isBetter != isAsGood {
+                    if isBetter { best = index }
+                } else if isBusy(best), loads[index] < loads[best] {
+                    best = index
+                }
+            }
+            return best
+        }
+    }
+#endif
