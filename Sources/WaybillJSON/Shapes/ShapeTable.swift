@@ -11,8 +11,9 @@ struct ShapeTable {
     /// The most different keys that follow a shape; any number of keys can be an object's first.
     static let maximumChildren = 32
 
-    /// The bounds of ``patience``.
-    private static let (minimumPatience, maximumPatience) = (2, 16)
+    /// The least number of documents between two removals of all shapes: documents that crowd the table again at once
+    /// learn shapes in vain, and others that come after them are decoded without.
+    private static let patience = 4
 
     var keys = KeyTable()
     private(set) var shapes: UnsafeMutablePointer<Shape>
@@ -25,9 +26,6 @@ struct ShapeTable {
     private(set) var rejections = 0
     /// The number of documents since the table was empty.
     private var documents = 0
-    /// The least number of documents before the next removal of all shapes: more for documents that crowd the table
-    /// again at once, whose shapes are not worth learning.
-    private var patience = minimumPatience
 
     init() {
         shapes = .allocate(capacity: capacity)
@@ -51,11 +49,10 @@ struct ShapeTable {
     mutating func isCrowded() -> Bool {
         documents += 1
         guard rejections > 64 && count > Self.maximumShapes / 2 || keys.isFull else { return false }
-        return documents >= patience
+        return documents >= Self.patience
     }
 
     mutating func removeAll() {
-        patience = documents > patience ? Self.minimumPatience : min(2 * patience, Self.maximumPatience)
         keys.removeAll()
         count = 2
         rejections = 0

@@ -58,6 +58,11 @@ enum ContainerBox {
         Unmanaged.passUnretained(object).toOpaque().load(as: UInt.self)
     }
 
+    /// Returns the second word of a container in a box.
+    private static func ownerWord(in content: UnsafeMutableRawPointer) -> UInt {
+        content.load(fromByteOffset: MemoryLayout<Int>.size, as: UInt.self)
+    }
+
     /// Whether boxes have their type and a container at the expected offsets; checked with boxes made for this.
     private static let isLaidOutAsExpected: Bool = {
         guard MemoryLayout<ObjectCursor>.offset(of: \.box) == boxOffset, MemoryLayout<Int>.size == 8 else {
@@ -70,14 +75,16 @@ enum ContainerBox {
         guard MemoryLayout.size(ofValue: container) == MemoryLayout<AnyObject>.size else { return false }
         let box = unsafeBitCast(container, to: AnyObject.self)
         let owningBox = cursor.pointee.keyType.pointee.owningBox(cursor, session)
-        return [box, owningBox].allSatisfy {
-            content(of: $0).load(as: UnsafeMutablePointer<ObjectCursor>.self) == cursor
-                && typeWord(of: $0) == UInt(bitPattern: unsafeBitCast(type(of: $0), to: UnsafeRawPointer.self))
+        return withExtendedLifetime((owner, box, owningBox)) {
+            let areBoxes = [box, owningBox].allSatisfy {
+                content(of: $0).load(as: UnsafeMutablePointer<ObjectCursor>.self) == cursor
+                    && typeWord(of: $0) == UInt(bitPattern: unsafeBitCast(type(of: $0), to: UnsafeRawPointer.self))
+            }
+            return areBoxes && typeWord(of: box) != typeWord(of: owningBox)
+                && ownerWord(in: content(of: box)) == 0
+                && ownerWord(in: content(of: owningBox))
+                    == UInt(bitPattern: Unmanaged.passUnretained(session).toOpaque())
         }
-            && (content(of: box) + 8).load(as: UInt.self) == 0
-            && (content(of: owningBox) + 8).load(as: UnsafeRawPointer.self)
-                == Unmanaged.passUnretained(session).toOpaque()
-            && typeWord(of: box) != typeWord(of: owningBox)
     }()
 }
 
