@@ -49,6 +49,20 @@ extension ElementParser {
         }
     }
 
+    /// Decodes the next elements as integers.
+    mutating func readIntegers(upTo byteCount: Int) throws -> (all: [Int], failure: DroppedItem?) {
+        var all: [Int] = []
+        let failure = try read(Int.self, upTo: byteCount) { all.append($0) }
+        return (all, failure)
+    }
+
+    /// Decodes the next elements as floating-point numbers.
+    mutating func readNumbers(upTo byteCount: Int) throws -> (all: [Double], failure: DroppedItem?) {
+        var all: [Double] = []
+        let failure = try read(Double.self, upTo: byteCount) { all.append($0) }
+        return (all, failure)
+    }
+
     /// Decodes the elements that are whole in the chunk, from the one that begins at ``index`` on.
     ///
     /// - Returns: whether there is one, and the failure of the last one.
