@@ -117,33 +117,29 @@ extension SnakeCase {
     /// Converts a key to snake case, as Foundation does: an underscore comes before each capital that follows another
     /// character, a run of capitals counts as one word up to the last of them, and all becomes lower case.
     static func snakeCase(_ key: String) -> String {
-        let scalars = Array(key.unicodeScalars)
-        var words: [ArraySlice<Unicode.Scalar>] = []
+        let characters = Array(key)
+        var words: [ArraySlice<Character>] = []
         var (start, next) = (0, 1)
-        while next < scalars.count, let capital = scalars[next...].firstIndex(where: isCapital) {
-            words.append(scalars[start..<capital])
+        while next < characters.count, let capital = characters[next...].firstIndex(where: isCapital) {
+            words.append(characters[start..<capital])
             start = capital
-            guard let lower = scalars[capital...].firstIndex(where: isLowercase) else { break }
+            guard let lower = characters[capital...].firstIndex(where: isLowercase) else { break }
             if lower > capital + 1 {
-                words.append(scalars[capital..<(lower - 1)])
+                words.append(characters[capital..<(lower - 1)])
                 start = lower - 1
             }
             next = lower + 1
         }
-        words.append(scalars[start...])
-        return words.map { word in
-            var text = ""
-            text.unicodeScalars.append(contentsOf: word)
-            return text.lowercased()
-        }.joined(separator: "_")
+        words.append(characters[start...])
+        return words.map { String($0).lowercased() }.joined(separator: "_")
     }
 
-    private static func isCapital(_ scalar: Unicode.Scalar) -> Bool {
-        let category = scalar.properties.generalCategory
+    private static func isCapital(_ character: Character) -> Bool {
+        let category = character.unicodeScalars.first?.properties.generalCategory
         return category == .uppercaseLetter || category == .titlecaseLetter
     }
 
-    private static func isLowercase(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.generalCategory == .lowercaseLetter
+    private static func isLowercase(_ character: Character) -> Bool {
+        character.unicodeScalars.first?.properties.generalCategory == .lowercaseLetter
     }
 }

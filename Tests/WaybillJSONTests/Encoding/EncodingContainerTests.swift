@@ -201,6 +201,38 @@ struct EncodingContainerTests {
         #expect(decoded["k7"] == -1)
     }
 
+    @Test("A coding path has the keys as a type has them, through containers, super encoders and elements")
+    func codingPaths() throws {
+        enum NumberedKey: Int, CodingKey { case first, second }
+        var paths: [String] = []
+        func note(_ path: [any CodingKey]) {
+            paths.append(path.map { "\($0.stringValue)\($0.intValue.map { "=\($0)" } ?? "")" }.joined(separator: "/"))
+        }
+        let value = ScriptedValue { encoder in
+            var outer = encoder.container(keyedBy: NumberedKey.self)
+            note(outer.codingPath)
+            var array = outer.nestedUnkeyedContainer(forKey: .second)
+            note(array.codingPath)
+            try array.encode(1)
+            let superEncoder = array.superEncoder()
+            note(superEncoder.codingPath)
+            var named = superEncoder.container(keyedBy: AnyKey.self)
+            try named.encode(ScriptedValue { note($0.codingPath) }, forKey: AnyKey(intValue: 7))
+            let other = outer.superEncoder(forKey: .first)
+            note(other.codingPath)
+            var inner = outer.nestedContainer(keyedBy: Key.self, forKey: .first)
+            try inner.encode([ScriptedValue { note($0.codingPath) }], forKey: .b)
+            note(array.codingPath)
+        }
+        _ = try WaybillJSONEncoder().encode(value)
+        #expect(
+            paths == [
+                "", "second=1", "second=1/Index 1=1", "second=1/Index 1=1/7=7", "first=0", "first=0/b/Index 0=0",
+                "second=1",
+            ]
+        )
+    }
+
     @Test("A value that encodes nothing is an empty object, unless it is the whole document")
     func nothing() throws {
         #expect(try text { try [ScriptedValue { _ in }].encode(to: $0) } == "[{}]")

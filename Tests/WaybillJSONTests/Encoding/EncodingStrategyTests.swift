@@ -49,6 +49,7 @@ struct EncodingStrategyTests {
         }
         #expect(try encoder.text(of: [Date(timeIntervalSince1970: 1)]) == #"[{"at":1}]"#)
         #expect(try encoder.text(of: [Data()]) == "[{}]")
+        #expect(try encoder.text(of: Data()) == "{}")
         let deferred = WaybillJSONEncoder { $0.dataEncodingStrategy = .deferredToData }
         #expect(try deferred.text(of: Data([1, 2])) == "[1,2]")
         let formatted = WaybillJSONEncoder { $0.dateEncodingStrategy = .formatted { _ in "a/day" } }
@@ -62,7 +63,8 @@ struct EncodingStrategyTests {
             "MyURLProperty",
             "a1b", "aBC1dE", "_oneTwoThree", "oneTwoThree_", "__oneTwo__", "snake_Case", "aÉb", "éCole", "HTTP",
             "fooBB1a",
-            "x_Y_z", "ǅungla", "__", "URLSession2Go", "i18nText", "aB", "ABc", "oneTWO", "Iİi",
+            "x_Y_z", "m\u{349}yG\u{34D}reatU\u{347}R\u{359}LReq", "🐧🐟", "ǅungla", "__", "URLSession2Go", "i18nText",
+            "aB", "ABc", "oneTWO", "Iİi",
         ]
     )
     func snakeCase(key: String) throws {

@@ -112,6 +112,7 @@ extension UnsafeMutablePointer<EncodingState> {
     private func write(in parent: UnsafeMutablePointer<ValueSlot>, by encode: (any Encoder) throws -> Void) throws {
         let slot = push(in: parent)
         try encode(SlotEncoder(slot))
+        if slot.pointee.kind == .pending, pointee.top == slot { openObject(slot) }
         finish(slot)
     }
 
@@ -127,7 +128,13 @@ extension UnsafeMutablePointer<EncodingState> {
         case .iso8601WithMilliseconds:
             guard appendISO8601(date, withMilliseconds: true) else { throw unwritable(date, in: parent) }
         case .formatted(let text):
-            guard let text = text(date) else { throw unwritable(date, in: parent) }
+            guard let text = text(date) else {
+                throw invalid(
+                    date.timeIntervalSince1970,
+                    parent.pathOfCurrent,
+                    "The function for dates has no text for this one."
+                )
+            }
             appendString(text)
         case .custom(let encode): try write(in: parent) { try encode(date, $0) }
         }
@@ -139,13 +146,8 @@ extension UnsafeMutablePointer<EncodingState> {
     }
 
     private func unwritable(_ date: Date, in parent: UnsafeMutablePointer<ValueSlot>) -> EncodingError {
-        let interval = date.timeIntervalSince1970
-        // A date of NaN is not for printing: Foundation traps.
-        return invalid(
-            interval,
-            parent.pathOfCurrent,
-            "The date that is \(interval) seconds from 1970 cannot be written by the strategy."
-        )
+        // Not the date itself: Foundation traps when it describes a date of NaN.
+        invalid(date.timeIntervalSince1970, parent.pathOfCurrent, ISO8601Date.reason(against: date))
     }
 
     /// Encodes bytes, by the encoder's strategy.

@@ -161,12 +161,7 @@ extension UnsafeMutablePointer<EncodingState> {
 extension PathKey {
     /// Creates a key as another one.
     fileprivate init(_ key: any CodingKey) {
-        if let index = key.intValue, key.stringValue != "\(index)" {
-            self.init(index: index)
-        } else if let index = key.intValue {
-            self.init(intValue: index)
-        } else {
-            self.init(key.stringValue)
-        }
+        stringValue = key.stringValue
+        intValue = key.intValue
     }
 }

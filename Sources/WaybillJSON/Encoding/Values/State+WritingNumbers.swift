@@ -60,7 +60,7 @@ extension UnsafeMutablePointer<EncodingState> {
         guard
             case .convertToString(let positiveInfinity, let negativeInfinity, let nan) = session.strategies
                 .nonConformingFloats
-        else { throw invalid(value, path(), "JSON has no number for \(value).") }
+        else { throw invalid(value, path(), "JSON has no number for \(Value.self).\(value).") }
         appendString(value.isNaN ? nan : value > 0 ? positiveInfinity : negativeInfinity)
     }
 
@@ -138,6 +138,16 @@ extension UnsafeMutablePointer<EncodingState> {
         put(UInt8(ascii: "\""))
         pointee.count = target - pointee.bytes
         return true
+    }
+}
+
+extension ISO8601Date {
+    /// Returns the reason for which a date has no text.
+    package static func reason(against date: Date) -> String {
+        let interval = date.timeIntervalSince1970
+        return interval.isFinite
+            ? "a date outside of the years 0 to 9999 cannot be written"
+            : "a date that is \(interval) seconds from 1970 cannot be written"
     }
 }
 
