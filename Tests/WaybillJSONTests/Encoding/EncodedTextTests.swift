@@ -22,8 +22,6 @@ struct EncodedTextTests {
         Row("18446744073709551615", UInt64.max), Row("-128", Int8.min), Row("255", UInt8.max),
         Row("-32768", Int16.min), Row("65535", UInt16.max), Row("-2147483648", Int32.min),
         Row("4294967295", UInt32.max),
-        Row("-170141183460469231731687303715884105728", Int128.min),
-        Row("340282366920938463463374607431768211455", UInt128.max),
         Row("0", 0.0), Row("-0", -0.0), Row("1", 1.0), Row("0.1", 0.1), Row("0.0001", 0.0001), Row("1e-05", 0.00001),
         Row("1.5e+20", 1.5e20), Row("9007199254740992", 0x1p53), Row("1.8014398509481984e+16", 0x1p54),
         Row("9.007199254740994e+15", 0x1p53.nextUp), Row("5e-324", Double.leastNonzeroMagnitude),
@@ -54,6 +52,15 @@ struct EncodedTextTests {
     @Test("A value has the text of its row, alone, in an array and in an object", arguments: scalars)
     func scalar(row: Row) throws {
         #expect(try row.encode(WaybillJSONEncoder()) == row.testDescription)
+    }
+
+    @Test("Integers of 128 bits have all of their digits")
+    func wideIntegers() throws {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        #expect(try WaybillJSONEncoder().text(of: Int128.min) == "-170141183460469231731687303715884105728")
+        #expect(
+            try WaybillJSONEncoder().text(of: ["a": UInt128.max]) == #"{"a":340282366920938463463374607431768211455}"#
+        )
     }
 
     @Test("A slash is not escaped if the formatting says so")

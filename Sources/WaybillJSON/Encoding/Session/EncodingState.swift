@@ -238,6 +238,7 @@ extension UnsafeMutablePointer<EncodingState> {
     ///   - count: the length of the output before the value and its key.
     ///   - wasEmpty: whether the slot was empty before.
     ///   - used: the number of slots in use before.
+    ///   - error: the error, for a document from which nothing can be removed any more.
     @inline(never)
     func undo(
         in slot: UnsafeMutablePointer<ValueSlot>,

@@ -1,7 +1,7 @@
 import WaybillSystem
 
-/// A second pass over a document of the encoder, for what its first pass cannot do: sorted keys, indented lines, and the
-/// removal of members whose key was encoded again.
+/// A second pass over a document of the encoder, for what its first pass cannot do: sorted keys, indented lines, and
+/// the removal of members whose key was encoded again.
 ///
 /// It goes through ranges of the document without recursion.
 struct JSONRewriter {

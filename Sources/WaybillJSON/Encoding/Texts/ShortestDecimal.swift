@@ -1,7 +1,7 @@
-/// The shortest decimal text of a floating-point number that denotes it, and of those the nearest one.
+/// The shortest decimal text of a floating-point number that is read as the same number, and of several the closest.
 ///
-/// By the algorithm of Raffaello Giulietti, "The Schubfach way to render doubles" (2021), with the powers of five of the
-/// decoder. The form is that of the standard library's `description`, which Foundation writes too, without a fraction of
+/// By the algorithm of Raffaello Giulietti, "The Schubfach way to render doubles" (2021), with the decoder's powers of
+/// five. The form is that of the standard library's `description`, which Foundation writes too, without a fraction of
 /// zero: `0.0001`, `9007199254740992`, `1e-05`, `1.5e+20`.
 enum ShortestDecimal {
     /// The most bytes of a text, with room for bytes that are written before they are moved.
