@@ -34,7 +34,11 @@ extension Suite {
 extension Speedup {
     /// Returns one geometric mean for each subject, over the documents that count for it.
     static func means(_ measurements: [Measurement]) -> [Speedup] {
-        let names = DecodingBenchmark(DecodingBenchmark.documents).names
+        means(measurements, of: DecodingBenchmark(DecodingBenchmark.documents).names)
+    }
+
+    /// Returns one geometric mean for each subject, over some cases.
+    static func means(_ measurements: [Measurement], of names: [String]) -> [Speedup] {
         let counted = all(measurements).filter { names.contains($0.caseName) }
         var subjects: [String] = []
         for each in counted where !subjects.contains(each.subject) { subjects.append(each.subject) }

@@ -23,7 +23,9 @@ struct Suite: Sendable {
     let cases: @Sendable (Options) async throws -> [Case]
 
     /// Every suite, in the order in which they run.
-    static let all: [Suite] = [.calls, .decoding, .transport, .start, .compile, .weight, .resilience, .streams, .store]
+    static let all: [Suite] = [
+        .calls, .decoding, .encoding, .transport, .start, .compile, .weight, .resilience, .streams, .store,
+    ]
 }
 
 /// The reason why a suite is not run, which is printed in place of its table.

@@ -29,7 +29,7 @@ extension EncodedBody {
         private var encoder: any RequestEncoder {
             guard let encoder = encode?.encoder else { return JSONDefaults.requestEncoder }
             guard let encoder = encoder as? JSONRequestEncoder else { return encoder }
-            return encoder.with(encoder.json.rejectingUnwritableDates)
+            return encoder.rejectingUnwritableDates
         }
 
         /// Encodes a value.
@@ -115,11 +115,7 @@ extension EncodedBody {
         /// Returns the encoding of one of several JSON texts, with what separates them.
         func line(isTextSequence: Bool) -> Body.Lines.Encode {
             var encoder = MediaType(encoder.contentType).isJSON ? encoder : JSONDefaults.requestEncoder
-            if let own = encoder as? JSONRequestEncoder {
-                let json = own.json.applying(keys: nil, dates: nil, data: nil)
-                json.outputFormatting.remove(.prettyPrinted)
-                encoder = own.with(json)
-            }
+            if let json = encoder as? JSONRequestEncoder { encoder = json.inOneLine }
             let encoding = self
             return { [encoder] value in
                 let text = try encoder.encode(encoding.withNulls(value))

@@ -103,7 +103,7 @@ extension ResourceContext {
         if let format = settings[Bodies.self]?.format, format.kind == .form {
             let dates = format.style.dates ?? .iso8601
             let json = JSONDefaults.encoder.applying(keys: format.style.keys, dates: .text(dates), data: nil)
-            encoder = JSONDefaults.requestEncoder.with(json)
+            encoder = JSONRequestEncoder(json)
         } else if let mediaType = encode?.contentType, !(encoder is JSONRequestEncoder), !MediaType(mediaType).isJSON {
             throw failure(
                 DeclarationError(

@@ -41,7 +41,7 @@ package struct DeclaredCoding: Sendable {
     ///
     /// - Throws: the error of a value that does not encode.
     package func json(of value: any Encodable) throws -> JSONValue {
-        let encoder = JSONEncoder()
+        var encoder = WaybillJSONEncoder()
         if let dates {
             encoder.dateEncodingStrategy = .custom { date, encoder in
                 try (dates.write(date) ?? .null).encode(to: encoder)
@@ -121,9 +121,7 @@ private struct SentForms: Sendable {
         isForm = format?.kind == .form
         style = format?.style ?? FormStyle()
         if isForm {
-            let json = JSONEncoder()
-            json.keyEncodingStrategy = style.keys ?? .useDefaultKeys
-            keyEncoder = JSONDefaults.requestEncoder.with(json)
+            keyEncoder = JSONRequestEncoder(JSONDefaults.encoder.applying(keys: style.keys, dates: nil, data: nil))
         } else {
             keyEncoder = encoder
         }

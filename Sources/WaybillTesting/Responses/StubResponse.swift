@@ -127,10 +127,8 @@ extension StubResponse.Expression {
         headers: HTTPFields = [],
         encoder: JSONEncoder? = nil
     ) -> Self {
-        let sorting = JSONEncoder()
-        sorting.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
-            let body = try JSONRequestEncoder(encoder ?? sorting, lowercasesUUIDs: encoder == nil).encode(value)
+            let body = try encoder?.encode(value) ?? WaybillJSONEncoder.ofStubs.encode(value)
             return make(body, type: "application/json", status: status, headers: headers)
         } catch {
             return response(.misuse("A \(type(of: value)) could not be encoded for a response: \(error)"))
@@ -218,4 +216,13 @@ extension StubResponse.Expression {
             }
         }
     }
+}
+
+extension WaybillJSONEncoder {
+    fileprivate static let ofStubs: WaybillJSONEncoder = {
+        var encoder = WaybillJSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.uuidEncodingStrategy = .lowercase
+        return encoder
+    }()
 }

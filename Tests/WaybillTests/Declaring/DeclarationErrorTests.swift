@@ -240,7 +240,7 @@ struct MistakeTests {
         },
         Row(
             "a body that cannot be encoded",
-            "Body(Array<Double>): [0]: Unable to encode Double.nan directly in JSON."
+            "Body(Array<Double>): [0]: JSON has no number for Double.nan."
         ) {
             POST("a")
             Body([Double.nan])

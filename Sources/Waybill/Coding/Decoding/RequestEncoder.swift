@@ -1,9 +1,10 @@
+import WaybillJSON
 import WaybillSystem
 
 /// Anything that makes the bytes of a request's body from an `Encodable`.
 ///
-/// ``Encode`` takes a `JSONEncoder` as it is. Wrap any other one in a type of your own, with the media type of its
-/// bytes:
+/// ``Encode`` takes a `WaybillJSONEncoder` or a `JSONEncoder` as it is. Wrap any other one in a type of your own, with
+/// the media type of its bytes:
 ///
 /// ```swift
 /// struct PropertyList: RequestEncoder {
@@ -20,47 +21,99 @@ public protocol RequestEncoder: Sendable {
     func encode<Value: Encodable>(_ value: Value) throws -> Data
 }
 
-/// Foundation's encoder as a ``RequestEncoder``.
+extension WaybillJSONEncoder: RequestEncoder {
+    /// The media type of JSON.
+    public var contentType: String { JSONRequestEncoder.mediaType }
+}
+
+/// An encoder of JSON whose strategies a declaration can change: Waybill's, or an app's own of Foundation.
 ///
 /// `JSONEncoder` itself does not conform: each one in an app would have the members of the protocol.
 package struct JSONRequestEncoder: RequestEncoder {
     /// The media type of JSON.
     package static let mediaType = "application/json"
 
-    package let json: JSONEncoder
-
-    /// Whether UUIDs are written in lower case; an app's own encoder writes them as it does anywhere else.
-    package let lowercasesUUIDs: Bool
-
-    /// Whether `Int64` and `UInt64` are written as strings.
-    package let writesInt64AsText: Bool
-
-    package init(_ json: JSONEncoder, lowercasesUUIDs: Bool, writesInt64AsText: Bool = false) {
-        self.json = json
-        self.lowercasesUUIDs = lowercasesUUIDs
-        self.writesInt64AsText = writesInt64AsText
+    private enum Base: Sendable {
+        case waybill(WaybillJSONEncoder)
+        case foundation(JSONEncoder, writesInt64AsText: Bool)
     }
 
-    /// Returns an encoder with another one of Foundation's, and the same form of UUIDs and, unless given, of integers.
-    package func with(_ json: JSONEncoder, writesInt64AsText: Bool? = nil) -> Self {
-        Self(json, lowercasesUUIDs: lowercasesUUIDs, writesInt64AsText: writesInt64AsText ?? self.writesInt64AsText)
-    }
+    private let base: Base
+
+    /// Creates the encoder of Waybill, or one that an app gives.
+    package init(_ json: WaybillJSONEncoder) { base = .waybill(json) }
+
+    /// Creates an app's own encoder, which writes as it does anywhere else.
+    package init(_ json: JSONEncoder) { base = .foundation(json, writesInt64AsText: false) }
 
     package var contentType: String { Self.mediaType }
 
     /// Encodes a value.
-    ///
-    /// Foundation's encoder has no strategy for UUIDs, nor for integers. A body without any UUID costs one look at its
-    /// bytes; only one that may have some is encoded once more, by way of a tree that tells them from texts.
     package func encode<Value: Encodable>(_ value: Value) throws -> Data {
-        if writesInt64AsText {
-            let tree = try ValueEncoder(userInfo: json.userInfo, convertsOtherKeys: true).encode(value).withInt64Texts
-            return try json.encode(lowercasesUUIDs ? tree.withLowercaseUUIDs : tree)
+        switch base {
+        case .waybill(let json): return try json.encode(value)
+        case .foundation(let json, false): return try json.encode(value)
+        case .foundation(let json, true):
+            // Foundation's encoder has no strategy for integers: a tree tells those of 64 bits from others.
+            let tree = try ValueEncoder(userInfo: json.userInfo, convertsOtherKeys: true).encode(value)
+            return try json.encode(tree.withInt64Texts)
         }
-        let bytes = try json.encode(value)
-        guard lowercasesUUIDs, UUID.isUppercase(in: bytes) else { return bytes }
-        return try json.encode(ValueEncoder(convertsOtherKeys: true).encode(value).withLowercaseUUIDs)
     }
+
+    /// Returns an encoder with other strategies, of which those that are nil stay; nil for a subclass, which may do
+    /// anything.
+    package func applying(
+        keys: JSONEncoder.KeyEncodingStrategy?,
+        dates: JSONEncoder.DateEncodingStrategy?,
+        data: JSONEncoder.DataEncodingStrategy?,
+        int64: Encode.Int64EncodingStrategy?
+    ) -> JSONRequestEncoder? {
+        switch base {
+        case .waybill(let json):
+            var json = json.applying(keys: keys, dates: dates, data: data)
+            if let int64 { json.int64EncodingStrategy = int64 == .number ? .number : .convertToString }
+            return JSONRequestEncoder(json)
+        case .foundation(let json, let writesInt64AsText):
+            guard type(of: json) == JSONEncoder.self else { return nil }
+            return JSONRequestEncoder(
+                base: .foundation(
+                    json.applying(keys: keys, dates: dates, data: data),
+                    writesInt64AsText: int64.map { $0 == .convertToString } ?? writesInt64AsText
+                )
+            )
+        }
+    }
+
+    /// The encoder without indented lines.
+    package var inOneLine: JSONRequestEncoder {
+        switch base {
+        case .waybill(var json):
+            json.outputFormatting.remove(.prettyPrinted)
+            return JSONRequestEncoder(json)
+        case .foundation(let json, let writesInt64AsText):
+            let json = json.applying(keys: nil, dates: nil, data: nil)
+            json.outputFormatting.remove(.prettyPrinted)
+            return JSONRequestEncoder(base: .foundation(json, writesInt64AsText: writesInt64AsText))
+        }
+    }
+
+    /// The encoder that throws for a date which ISO 8601 cannot write.
+    package var rejectingUnwritableDates: JSONRequestEncoder {
+        guard case .foundation(let json, let writesInt64AsText) = base else { return self }
+        return JSONRequestEncoder(
+            base: .foundation(json.rejectingUnwritableDates, writesInt64AsText: writesInt64AsText)
+        )
+    }
+
+    /// The name of the encoder's type, for explanations.
+    fileprivate var name: String {
+        switch base {
+        case .waybill(let json): "\(type(of: json))"
+        case .foundation(let json, _): "\(type(of: json))"
+        }
+    }
+
+    private init(base: Base) { self.base = base }
 }
 
 extension EncodedValue {
@@ -79,5 +132,5 @@ extension EncodedValue {
 
 extension RequestEncoder {
     /// The name of the encoder's type, for explanations.
-    package var typeName: String { (self as? JSONRequestEncoder).map { "\(type(of: $0.json))" } ?? "\(type(of: self))" }
+    package var typeName: String { (self as? JSONRequestEncoder)?.name ?? "\(type(of: self))" }
 }

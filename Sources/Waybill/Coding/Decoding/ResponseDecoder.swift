@@ -37,14 +37,15 @@ package enum JSONDefaults {
     /// The same decoder, wrapped once for all calls.
     package static let responseDecoder: any ResponseDecoder = decoder
 
-    /// Dates are ISO 8601; keys are sorted, so that the same value always gives the same bytes.
-    package static let encoder: JSONEncoder = {
-        let encoder = JSONEncoder()
+    /// Dates are ISO 8601 and UUIDs in lower case; keys are sorted, so that the same value always gives the same bytes.
+    package static let encoder: WaybillJSONEncoder = {
+        var encoder = WaybillJSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .waybillISO8601
+        encoder.dateEncodingStrategy = .iso8601WithMilliseconds
+        encoder.uuidEncodingStrategy = .lowercase
         return encoder
     }()
 
-    /// The same encoder, which writes UUIDs in lower case.
-    package static let requestEncoder = JSONRequestEncoder(encoder, lowercasesUUIDs: true)
+    /// The same encoder, for the bodies of requests.
+    package static let requestEncoder = JSONRequestEncoder(encoder)
 }

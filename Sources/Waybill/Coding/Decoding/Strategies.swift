@@ -19,6 +19,60 @@ extension JSONEncoder {
     }
 }
 
+extension WaybillJSONEncoder {
+    /// Returns an encoder with other strategies, which are Foundation's; those that are nil stay.
+    package func applying(
+        keys: JSONEncoder.KeyEncodingStrategy?,
+        dates: JSONEncoder.DateEncodingStrategy?,
+        data: JSONEncoder.DataEncodingStrategy?
+    ) -> WaybillJSONEncoder {
+        guard keys != nil || dates != nil || data != nil else { return self }
+        var encoder = self
+        if let keys { encoder.keyEncodingStrategy = KeyEncodingStrategy(keys) }
+        if let dates { encoder.dateEncodingStrategy = DateEncodingStrategy(dates) }
+        if let data { encoder.dataEncodingStrategy = DataEncodingStrategy(data) }
+        return encoder
+    }
+}
+
+extension WaybillJSONEncoder.KeyEncodingStrategy {
+    fileprivate init(_ strategy: JSONEncoder.KeyEncodingStrategy) {
+        switch strategy {
+        case .useDefaultKeys: self = .useDefaultKeys
+        case .convertToSnakeCase: self = .convertToSnakeCase
+        case .custom(let convert): self = .custom(convert)
+        @unknown default: self = .useDefaultKeys
+        }
+    }
+}
+
+extension WaybillJSONEncoder.DateEncodingStrategy {
+    fileprivate init(_ strategy: JSONEncoder.DateEncodingStrategy) {
+        switch strategy {
+        case .deferredToDate: self = .deferredToDate
+        case .secondsSince1970: self = .secondsSince1970
+        case .millisecondsSince1970: self = .millisecondsSince1970
+        case .iso8601: self = .iso8601
+        case .custom(let encode): self = .custom(encode)
+        #if !canImport(FoundationEssentials)
+            case .formatted(let formatter): self = .formatted(formatter)
+        #endif
+        @unknown default: self = .deferredToDate
+        }
+    }
+}
+
+extension WaybillJSONEncoder.DataEncodingStrategy {
+    fileprivate init(_ strategy: JSONEncoder.DataEncodingStrategy) {
+        switch strategy {
+        case .deferredToData: self = .deferredToData
+        case .base64: self = .base64
+        case .custom(let encode): self = .custom(encode)
+        @unknown default: self = .base64
+        }
+    }
+}
+
 extension WaybillJSONDecoder {
     /// Returns a decoder with other strategies; those that are nil stay.
     package func applying(

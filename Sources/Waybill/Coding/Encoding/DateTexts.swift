@@ -23,10 +23,7 @@ package enum ISO8601 {
 
     /// Returns the reason for which a date has no text.
     package static func reason(against date: Date) -> String {
-        let interval = date.timeIntervalSince1970
-        return interval.isFinite
-            ? "a date outside of the years 0 to 9999 cannot be written"
-            : "a date that is \(interval) seconds from 1970 cannot be written"
+        ISO8601Date.reason(against: date)
     }
 
     /// From 0000-01-01 to the end of 9999, in milliseconds since 1970.

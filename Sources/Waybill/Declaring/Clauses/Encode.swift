@@ -1,3 +1,4 @@
+import WaybillJSON
 import WaybillSystem
 
 /// The encoder for the bodies of requests.
@@ -51,12 +52,22 @@ public struct Encode: Setting {
     ///
     /// - Parameter encoder: the encoder.
     public init(with encoder: JSONEncoder) {
-        self.init(JSONRequestEncoder(encoder, lowercasesUUIDs: false), isWhole: true)
+        self.init(JSONRequestEncoder(encoder), isWhole: true)
+    }
+
+    /// Replaces an outer scope's encoder and all its strategies by an encoder with settings of your own.
+    ///
+    /// Clauses with strategies in inner scopes change it.
+    ///
+    /// - Parameter encoder: the encoder.
+    public init(with encoder: WaybillJSONEncoder) {
+        self.init(JSONRequestEncoder(encoder), isWhole: true)
     }
 
     /// Declares JSON with other strategies; those not given stay the outer scope's, or Waybill's.
     ///
-    /// Beside an outer encoder that is not a `JSONEncoder` it is a declaration error: nothing with a body is sent.
+    /// Beside an outer encoder that is neither a `WaybillJSONEncoder` nor a `JSONEncoder` it is a declaration error:
+    /// nothing with a body is sent.
     ///
     /// - Parameters:
     ///   - keys: the names of properties; unchanged unless declared.
@@ -72,9 +83,9 @@ public struct Encode: Setting {
         int64: Int64EncodingStrategy? = nil,
         contentType: String? = nil
     ) {
-        let encoder = JSONDefaults.encoder.applying(keys: keys, dates: dates, data: data)
+        let encoder = JSONDefaults.requestEncoder
         self.init(
-            JSONDefaults.requestEncoder.with(encoder, writesInt64AsText: int64 == .convertToString),
+            encoder.applying(keys: keys, dates: dates, data: data, int64: int64) ?? encoder,
             keys: keys,
             dates: dates,
             data: data,
@@ -110,7 +121,9 @@ public struct Encode: Setting {
     /// - Returns: the merged encoder.
     public func merged(over outer: Encode) -> Encode {
         if isWhole { return self }
-        guard let outerJSON = outer.encoder as? JSONRequestEncoder, type(of: outerJSON.json) == JSONEncoder.self else {
+        guard let outerJSON = outer.encoder as? JSONRequestEncoder,
+            let encoder = outerJSON.applying(keys: keys, dates: dates, data: data, int64: int64)
+        else {
             return Encode(
                 outer.encoder,
                 isWhole: outer.isWhole,
@@ -118,10 +131,7 @@ public struct Encode: Setting {
             )
         }
         return Encode(
-            outerJSON.with(
-                outerJSON.json.applying(keys: keys, dates: dates, data: data),
-                writesInt64AsText: int64.map { $0 == .convertToString }
-            ),
+            encoder,
             keys: keys ?? outer.keys,
             dates: dates ?? outer.dates,
             data: data ?? outer.data,

@@ -1,0 +1,120 @@
+/// The state of a type of coding keys: the texts of its cases, and containers that can be reused.
+struct EncodingKeyType {
+    /// A key as it is written.
+    struct Entry {
+        /// The comma, the key and the colon; nil if the key was not written yet.
+        var text: UnsafeMutablePointer<UInt8>?
+        var count = 0
+        /// The number of the text among those of the type: cases can be converted to the same key.
+        var bit = 0
+    }
+
+    /// The most containers that are kept for reuse.
+    static let maximumCursors = 8
+    /// The number of bytes after a text that can be read.
+    static let padding = 16
+
+    /// Whether the keys are the cases of an enumeration without payloads, so that a byte tells them apart.
+    let isEnumeration: Bool
+    /// The key of a case, for coding paths.
+    let key: @Sendable (Int) -> (any CodingKey)?
+    /// The keys by the numbers of their cases.
+    private(set) var entries: UnsafeMutablePointer<Entry>
+    private(set) var entryCount = 0
+    /// The cursors of containers that can be reused.
+    let cursors: UnsafeMutablePointer<UnsafeMutablePointer<KeyedCursor>>
+    private(set) var cursorCount = 0
+    /// The keys as they are in documents, in the order of their bits.
+    private(set) var names: [String] = []
+
+    init<Key: CodingKey>(_ type: Key.Type) {
+        let isEnumeration = TypeMetadata.isEnumerationWithoutPayload(type)
+        self.isEnumeration = isEnumeration
+        key = { number in
+            guard isEnumeration else { return nil }
+            return withUnsafeTemporaryAllocation(of: Key.self, capacity: 1) { buffer in
+                // An enumeration of one case has no bytes.
+                guard let key = buffer.baseAddress else { return nil }
+                if MemoryLayout<Key>.size == 1 {
+                    UnsafeMutableRawPointer(key).storeBytes(of: UInt8(truncatingIfNeeded: number), as: UInt8.self)
+                }
+                return key.pointee
+            }
+        }
+        entries = .allocate(capacity: 1)
+        cursors = .allocate(capacity: Self.maximumCursors)
+    }
+
+    /// Frees a key type, its cursors and its texts.
+    static func free(_ keyType: UnsafeMutablePointer<EncodingKeyType>) {
+        keyType.pointee.removeTexts()
+        keyType.pointee.entries.deallocate()
+        for index in 0..<keyType.pointee.cursorCount {
+            keyType.pointee.cursors[index].deinitialize(count: 1)
+            keyType.pointee.cursors[index].deallocate()
+        }
+        keyType.pointee.cursors.deallocate()
+        keyType.deinitialize(count: 1)
+        keyType.deallocate()
+    }
+
+    /// Keeps a cursor whose container can be reused.
+    mutating func keep(_ cursor: UnsafeMutablePointer<KeyedCursor>) {
+        cursors[cursorCount] = cursor
+        cursorCount += 1
+    }
+
+    /// Releases the containers, but not the cursors, which may be in use after the call.
+    func releaseBoxes() {
+        for index in 0..<cursorCount { cursors[index].pointee.box = nil }
+    }
+
+    /// Removes the texts of keys, because their form changes.
+    mutating func removeTexts() {
+        for index in 0..<entryCount {
+            entries[index].text?.deallocate()
+            entries[index] = Entry()
+        }
+        names = []
+    }
+
+    /// Stores the text of a case.
+    ///
+    /// - Parameters:
+    ///   - number: the number of the case, below 256.
+    ///   - name: the key as it is in documents.
+    ///   - text: the comma, the key and the colon.
+    mutating func learn(case number: Int, name: String, text: UnsafeBufferPointer<UInt8>) {
+        if number >= entryCount { grow(to: number + 1) }
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: text.count + Self.padding)
+        copy.initialize(repeating: 0, count: text.count + Self.padding)
+        if let start = text.baseAddress { copy.update(from: start, count: text.count) }
+        var bit = names.count
+        if let earlier = names.firstIndex(of: name) { bit = earlier } else { names.append(name) }
+        entries[number] = Entry(text: copy, count: text.count, bit: bit)
+    }
+
+    private mutating func grow(to count: Int) {
+        let larger = UnsafeMutablePointer<Entry>.allocate(capacity: count)
+        larger.moveInitialize(from: entries, count: entryCount)
+        (larger + entryCount).initialize(repeating: Entry(), count: count - entryCount)
+        entries.deallocate()
+        entries = larger
+        entryCount = count
+    }
+}
+
+/// The object that a keyed container writes to.
+///
+/// All mutable state of a container is here. A cursor belongs to one container at a time, and to the session for good.
+struct KeyedCursor {
+    let state: UnsafeMutablePointer<EncodingState>
+    let keyType: UnsafeMutablePointer<EncodingKeyType>
+    /// The standard library's box of the container.
+    var box: AnyObject?
+    /// Whether the cursor was used since the session began.
+    var isInUse = false
+    var slot: UnsafeMutablePointer<ValueSlot>
+    /// The generation of the slot to which the container belongs.
+    var generation: Int
+}

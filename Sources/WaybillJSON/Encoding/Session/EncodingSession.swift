@@ -1,0 +1,195 @@
+import WaybillSystem
+
+/// The memory of one encoding, which the next one on the same thread uses again.
+///
+/// Containers and encoders point into it. They can be used until the `encode(to:)` that they were made in returns; one
+/// that is kept longer keeps the session alive, which is then never used again, and all its calls throw.
+final class EncodingSession {
+    /// Bytes of output that are kept from one document to the next: 512 KiB.
+    private static let keptBytes = 1 << 19
+    /// Slots that are kept.
+    private static let keptSlots = 1024
+
+    let state: UnsafeMutablePointer<EncodingState>
+    private(set) var strategies = EncodingStrategies.unchanged
+    private var sharedUserInfo: [CodingUserInfoKey: Any]?
+    /// The form of keys in the tables of key types.
+    private var keyForm = KeyForm(convertsToSnakeCase: false, escapesSlashes: true)
+    /// The session below it in the pool.
+    var next: EncodingSession?
+
+    private struct KeyForm: Equatable {
+        let convertsToSnakeCase: Bool
+        let escapesSlashes: Bool
+    }
+
+    init() {
+        state = .allocate(capacity: 1)
+        state.initialize(to: EncodingState(session: Unmanaged.passUnretained(self), at: state))
+    }
+
+    deinit {
+        state.removeSegments()
+        state.pointee.deallocate()
+        state.deinitialize(count: 1)
+        state.deallocate()
+    }
+
+    /// The number of sessions from this one on in the pool.
+    var countInPool: Int {
+        var count = 1
+        var session = next
+        while let below = session {
+            count += 1
+            session = below.next
+        }
+        return count
+    }
+
+    /// The value of `Encoder.userInfo`, made on access.
+    var userInfo: [CodingUserInfoKey: Any] {
+        if state.pointee.isDetached { return strategies.userInfo }
+        if let sharedUserInfo { return sharedUserInfo }
+        let made: [CodingUserInfoKey: Any] = strategies.userInfo
+        sharedUserInfo = made
+        return made
+    }
+
+    /// Begins with a document.
+    func begin(_ strategies: EncodingStrategies) {
+        self.strategies = strategies
+        state.pointee.count = 0
+        state.pointee.top = state.pointee.root
+        state.pointee.root.pointee.isEmpty = true
+        state.pointee.maximumDepth = strategies.maximumDepth
+        state.pointee.writesInt64AsText = strategies.int64s == .convertToString
+        let escapesSlashes = !strategies.formatting.contains(.withoutEscapingSlashes)
+        state.pointee.slashes = escapesSlashes ? JSONEscaping.slashes : JSONEscaping.quotationMarks
+        var convertsToSnakeCase = false
+        var hasCustomKeys = false
+        switch strategies.keys {
+        case .useDefaultKeys: break
+        case .convertToSnakeCase: convertsToSnakeCase = true
+        case .custom: hasCustomKeys = true
+        }
+        state.pointee.hasCustomKeys = hasCustomKeys
+        state.pointee.convertsToSnakeCase = convertsToSnakeCase
+        let form = KeyForm(convertsToSnakeCase: convertsToSnakeCase, escapesSlashes: escapesSlashes)
+        if form != keyForm {
+            keyForm = form
+            state.pointee.keyTypes.forEachValue { $0.pointee.pointee.removeTexts() }
+        }
+    }
+
+    /// Returns the document, in the form that the strategies demand.
+    ///
+    /// - Throws: the first error that could not be thrown where it occurred.
+    func document<Value>(of type: Value.Type) throws -> Data {
+        if let failure = state.pointee.failure { throw failure }
+        state.joinSegments()
+        guard state.pointee.count > 0 else {
+            throw state.invalid(type, [], "The value has encoded nothing.")
+        }
+        let formatting = strategies.formatting
+        let isPretty = formatting.contains(.prettyPrinted)
+        let isSorted = formatting.contains(.sortedKeys)
+        if isPretty || isSorted || state.pointee.hasDuplicates {
+            let output = UnsafeBufferPointer(start: state.pointee.bytes, count: state.pointee.count)
+            var rewriter = JSONRewriter(output, isPretty: isPretty, isSorted: isSorted)
+            return rewriter.rewrite(removingDuplicates: state.pointee.hasDuplicates)
+        }
+        return Data(bytes: state.pointee.bytes, count: state.pointee.count)
+    }
+
+    /// Ends the encoding of the document.
+    ///
+    /// - Returns: whether the session can be used again: nothing points to it any more.
+    static func finish(_ session: inout EncodingSession) -> Bool {
+        let state = session.state
+        var isFree = isKnownUniquelyReferenced(&session)
+        for cursor in state.pointee.cursorsInUse {
+            cursor.pointee.isInUse = false
+            if !isKnownUniquelyReferenced(&cursor.pointee.box), let box = cursor.pointee.box {
+                EncodingBox.setOwner(session, of: box)
+                isFree = false
+            }
+        }
+        state.pointee.cursorsInUse.removeAll(keepingCapacity: true)
+        // After an error, values are still open.
+        state.abandonSlots()
+        state.removeSegments()
+        guard isFree, !state.pointee.isDetached else {
+            session.detach()
+            return false
+        }
+        state.pointee.hasDuplicates = false
+        state.pointee.failure = nil
+        state.pointee.shrink(to: keptBytes, slots: keptSlots)
+        // What the user has set belongs to the call.
+        session.strategies = EncodingStrategies.unchanged
+        session.sharedUserInfo = nil
+        return true
+    }
+
+    /// Detaches the session from the call: whatever is called from here on throws.
+    private func detach() {
+        state.pointee.isDetached = true
+        state.pointee.keyTypes.forEachValue { $0.pointee.pointee.releaseBoxes() }
+    }
+}
+
+/// The sessions that a thread reuses for its next encoding.
+///
+/// The sessions of a thread need no lock. A call removes its session from the pool, so that a call within it, from an
+/// `encode(to:)`, takes the next one or creates another.
+enum EncodingSessionPool {
+    #if os(Windows) || os(WASI)
+        // Without POSIX threads, each encoding begins anew.
+        static func take() -> EncodingSession { EncodingSession() }
+
+        static func leave(_ session: EncodingSession) {}
+    #else
+        /// The most sessions that a thread keeps.
+        static let maximumCount = 4
+
+        private static let key: pthread_key_t? = {
+            var key = pthread_key_t()
+            let result = pthread_key_create(&key) { leftOver in
+                #if canImport(Darwin)
+                    Unmanaged<EncodingSession>.fromOpaque(leftOver).release()
+                #else
+                    if let leftOver { Unmanaged<EncodingSession>.fromOpaque(leftOver).release() }
+                #endif
+            }
+            return result == 0 ? key : nil
+        }()
+
+        /// Removes the first session of the pool and returns it; a new one if the pool is empty.
+        static func take() -> EncodingSession {
+            guard let key, let leftOver = pthread_getspecific(key) else { return EncodingSession() }
+            let session = Unmanaged<EncodingSession>.fromOpaque(leftOver).takeRetainedValue()
+            pthread_setspecific(key, nil)
+            if let next = session.next {
+                session.next = nil
+                put(next, key)
+            }
+            return session
+        }
+
+        /// Returns a session to the thread, for its next encoding.
+        static func leave(_ session: EncodingSession) {
+            guard let key else { return }
+            if let leftOver = pthread_getspecific(key) {
+                let next = Unmanaged<EncodingSession>.fromOpaque(leftOver)
+                guard next.takeUnretainedValue().countInPool < maximumCount else { return }
+                session.next = next.takeRetainedValue()
+            }
+            put(session, key)
+        }
+
+        private static func put(_ session: EncodingSession, _ key: pthread_key_t) {
+            let leftOver = Unmanaged.passRetained(session)
+            if pthread_setspecific(key, leftOver.toOpaque()) != 0 { leftOver.release() }
+        }
+    #endif
+}

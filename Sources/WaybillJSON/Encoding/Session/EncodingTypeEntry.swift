@@ -1,0 +1,49 @@
+import WaybillSystem
+
+/// The way in which values of a type are encoded.
+struct EncodingTypeEntry {
+    enum Strategy: UInt8 {
+        /// By the type's own `encode(to:)`.
+        case itself
+        case bool, string, double, float
+        case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, int128, uint128
+        case date, data, url, decimal, uuid, jsonValue
+        /// A collection that is written here.
+        case collection
+    }
+
+    let strategy: Strategy
+    /// The type that writes the collection.
+    let writer: (any CollectionWriter.Type)?
+
+    init<Value>(_ type: Value.Type) {
+        writer = TypeMetadata.mayBeCollection(type) ? type as? any CollectionWriter.Type : nil
+        strategy = writer == nil ? Self.strategies[ObjectIdentifier(type)] ?? .itself : .collection
+    }
+
+    private static let strategies: [ObjectIdentifier: Strategy] = {
+        var strategies: [ObjectIdentifier: Strategy] = [
+            ObjectIdentifier(Bool.self): .bool, ObjectIdentifier(String.self): .string,
+            ObjectIdentifier(Double.self): .double, ObjectIdentifier(Float.self): .float,
+            ObjectIdentifier(Int.self): .int, ObjectIdentifier(Int8.self): .int8,
+            ObjectIdentifier(Int16.self): .int16, ObjectIdentifier(Int32.self): .int32,
+            ObjectIdentifier(Int64.self): .int64, ObjectIdentifier(UInt.self): .uint,
+            ObjectIdentifier(UInt8.self): .uint8, ObjectIdentifier(UInt16.self): .uint16,
+            ObjectIdentifier(UInt32.self): .uint32, ObjectIdentifier(UInt64.self): .uint64,
+            ObjectIdentifier(Date.self): .date, ObjectIdentifier(Data.self): .data,
+            ObjectIdentifier(URL.self): .url, ObjectIdentifier(Decimal.self): .decimal,
+            ObjectIdentifier(UUID.self): .uuid, ObjectIdentifier(JSONValue.self): .jsonValue,
+        ]
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+            strategies[ObjectIdentifier(Int128.self)] = .int128
+            strategies[ObjectIdentifier(UInt128.self)] = .uint128
+        }
+        return strategies
+    }()
+}
+
+/// A collection that is written by the encoder itself, without a container: arrays, and dictionaries.
+protocol CollectionWriter {
+    /// Writes the collection as a value in an array or an object.
+    func write(to state: UnsafeMutablePointer<EncodingState>, in parent: UnsafeMutablePointer<ValueSlot>) throws
+}

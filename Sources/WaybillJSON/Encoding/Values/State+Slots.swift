@@ -1,0 +1,167 @@
+extension UnsafeMutablePointer<EncodingState> {
+    /// Makes a slot the one that is written to, if that is possible.
+    @inline(__always)
+    func canActivate(_ slot: UnsafeMutablePointer<ValueSlot>, _ generation: Int) -> Bool {
+        if pointee.top == slot, slot.pointee.generation == generation { return true }
+        return canActivateSlowly(slot, generation)
+    }
+
+    @inline(never)
+    private func canActivateSlowly(_ slot: UnsafeMutablePointer<ValueSlot>, _ generation: Int) -> Bool {
+        do {
+            try activate(slot, generation)
+            return true
+        } catch {
+            fail(error)
+            return false
+        }
+    }
+
+    /// Begins an object, or goes on with it; returns false if there is another value already.
+    @inline(__always)
+    func beginObject(_ slot: UnsafeMutablePointer<ValueSlot>) -> Bool {
+        guard slot.pointee.kind == .pending, slot.pointee.depth <= pointee.maximumDepth else {
+            return goOn(slot, .object)
+        }
+        openObject(slot)
+        return true
+    }
+
+    /// Begins an array, or goes on with it; returns false if there is another value already.
+    @inline(__always)
+    func beginArray(_ slot: UnsafeMutablePointer<ValueSlot>) -> Bool {
+        guard slot.pointee.kind == .pending, slot.pointee.depth <= pointee.maximumDepth else {
+            return goOn(slot, .array)
+        }
+        openArray(slot)
+        return true
+    }
+
+    @inline(__always)
+    func openObject(_ slot: UnsafeMutablePointer<ValueSlot>) {
+        append(UInt8(ascii: "{"))
+        slot.pointee.kind = .object
+        slot.pointee.keyType = nil
+        slot.pointee.onlyKeyType = nil
+        slot.pointee.writtenKeys = (0, 0, 0, 0)
+    }
+
+    @inline(__always)
+    func openArray(_ slot: UnsafeMutablePointer<ValueSlot>) {
+        append(UInt8(ascii: "["))
+        slot.pointee.kind = .array
+        slot.pointee.key = 0
+    }
+
+    /// Goes on with an array or object of a kind, if the slot has one.
+    @inline(never)
+    private func goOn(_ slot: UnsafeMutablePointer<ValueSlot>, _ kind: ValueSlot.Kind) -> Bool {
+        switch slot.pointee.kind {
+        case kind:
+            return true
+        case .pending:
+            fail(tooDeep(slot.codingPath))
+        case .complete where kind == .object && isComplete(slot, UInt8(ascii: "{"), UInt8(ascii: "}")):
+            // A type may encode a dictionary, or another value, and add members to its object.
+            pointee.count -= 1
+            slot.pointee.kind = .object
+            slot.pointee.isEmpty = pointee.count == slot.pointee.start + 1
+            slot.pointee.keyType = nil
+            slot.pointee.onlyKeyType = nil
+            slot.pointee.tracksNames = true
+            pointee.hasDuplicates = true
+            return true
+        case .complete where kind == .array && isComplete(slot, UInt8(ascii: "["), UInt8(ascii: "]")):
+            pointee.count -= 1
+            slot.pointee.kind = .array
+            slot.pointee.isEmpty = pointee.count == slot.pointee.start + 1
+            slot.pointee.key = 0
+            return true
+        case .complete, .array, .object, .document:
+            fail(secondValue(in: slot))
+        }
+        return false
+    }
+
+    private func isComplete(_ slot: UnsafeMutablePointer<ValueSlot>, _ first: UInt8, _ last: UInt8) -> Bool {
+        let start = slot.pointee.start
+        return pointee.segment == slot.pointee.segment && start + 1 < pointee.count
+            && pointee.bytes[start] == first && pointee.bytes[pointee.count - 1] == last
+    }
+
+    /// Begins an element: writes the comma.
+    @inline(__always)
+    func beginElement(of slot: UnsafeMutablePointer<ValueSlot>) {
+        if slot.pointee.isEmpty { slot.pointee.isEmpty = false } else { append(UInt8(ascii: ",")) }
+    }
+
+    /// Begins a member whose key was written before.
+    @inline(__always)
+    func writeKey(
+        _ entry: EncodingKeyType.Entry,
+        _ text: UnsafeMutablePointer<UInt8>,
+        in slot: UnsafeMutablePointer<ValueSlot>
+    ) {
+        if slot.insertKey(entry.bit) { pointee.hasDuplicates = true }
+        // The text begins with a comma.
+        let skipped = slot.pointee.isEmpty ? 1 : 0
+        slot.pointee.isEmpty = false
+        reserve(entry.count)
+        let source = UnsafeRawPointer(text + skipped)
+        let target = UnsafeMutableRawPointer(pointee.bytes + pointee.count)
+        let count = entry.count &- skipped
+        var offset = 0
+        repeat {
+            let words = source.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+            target.storeBytes(of: words, toByteOffset: offset, as: SIMD2<UInt64>.self)
+            offset &+= 16
+        } while offset < count
+        pointee.count &+= count
+    }
+
+    /// Begins a member by a key that has no text yet, or never has one.
+    @inline(never)
+    func writeKeyByName(_ key: any CodingKey, in slot: UnsafeMutablePointer<ValueSlot>) {
+        trackNames(of: slot)
+        slot.pointee.name = PathKey(key)
+        let name = converted(key, in: slot)
+        if !slot.pointee.names.insert(name).inserted { pointee.hasDuplicates = true }
+        writeName(name, in: slot)
+    }
+
+    /// Begins a member: writes the comma, the key and the colon.
+    @inline(__always)
+    func writeName(_ name: String, in slot: UnsafeMutablePointer<ValueSlot>) {
+        beginElement(of: slot)
+        appendString(name)
+        append(UInt8(ascii: ":"))
+    }
+
+    /// Stores the text of a key.
+    @inline(never)
+    func learn(_ name: String, case number: Int, of keyType: UnsafeMutablePointer<EncodingKeyType>) {
+        let name = pointee.convertsToSnakeCase ? SnakeCase.snakeCase(name) : name
+        // At the end of the output, for the moment.
+        let start = pointee.count
+        append(UInt8(ascii: ","))
+        appendString(name)
+        append(UInt8(ascii: ":"))
+        let text = UnsafeBufferPointer(start: pointee.bytes + start, count: pointee.count - start)
+        keyType.pointee.learn(case: number, name: name, text: text)
+        pointee.count = start
+    }
+
+    private func converted(_ key: any CodingKey, in slot: UnsafeMutablePointer<ValueSlot>) -> String {
+        if pointee.convertsToSnakeCase { return SnakeCase.snakeCase(key.stringValue) }
+        guard case .custom(let convert) = session.strategies.keys else { return key.stringValue }
+        return convert(slot.codingPath + [key]).stringValue
+    }
+}
+
+extension PathKey {
+    /// Creates a key as another one.
+    fileprivate init(_ key: any CodingKey) {
+        stringValue = key.stringValue
+        intValue = key.intValue
+    }
+}

@@ -1,0 +1,222 @@
+import WaybillSystem
+
+extension UnsafeMutablePointer<EncodingState> {
+    /// Appends an integer of at most 64 bits.
+    @inline(__always)
+    func appendInteger<Value: FixedWidthInteger>(_ value: Value) {
+        reserve(24)
+        var target = pointee.bytes + pointee.count
+        if value < 0 {
+            target.pointee = UInt8(ascii: "-")
+            target += 1
+        }
+        let end = DecimalDigits.write(UInt64(truncatingIfNeeded: value.magnitude), to: target, pointee.digitPairs)
+        pointee.count = end - pointee.bytes
+    }
+
+    /// Appends an `Int64` or `UInt64`, by the encoder's strategy.
+    @inline(__always)
+    func appendInteger64<Value: FixedWidthInteger>(_ value: Value) {
+        guard pointee.writesInt64AsText else { return appendInteger(value) }
+        append(UInt8(ascii: "\""))
+        appendInteger(value)
+        append(UInt8(ascii: "\""))
+    }
+
+    /// Appends an integer of more than 64 bits.
+    @inline(never)
+    func appendLongInteger<Value: FixedWidthInteger>(_ value: Value) {
+        var text = String(value)
+        text.withUTF8 { append($0) }
+    }
+
+    /// Appends a number, by the encoder's strategy if it is not finite.
+    @inline(__always)
+    func append(_ value: Double, in slot: UnsafeMutablePointer<ValueSlot>) throws {
+        if value.isFinite { appendFinite(value) } else { try appendNonConforming(value, in: slot) }
+    }
+
+    /// Appends a number, by the encoder's strategy if it is not finite.
+    @inline(__always)
+    func append(_ value: Float, in slot: UnsafeMutablePointer<ValueSlot>) throws {
+        if value.isFinite { appendFinite(value) } else { try appendNonConforming(value, in: slot) }
+    }
+
+    /// Appends an infinity or NaN, by the encoder's strategy.
+    @inline(never)
+    func appendNonConforming<Value: BinaryFloatingPoint>(
+        _ value: Value,
+        in slot: UnsafeMutablePointer<ValueSlot>
+    ) throws {
+        try appendNonConforming(value, at: slot.pathOfCurrent)
+    }
+
+    /// Appends an infinity or NaN, by the encoder's strategy.
+    @inline(never)
+    func appendNonConforming<Value: BinaryFloatingPoint>(
+        _ value: Value,
+        at path: @autoclosure () -> [any CodingKey]
+    ) throws {
+        guard
+            case .convertToString(let positiveInfinity, let negativeInfinity, let nan) = session.strategies
+                .nonConformingFloats
+        else { throw invalid(value, path(), "JSON has no number for \(Value.self).\(value).") }
+        appendString(value.isNaN ? nan : value > 0 ? positiveInfinity : negativeInfinity)
+    }
+
+    /// Appends the shortest text that denotes a number.
+    @inline(__always)
+    func appendFinite(_ value: Double) {
+        reserve(ShortestDecimal.maximumCount)
+        let target = pointee.bytes + pointee.count
+        guard let end = ShortestDecimal.write(value, to: target, pointee.powers, pointee.digitPairs) else {
+            return appendDescription(value.description)
+        }
+        pointee.count = end - pointee.bytes
+    }
+
+    /// Appends the shortest text that denotes a number.
+    @inline(__always)
+    func appendFinite(_ value: Float) {
+        reserve(ShortestDecimal.maximumCount)
+        let target = pointee.bytes + pointee.count
+        guard let end = ShortestDecimal.write(value, to: target, pointee.powers, pointee.digitPairs) else {
+            return appendDescription(value.description)
+        }
+        pointee.count = end - pointee.bytes
+    }
+
+    /// Appends a number beyond the table of powers, which the standard library writes in the same form.
+    @inline(never)
+    private func appendDescription(_ description: String) {
+        var text = description
+        if text.hasSuffix(".0") { text.removeLast(2) }
+        text.withUTF8 { append($0) }
+    }
+
+    /// Appends a date as RFC 3339 has it, in UTC; returns false if it has no such text.
+    func appendISO8601(_ date: Date, withMilliseconds: Bool) -> Bool {
+        let interval = date.timeIntervalSince1970
+        // The milliseconds of all years are more than an `Int` of 32 bits holds.
+        let milliseconds = withMilliseconds ? (interval * 1000).rounded() : interval.rounded(.down) * 1000
+        // From 0000-01-01 to the end of 9999.
+        guard (-62_167_219_200_000.0..<253_402_300_800_000.0).contains(milliseconds) else { return false }
+        let days = (milliseconds / 86_400_000).rounded(.down)
+        let time = Int(milliseconds - days * 86_400_000)
+        let (year, month, day) = ISO8601Date.civilDate(daysSince1970: Int(days))
+        let (seconds, fraction) = time.quotientAndRemainder(dividingBy: 1000)
+        reserve(32)
+        var target = pointee.bytes + pointee.count
+        func put(_ byte: UInt8) {
+            target.pointee = byte
+            target += 1
+        }
+        func putPair(_ number: Int) {
+            target[0] = pointee.digitPairs[2 * number]
+            target[1] = pointee.digitPairs[2 * number + 1]
+            target += 2
+        }
+        put(UInt8(ascii: "\""))
+        putPair(year / 100)
+        putPair(year % 100)
+        put(UInt8(ascii: "-"))
+        putPair(month)
+        put(UInt8(ascii: "-"))
+        putPair(day)
+        put(UInt8(ascii: "T"))
+        putPair(seconds / 3600)
+        put(UInt8(ascii: ":"))
+        putPair(seconds / 60 % 60)
+        put(UInt8(ascii: ":"))
+        putPair(seconds % 60)
+        if fraction > 0 {
+            put(UInt8(ascii: "."))
+            put(UInt8(ascii: "0") + UInt8(fraction / 100))
+            putPair(fraction % 100)
+        }
+        put(UInt8(ascii: "Z"))
+        put(UInt8(ascii: "\""))
+        pointee.count = target - pointee.bytes
+        return true
+    }
+}
+
+extension ISO8601Date {
+    /// Returns the reason for which a date has no text.
+    package static func reason(against date: Date) -> String {
+        let interval = date.timeIntervalSince1970
+        return interval.isFinite
+            ? "a date outside of the years 0 to 9999 cannot be written"
+            : "a date that is \(interval) seconds from 1970 cannot be written"
+    }
+}
+
+/// The decimal digits of integers.
+enum DecimalDigits {
+    /// The digits of 00 to 99.
+    // Never written again, and never freed.
+    nonisolated(unsafe) static let pairs: UnsafePointer<UInt8> = {
+        let pairs = UnsafeMutablePointer<UInt8>.allocate(capacity: 200)
+        for number in 0..<100 {
+            (pairs + 2 * number).initialize(to: UInt8(ascii: "0") + UInt8(number / 10))
+            (pairs + 2 * number + 1).initialize(to: UInt8(ascii: "0") + UInt8(number % 10))
+        }
+        return UnsafePointer(pairs)
+    }()
+
+    /// Writes the digits of a number, at most 20.
+    ///
+    /// - Returns: the place after them.
+    @inline(__always)
+    static func write(
+        _ number: UInt64,
+        to target: UnsafeMutablePointer<UInt8>,
+        _ pairs: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8> {
+        if number < 10 {
+            target.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number)
+            return target + 1
+        }
+        let end = target + count(of: number)
+        write(number, before: end, pairs)
+        return end
+    }
+
+    /// Writes the digits of a number that has at least two, from the last one on.
+    @inline(__always)
+    static func write(_ number: UInt64, before end: UnsafeMutablePointer<UInt8>, _ pairs: UnsafePointer<UInt8>) {
+        var rest = number
+        var place = end
+        while rest >= 100 {
+            let quotient = rest / 100
+            let pair = Int(truncatingIfNeeded: rest &- quotient &* 100)
+            place -= 2
+            place[0] = pairs[2 &* pair]
+            place[1] = pairs[2 &* pair &+ 1]
+            rest = quotient
+        }
+        if rest >= 10 {
+            place -= 2
+            place[0] = pairs[2 &* Int(truncatingIfNeeded: rest)]
+            place[1] = pairs[2 &* Int(truncatingIfNeeded: rest) &+ 1]
+        } else {
+            place -= 1
+            place[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest)
+        }
+    }
+
+    /// Returns the number of digits.
+    @inline(__always)
+    static func count(of number: UInt64) -> Int {
+        var count = 1
+        var rest = number
+        while true {
+            if rest < 10 { return count }
+            if rest < 100 { return count &+ 1 }
+            if rest < 1000 { return count &+ 2 }
+            if rest < 10_000 { return count &+ 3 }
+            rest /= 10_000
+            count &+= 4
+        }
+    }
+}
