@@ -67,6 +67,20 @@ enum EncodingBox {
     }()
 }
 
+/// A reference that keeps the session of a container alive.
+///
+/// An optional would have the same meaning; but a copy of one calls the reference counting even if there is nothing to
+/// count, and a container is copied for each of its members. With two cases without a reference the compiler checks the
+/// case first.
+enum ContainerLifetime {
+    /// The call that encodes the value: it ends later than the container, or gives it an owner.
+    case call
+    /// Never used; see above.
+    case none
+    /// The container itself, by a reference to the session.
+    case owned(AnyObject)
+}
+
 /// Owns the cursor of a container that is not reused, and keeps the session alive.
 final class KeyedCursorOwner {
     let cursor: UnsafeMutablePointer<KeyedCursor>
