@@ -43,7 +43,7 @@
         init(
             _ configuration: CurlTransport.Configuration,
             processors: Int = ProcessInfo.processInfo.activeProcessorCount,
-            busyLoad: Int = 16
+            busyLoad: Int = 8
         ) throws(TransportError) {
             self.configuration = configuration
             let idle = configuration.connections.idle
