@@ -34,7 +34,8 @@ struct JSONEncodingSamples {
     func declaration() throws {
         var encoder = WaybillJSONEncoder()
         encoder.dateEncodingStrategy = .secondsSince1970
-        let client = Client("https://api.example.com") { Encode(with: encoder) }
+        let url = try #require(URL(string: "https://api.example.com"))
+        let client = Client(url) { [encoder] in Encode(with: encoder) }
         let plain: Endpoint<Void> = client.endpoint {
             POST("products")
             Body(Product())
