@@ -58,6 +58,20 @@ struct EncodingContainerTests {
         #expect(text == #"{"a":{"x":3,"y":2},"b":[1,2,3]}"#)
     }
 
+    @Test("A container within one that goes on with another goes on too")
+    func sameKeyTwiceWithin() throws {
+        let text = try text { encoder in
+            var outer = encoder.container(keyedBy: Key.self)
+            try outer.encode(["x": ["y": [1]], "z": ["y": [2]]], forKey: .a)
+            var second = outer.nestedContainer(keyedBy: OtherKey.self, forKey: .a)
+            var within = second.nestedContainer(keyedBy: OtherKey.self, forKey: .x)
+            var array = within.nestedUnkeyedContainer(forKey: .y)
+            try array.encode(3)
+            try within.encode(true, forKey: .a)
+        }
+        #expect(text == #"{"a":{"x":{"y":[1,3],"a":true},"z":{"y":[2]}}}"#)
+    }
+
     @Test("Of a key that is encoded twice, the last value counts, in the place of the first")
     func duplicates() throws {
         let text = try text { encoder in

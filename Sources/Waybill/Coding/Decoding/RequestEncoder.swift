@@ -66,12 +66,12 @@ package struct JSONRequestEncoder: RequestEncoder {
         keys: JSONEncoder.KeyEncodingStrategy?,
         dates: JSONEncoder.DateEncodingStrategy?,
         data: JSONEncoder.DataEncodingStrategy?,
-        int64: Encode.Int64EncodingStrategy?
+        int64: WaybillJSONEncoder.Int64EncodingStrategy?
     ) -> JSONRequestEncoder? {
         switch base {
         case .waybill(let json):
             var json = json.applying(keys: keys, dates: dates, data: data)
-            if let int64 { json.int64EncodingStrategy = int64 == .number ? .number : .convertToString }
+            if let int64 { json.int64EncodingStrategy = int64 }
             return JSONRequestEncoder(json)
         case .foundation(let json, let writesInt64AsText):
             guard type(of: json) == JSONEncoder.self else { return nil }

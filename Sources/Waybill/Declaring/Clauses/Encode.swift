@@ -19,6 +19,14 @@ public struct Encode: Setting {
         case number
         /// Strings, as JSON of Protocol Buffers has them. `Int` and the smaller types stay numbers.
         case convertToString
+
+        /// The strategy of an encoder.
+        fileprivate var ofEncoder: WaybillJSONEncoder.Int64EncodingStrategy {
+            switch self {
+            case .number: .number
+            case .convertToString: .convertToString
+            }
+        }
     }
 
     /// The encoder.
@@ -85,7 +93,7 @@ public struct Encode: Setting {
     ) {
         let encoder = JSONDefaults.requestEncoder
         self.init(
-            encoder.applying(keys: keys, dates: dates, data: data, int64: int64) ?? encoder,
+            encoder.applying(keys: keys, dates: dates, data: data, int64: int64?.ofEncoder) ?? encoder,
             keys: keys,
             dates: dates,
             data: data,
@@ -122,7 +130,7 @@ public struct Encode: Setting {
     public func merged(over outer: Encode) -> Encode {
         if isWhole { return self }
         guard let outerJSON = outer.encoder as? JSONRequestEncoder,
-            let encoder = outerJSON.applying(keys: keys, dates: dates, data: data, int64: int64)
+            let encoder = outerJSON.applying(keys: keys, dates: dates, data: data, int64: int64?.ofEncoder)
         else {
             return Encode(
                 outer.encoder,

@@ -20,14 +20,14 @@ struct KeyedEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
         keyedBy type: NestedKey.Type,
         forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
-        guard let nested = nestedSlot(key), nested.pointee.state.beginObject(nested) else {
+        guard let nested = nestedSlot(key), nested.pointee.state.startObject(nested) else {
             return cursor.pointee.state.unusableContainer(keyedBy: type)
         }
         return nested.pointee.state.keyedContainer(keyedBy: type, over: nested)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        guard let nested = nestedSlot(key), nested.pointee.state.beginArray(nested) else {
+        guard let nested = nestedSlot(key), nested.pointee.state.startArray(nested) else {
             return UnkeyedEncoder.unusable(cursor.pointee.state)
         }
         return UnkeyedEncoder(nested)
@@ -52,9 +52,12 @@ struct KeyedEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
         state.pointee.hasDuplicates = false
         writeKey(key)
         // What was encoded for the key before belongs to the same array or object.
-        if state.pointee.hasDuplicates { state.append(JSONRewriter.merge) }
+        let isMerged = state.pointee.hasDuplicates || slot.pointee.isMerged
+        if isMerged { state.append(JSONRewriter.merge) }
         if hadDuplicates { state.pointee.hasDuplicates = true }
-        return state.push(in: slot)
+        let nested = state.push(in: slot)
+        nested.pointee.isMerged = isMerged
+        return nested
     }
 
     /// Begins a member: writes the comma and the key.

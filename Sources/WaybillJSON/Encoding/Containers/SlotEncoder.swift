@@ -31,14 +31,14 @@ struct SlotEncoder: Encoder {
     var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        guard state.canActivate(slot, generation), state.beginObject(slot) else {
+        guard state.canActivate(slot, generation), state.startObject(slot) else {
             return state.unusableContainer(keyedBy: type)
         }
         return state.keyedContainer(keyedBy: type, over: slot)
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        guard state.canActivate(slot, generation), state.beginArray(slot) else { return UnkeyedEncoder.unusable(state) }
+        guard state.canActivate(slot, generation), state.startArray(slot) else { return UnkeyedEncoder.unusable(state) }
         return UnkeyedEncoder(slot)
     }
 

@@ -33,14 +33,14 @@ struct UnkeyedEncoder: UnkeyedEncodingContainer {
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) -> KeyedEncodingContainer<NestedKey> {
-        guard let nested = nestedSlot(), state.beginObject(nested) else {
+        guard let nested = nestedSlot(), state.startObject(nested) else {
             return state.unusableContainer(keyedBy: type)
         }
         return state.keyedContainer(keyedBy: type, over: nested)
     }
 
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-        guard let nested = nestedSlot(), state.beginArray(nested) else { return Self.unusable(state) }
+        guard let nested = nestedSlot(), state.startArray(nested) else { return Self.unusable(state) }
         return UnkeyedEncoder(nested)
     }
 

@@ -95,8 +95,12 @@ final class EncodingSession {
         let isSorted = formatting.contains(.sortedKeys)
         if isPretty || isSorted || state.pointee.hasDuplicates {
             let output = UnsafeBufferPointer(start: state.pointee.bytes, count: state.pointee.count)
-            var rewriter = JSONRewriter(output, isPretty: isPretty, isSorted: isSorted)
-            return rewriter.rewrite(removingDuplicates: state.pointee.hasDuplicates)
+            return JSONRewriter.rewrite(
+                output,
+                isPretty: isPretty,
+                isSorted: isSorted,
+                removingDuplicates: state.pointee.hasDuplicates
+            )
         }
         return Data(bytes: state.pointee.bytes, count: state.pointee.count)
     }

@@ -163,6 +163,7 @@ extension UnsafeMutablePointer<EncodingState> {
         slot.pointee.isEmpty = true
         slot.pointee.isOpen = true
         slot.pointee.isContinuation = false
+        slot.pointee.isMerged = false
         slot.pointee.wrappers = 0
         // A single value is in the place of its parent.
         slot.pointee.depth = parent.pointee.depth &+ (parent.pointee.kind == .pending ? 0 : 1)

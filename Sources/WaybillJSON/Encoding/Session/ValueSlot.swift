@@ -25,6 +25,8 @@ struct ValueSlot {
     var isOpen = false
     /// Whether the object or array is in an earlier segment, and this is content that was added after its end.
     var isContinuation = false
+    /// Whether the object may go on with another one, so that arrays and objects in it may too.
+    var isMerged = false
     /// Whether ``names`` has the names of all members.
     var tracksNames = false
     /// The number of arrays and objects that the value is in, and itself.

@@ -19,7 +19,7 @@ extension UnsafeMutablePointer<EncodingState> {
 
     /// Begins an object, or goes on with it; returns false if there is another value already.
     @inline(__always)
-    func beginObject(_ slot: UnsafeMutablePointer<ValueSlot>) -> Bool {
+    func startObject(_ slot: UnsafeMutablePointer<ValueSlot>) -> Bool {
         guard slot.pointee.kind == .pending, slot.pointee.depth <= pointee.maximumDepth else {
             return goOn(slot, .object)
         }
@@ -29,7 +29,7 @@ extension UnsafeMutablePointer<EncodingState> {
 
     /// Begins an array, or goes on with it; returns false if there is another value already.
     @inline(__always)
-    func beginArray(_ slot: UnsafeMutablePointer<ValueSlot>) -> Bool {
+    func startArray(_ slot: UnsafeMutablePointer<ValueSlot>) -> Bool {
         guard slot.pointee.kind == .pending, slot.pointee.depth <= pointee.maximumDepth else {
             return goOn(slot, .array)
         }
@@ -69,6 +69,7 @@ extension UnsafeMutablePointer<EncodingState> {
             slot.pointee.keyType = nil
             slot.pointee.onlyKeyType = nil
             slot.pointee.tracksNames = true
+            slot.pointee.isMerged = true
             pointee.hasDuplicates = true
             return true
         case .complete where kind == .array && isComplete(slot, UInt8(ascii: "["), UInt8(ascii: "]")):
