@@ -54,10 +54,14 @@ extension WaybillJSONEncoder.DateEncodingStrategy {
         case .millisecondsSince1970: self = .millisecondsSince1970
         case .iso8601: self = .iso8601
         case .custom(let encode): self = .custom(encode)
-        #if !canImport(FoundationEssentials)
-            case .formatted(let formatter): self = .formatted(formatter)
-        #endif
-        @unknown default: self = .deferredToDate
+        // On Apple's platforms, that of a `DateFormatter`.
+        @unknown default:
+            self = .custom { date, encoder in
+                let json = JSONEncoder()
+                json.dateEncodingStrategy = strategy
+                let values = try JSONDecoder().decode([JSONValue].self, from: try json.encode([date]))
+                try values.first?.encode(to: encoder)
+            }
         }
     }
 }
