@@ -51,6 +51,7 @@ struct FuzzedDocument {
         types[chosen % types.count]()
         let ways = [
             checkLossy, checkTree, checkElements, checkResults, checkSequence, checkPaths, checkKept, checkReentry,
+            checkEncoding,
         ]
         ways[chosen / types.count % ways.count]()
     }

@@ -48,20 +48,28 @@ extension WaybillJSONEncoder.KeyEncodingStrategy {
 
 extension WaybillJSONEncoder.DateEncodingStrategy {
     fileprivate init(_ strategy: JSONEncoder.DateEncodingStrategy) {
-        switch strategy {
-        case .deferredToDate: self = .deferredToDate
-        case .secondsSince1970: self = .secondsSince1970
-        case .millisecondsSince1970: self = .millisecondsSince1970
-        case .iso8601: self = .iso8601
-        case .custom(let encode): self = .custom(encode)
-        // On Apple's platforms, that of a `DateFormatter`.
-        @unknown default:
-            self = .custom { date, encoder in
-                let json = JSONEncoder()
-                json.dateEncodingStrategy = strategy
-                let values = try JSONDecoder().decode([JSONValue].self, from: try json.encode([date]))
-                try values.first?.encode(to: encoder)
-            }
+        // Not a switch: which cases there are depends on the platform.
+        if case .deferredToDate = strategy {
+            self = .deferredToDate
+        } else if case .secondsSince1970 = strategy {
+            self = .secondsSince1970
+        } else if case .millisecondsSince1970 = strategy {
+            self = .millisecondsSince1970
+        } else if case .iso8601 = strategy {
+            self = .iso8601
+        } else if case .custom(let encode) = strategy {
+            self = .custom(encode)
+        } else {
+            self = .foundation(strategy)
+        }
+    }
+
+    /// Returns the strategy that writes what Foundation's encoder writes, such as that of a `DateFormatter`.
+    private static func foundation(_ strategy: JSONEncoder.DateEncodingStrategy) -> Self {
+        let json = JSONEncoder()
+        json.dateEncodingStrategy = strategy
+        return .custom { date, encoder in
+            try JSONDefaults.decoder.decode(JSONValue.self, from: json.encode([date]), at: 0).encode(to: encoder)
         }
     }
 }

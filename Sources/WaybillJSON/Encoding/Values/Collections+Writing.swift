@@ -79,12 +79,12 @@ extension Dictionary: CollectionWriter where Key: Encodable, Value: Encodable {
         slot.pointee.tracksNames = true
         let generation = slot.pointee.generation
         // The order of a dictionary is another one in each run of a program.
-        let members = map { (name: name($0.key), value: $0.value) }.sorted { KeyOrder.precedes($0.name, $1.name) }
-        for member in members {
+        let values = Array<Value>(self.values)
+        for member in KeyOrder.sorted(keys.map(name)) {
             try state.activate(slot, generation)
             slot.pointee.name = PathKey(member.name)
             state.writeName(member.name, in: slot)
-            try state.write(member.value, in: slot)
+            try state.write(values[member.index], in: slot)
         }
         state.finish(slot)
     }
@@ -92,6 +92,13 @@ extension Dictionary: CollectionWriter where Key: Encodable, Value: Encodable {
 
 /// The order of keys: that of their bytes in UTF-8, which is also the order of their code points.
 enum KeyOrder {
+    /// Returns names in their order, with their indices.
+    ///
+    /// Not with the values, whose type is not known at compile time: each comparison would allocate memory for them.
+    static func sorted(_ names: [String]) -> [(name: String, index: Int)] {
+        names.enumerated().map { (name: $1, index: $0) }.sorted { precedes($0.name, $1.name) }
+    }
+
     static func precedes(_ left: String, _ right: String) -> Bool {
         var (left, right) = (left, right)
         return left.withUTF8 { left in right.withUTF8 { right in precedes(left, right) } }

@@ -1,0 +1,17 @@
+import Foundation
+
+extension FuzzedDocument {
+    /// Encodes the document's value in a form that its first bytes choose, and checks that both decoders read the same
+    /// value from it.
+    func checkEncoding() {
+        guard let value = try? WaybillJSONDecoder().decode(JSONValue.self, from: data) else { return }
+        var encoder = WaybillJSONEncoder()
+        encoder.outputFormatting = WaybillJSONEncoder.OutputFormatting(rawValue: UInt(bytes.count % 16))
+        let encoded = outcome { try encoder.encode(value) }.value
+        expect(encoded != nil, "a value is not encoded")
+        guard let encoded else { return }
+        expect((try? WaybillJSONDecoder().decode(JSONValue.self, from: encoded)) == value, "the value is another one")
+        expect((try? encoder.encode(value)) == encoded, "the bytes are others")
+        expect((try? JSONSerialization.jsonObject(with: encoded, options: .fragmentsAllowed)) != nil, "not read")
+    }
+}

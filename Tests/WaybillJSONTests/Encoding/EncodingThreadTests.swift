@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+import WaybillJSON
+
+@Suite("Encoding by several threads")
+struct EncodingThreadTests {
+    /// A value that keeps its container for other threads.
+    private final class Keeper: Encodable, @unchecked Sendable {
+        private let lock = NSLock()
+        private var kept: [KeyedEncodingContainer<AnyKey>] = []
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: AnyKey.self)
+            try container.encode(1, forKey: "a")
+            lock.withLock { kept.append(container) }
+        }
+
+        var containers: [KeyedEncodingContainer<AnyKey>] { lock.withLock { kept } }
+    }
+
+    @Test("One encoder used by several threads gives each its document, and kept containers throw in all of them")
+    func threads() {
+        let encoder = WaybillJSONEncoder { $0.keyEncodingStrategy = .convertToSnakeCase }
+        let value = FuzzedModel.Kind.pair(1, second: [2, 3])
+        let keeper = Keeper()
+        DispatchQueue.concurrentPerform(iterations: 32) { index in
+            let text = try? encoder.text(of: ["n": value])
+            #expect(text == #"{"n":{"pair":{"_0":1,"second":[2,3]}}}"#)
+            #expect((try? WaybillJSONEncoder().text(of: [keeper])) == #"[{"a":1}]"#)
+            for var container in keeper.containers {
+                #expect(throws: EncodingError.self) { try container.encode(index, forKey: "b") }
+                let path = container.nestedUnkeyedContainer(forKey: "c").codingPath
+                #expect(path.isEmpty)
+            }
+        }
+        #expect(keeper.containers.count == 32)
+    }
+}
