@@ -88,7 +88,8 @@ struct EncodingCase: Sendable {
         "subscriptions_url":"https://api.example.com/users/ada/subscriptions",\
         "organizations_url":"https://api.example.com/users/ada/orgs",\
         "received_events_url":"https://api.example.com/users/ada/received_events",\
-        "repos_url":"https://api.example.com/users/ada/repos","starred_url":"https://api.example.com/users/ada/starred",\
+        "repos_url":"https://api.example.com/users/ada/repos",\
+        "starred_url":"https://api.example.com/users/ada/starred",\
         "events_url":"https://api.example.com/users/ada/events",\
         "followers_url":"https://api.example.com/users/ada/followers",\
         "following_url":"https://api.example.com/users/ada/following"}

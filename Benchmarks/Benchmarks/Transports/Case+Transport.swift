@@ -3,8 +3,9 @@ import Foundation
 extension Case {
     /// Returns cases for small exchanges, with different numbers of calls in flight.
     static func exchanges(through transports: [MeasuredTransport], on server: ServerProcess) -> [Case] {
-        [1, 16, 64, 256].map { tasks in
-            Case("c=\(tasks)", transports.flatMap { Subject.exchanges(through: $0, concurrently: tasks, on: server) })
+        let compared = transports + MeasuredTransport.variants.filter { (try? $0.make()) != nil }
+        return [1, 16, 64, 256].map { tasks in
+            Case("c=\(tasks)", compared.flatMap { Subject.exchanges(through: $0, concurrently: tasks, on: server) })
         }
     }
 

@@ -37,6 +37,15 @@ struct MeasuredTransport: Sendable {
         #endif
     }
 
+    /// Further configurations, whose rates alone are compared.
+    static var variants: [MeasuredTransport] {
+        #if os(Linux)
+            [curlWithOneLoop]
+        #else
+            []
+        #endif
+    }
+
     /// The transports of ``all`` that can be created on this machine; prints which cannot.
     static var available: [MeasuredTransport] {
         all.filter { each in
@@ -60,6 +69,13 @@ struct MeasuredTransport: Sendable {
     #if os(Linux)
         private static let curl = MeasuredTransport(name: "curl") { connections in
             var configuration = CurlTransport.Configuration()
+            if let connections { configuration.connections.perOrigin = connections }
+            return try CurlTransport(configuration)
+        }
+
+        private static let curlWithOneLoop = MeasuredTransport(name: "curl with one loop") { connections in
+            var configuration = CurlTransport.Configuration()
+            configuration.loops = 1
             if let connections { configuration.connections.perOrigin = connections }
             return try CurlTransport(configuration)
         }

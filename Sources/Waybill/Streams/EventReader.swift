@@ -3,7 +3,7 @@ import WaybillSystem
 /// A reader of the events of a call.
 struct EventReader<Value: Decodable & Sendable>: Sendable {
     private let plan: Plan
-    // What is the same for all events, and takes time to look up.
+    // Looked up once, and not for each event.
     private let decoder: any ResponseDecoder
     private let isNamed: Bool
     private let ignoresUnknown: Bool

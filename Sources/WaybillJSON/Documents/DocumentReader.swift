@@ -19,8 +19,8 @@ enum DocumentReader {
         _ strategies: DecodingStrategies,
         _ body: (UnsafeMutablePointer<DecodingState>) throws -> Value
     ) throws -> Value {
-        var session = SessionPool.take()
-        defer { if DecodingSession.finish(&session) { SessionPool.leave(session) } }
+        var session = DecodingSession.pool.take()
+        defer { if DecodingSession.finish(&session) { DecodingSession.pool.leave(session) } }
         session.begin(utf8.assumingMemoryBound(to: UInt8.self), strategies)
         let state = session.state
         if let rejection = state.scan() { throw state.rejected(rejection) }

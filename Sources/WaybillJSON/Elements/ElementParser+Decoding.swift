@@ -230,8 +230,8 @@ struct ValueReading {
             guard start < buffer.count else { return }
             let rest = UnsafeRawBufferPointer(rebasing: buffer[start...].prefix(Tape.maximumByteCount))
             let bytes = rest.assumingMemoryBound(to: UInt8.self)
-            var session = SessionPool.take()
-            defer { if DecodingSession.finish(&session) { SessionPool.leave(session) } }
+            var session = DecodingSession.pool.take()
+            defer { if DecodingSession.finish(&session) { DecodingSession.pool.leave(session) } }
             let state = session.state
             session.begin(bytes, strategies)
             session.document = JSONSource(data: data, range: start..<start, of: part)

@@ -7,7 +7,7 @@ import WaybillSystem
 /// var encoder = WaybillJSONEncoder()
 /// encoder.keyEncodingStrategy = .convertToSnakeCase
 /// encoder.dateEncodingStrategy = .iso8601
-/// let data = try encoder.encode(product)
+/// let data = try encoder.encode(["name": "Lamp"])
 /// ```
 ///
 /// It is a value: a copy can be changed without the original, and any number of threads can use one at once, without a
@@ -86,8 +86,8 @@ public struct WaybillJSONEncoder: Sendable {
     ///   nested too deep; and the errors of types that encode themselves.
     /// - Complexity: linear in the length of the document; with sorted keys, sorting is added.
     public func encode<Value: Encodable>(_ value: Value) throws -> Data {
-        var session = EncodingSessionPool.take()
-        defer { if EncodingSession.finish(&session) { EncodingSessionPool.leave(session) } }
+        var session = EncodingSession.pool.take()
+        defer { if EncodingSession.finish(&session) { EncodingSession.pool.leave(session) } }
         session.begin(strategies)
         try session.state.write(value, in: session.state.pointee.root)
         return try session.document(of: Value.self)

@@ -31,7 +31,7 @@ struct KeptMemoryTests {
         let json = "{" + (1...count).map { "\"member\($0)\":1" }.joined(separator: ",") + "}"
         #expect(try WaybillJSONDecoder().decode(Backwards.self, from: Data(json.utf8)).sum == count)
 
-        let session = SessionPool.take()
+        let session = DecodingSession.pool.take()
         let keys = session.state.keyType(Name.self)
         try #require(keys.pointee.cursorCount == 1)
         let members = keys.pointee.cursors[0].pointee.members

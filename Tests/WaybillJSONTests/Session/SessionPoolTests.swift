@@ -29,7 +29,7 @@ struct SessionPoolTests {
     static func takeAll() -> [DecodingSession] {
         var sessions: [DecodingSession] = []
         while true {
-            let session = SessionPool.take()
+            let session = DecodingSession.pool.take()
             // A new one has not seen a document.
             if session.state.pointee.documentNumber == 0 { return sessions }
             sessions.append(session)
@@ -52,6 +52,6 @@ struct SessionPoolTests {
     func limit() throws {
         _ = Self.takeAll()
         #expect(try WaybillJSONDecoder().decode(Nested.self, from: Nested.document(depth: 9)).depth == 9)
-        #expect(Self.takeAll().count == SessionPool.maximumCount)
+        #expect(Self.takeAll().count == SessionPool<DecodingSession>.maximumCount)
     }
 }

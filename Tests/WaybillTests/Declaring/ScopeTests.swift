@@ -42,6 +42,39 @@ struct ScopeTests {
         )
     }
 
+    @Test("A scope that several declarations use is changed by none of them")
+    func sharedScope() throws {
+        func scope(@Scope.Builder _ clauses: () -> Scope) -> Scope { clauses() }
+        let shared = scope {
+            Query("a", 1)
+            Header("X-A", "1")
+        }
+        var changed = shared
+        Header("X-B", "2").declare(in: &changed)
+        let requests = try [
+            Site { shared },
+            Site {
+                shared
+                Query("b", 2)
+            },
+            Site {
+                Query("c", 3)
+                shared
+            },
+            Site { changed },
+            Site { shared },
+        ].map { site in try text(of: site.products.with { Header(removing: .accept) }.endpoints.read(7).plan()) }
+        #expect(
+            requests == [
+                "GET https://shop.example/v1/products/7?a=1\nX-A: 1",
+                "GET https://shop.example/v1/products/7?a=1&b=2\nX-A: 1",
+                "GET https://shop.example/v1/products/7?c=3&a=1\nX-A: 1",
+                "GET https://shop.example/v1/products/7?a=1\nX-A: 1\nX-B: 2",
+                "GET https://shop.example/v1/products/7?a=1\nX-A: 1",
+            ]
+        )
+    }
+
     @Test("A declaration of an outer scope can be removed")
     func removal() throws {
         let site = Site {

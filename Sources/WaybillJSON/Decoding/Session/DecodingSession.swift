@@ -5,7 +5,7 @@ import WaybillSystem
 /// Containers and decoders point into it. Those that outlive their call keep it alive: a decoder has a reference to it
 /// anyway, and a container is given one when the call ends. Such a session is never used for another document. Several
 /// threads may use it, so its content no longer changes, except for a few values under a lock.
-final class DecodingSession {
+final class DecodingSession: PooledSession {
     /// Words of the tape that are kept from one document to the next: 512 KiB.
     private static let keptWords = 1 << 16
 
@@ -21,7 +21,9 @@ final class DecodingSession {
     private var membersAfterCall: [Int: MemberIndex] = [:]
     /// The key types of the call, once it has ended.
     private var keyTypesOfCall: [UnsafeMutablePointer<KeyType>] = []
-    /// The session below it in the pool.
+    /// The sessions that each thread keeps.
+    static let pool = SessionPool<DecodingSession>()
+
     var next: DecodingSession?
     /// The path to the decoded value, if that is a part of the document.
     var pathPrefix: [PathKey] = []
@@ -43,17 +45,6 @@ final class DecodingSession {
         state.pointee.keyTypes.deallocate()
         state.deinitialize(count: 1)
         state.deallocate()
-    }
-
-    /// The number of sessions from this one on in the pool.
-    var countInPool: Int {
-        var count = 1
-        var session = next
-        while let below = session {
-            count += 1
-            session = below.next
-        }
-        return count
     }
 
     /// The value of `Decoder.userInfo`, made on access.
@@ -163,8 +154,8 @@ final class DecodingSession {
     /// Decodes a value of the document after the call, by a call of its own with the value's text as its document.
     func decodeAfterCall<Value: Decodable>(_ type: Value.Type, at index: Int, in container: Int) throws -> Value {
         let path = state.codingPath(to: index, in: container)
-        var session = SessionPool.take()
-        defer { if Self.finish(&session) { SessionPool.leave(session) } }
+        var session = Self.pool.take()
+        defer { if Self.finish(&session) { Self.pool.leave(session) } }
         try session.begin(with: state.text(fromValueAt: index), of: self, at: path)
         return try session.state.decode(type, at: 1, in: 0)
     }
@@ -241,61 +232,4 @@ extension DecodingState {
         keyTypes.deallocate()
         keyTypes = TypeCache()
     }
-}
-
-/// The sessions that a thread reuses for its next decoding.
-///
-/// The sessions of a thread need no lock. A call removes its session from the pool, so that a call within it, from an
-/// `init(from:)`, takes the next one or creates another. The outer call ends last and puts its session on top, so that
-/// next time each call has the session that knows its documents.
-enum SessionPool {
-    #if os(Windows) || os(WASI)
-        // Without POSIX threads, each decoding begins anew.
-        static func take() -> DecodingSession { DecodingSession() }
-
-        static func leave(_ session: DecodingSession) {}
-    #else
-        /// The most sessions that a thread keeps.
-        static let maximumCount = 4
-
-        private static let key: pthread_key_t? = {
-            var key = pthread_key_t()
-            let result = pthread_key_create(&key) { leftOver in
-                #if canImport(Darwin)
-                    Unmanaged<DecodingSession>.fromOpaque(leftOver).release()
-                #else
-                    if let leftOver { Unmanaged<DecodingSession>.fromOpaque(leftOver).release() }
-                #endif
-            }
-            return result == 0 ? key : nil
-        }()
-
-        /// Removes the first session of the pool and returns it; a new one if the pool is empty.
-        static func take() -> DecodingSession {
-            guard let key, let leftOver = pthread_getspecific(key) else { return DecodingSession() }
-            let session = Unmanaged<DecodingSession>.fromOpaque(leftOver).takeRetainedValue()
-            pthread_setspecific(key, nil)
-            if let next = session.next {
-                session.next = nil
-                put(next, key)
-            }
-            return session
-        }
-
-        /// Returns a session to the thread, for its next decoding.
-        static func leave(_ session: DecodingSession) {
-            guard let key else { return }
-            if let leftOver = pthread_getspecific(key) {
-                let next = Unmanaged<DecodingSession>.fromOpaque(leftOver)
-                guard next.takeUnretainedValue().countInPool < maximumCount else { return }
-                session.next = next.takeRetainedValue()
-            }
-            put(session, key)
-        }
-
-        private static func put(_ session: DecodingSession, _ key: pthread_key_t) {
-            let leftOver = Unmanaged.passRetained(session)
-            if pthread_setspecific(key, leftOver.toOpaque()) != 0 { leftOver.release() }
-        }
-    #endif
 }

@@ -4,7 +4,7 @@ import WaybillSystem
 ///
 /// Containers and encoders point into it. They can be used until the `encode(to:)` that they were made in returns; one
 /// that is kept longer keeps the session alive, which is then never used again, and all its calls throw.
-final class EncodingSession {
+final class EncodingSession: PooledSession {
     /// Bytes of output that are kept from one document to the next: 512 KiB.
     private static let keptBytes = 1 << 19
     /// Slots that are kept.
@@ -15,7 +15,9 @@ final class EncodingSession {
     private var sharedUserInfo: [CodingUserInfoKey: Any]?
     /// The form of keys in the tables of key types.
     private var keyForm = KeyForm(convertsToSnakeCase: false, escapesSlashes: true)
-    /// The session below it in the pool.
+    /// The sessions that each thread keeps.
+    static let pool = SessionPool<EncodingSession>()
+
     var next: EncodingSession?
 
     private struct KeyForm: Equatable {
@@ -33,17 +35,6 @@ final class EncodingSession {
         state.pointee.deallocate()
         state.deinitialize(count: 1)
         state.deallocate()
-    }
-
-    /// The number of sessions from this one on in the pool.
-    var countInPool: Int {
-        var count = 1
-        var session = next
-        while let below = session {
-            count += 1
-            session = below.next
-        }
-        return count
     }
 
     /// The value of `Encoder.userInfo`, made on access.
@@ -140,60 +131,4 @@ final class EncodingSession {
         state.pointee.isDetached = true
         state.pointee.keyTypes.forEachValue { $0.pointee.pointee.releaseBoxes() }
     }
-}
-
-/// The sessions that a thread reuses for its next encoding.
-///
-/// The sessions of a thread need no lock. A call removes its session from the pool, so that a call within it, from an
-/// `encode(to:)`, takes the next one or creates another.
-enum EncodingSessionPool {
-    #if os(Windows) || os(WASI)
-        // Without POSIX threads, each encoding begins anew.
-        static func take() -> EncodingSession { EncodingSession() }
-
-        static func leave(_ session: EncodingSession) {}
-    #else
-        /// The most sessions that a thread keeps.
-        static let maximumCount = 4
-
-        private static let key: pthread_key_t? = {
-            var key = pthread_key_t()
-            let result = pthread_key_create(&key) { leftOver in
-                #if canImport(Darwin)
-                    Unmanaged<EncodingSession>.fromOpaque(leftOver).release()
-                #else
-                    if let leftOver { Unmanaged<EncodingSession>.fromOpaque(leftOver).release() }
-                #endif
-            }
-            return result == 0 ? key : nil
-        }()
-
-        /// Removes the first session of the pool and returns it; a new one if the pool is empty.
-        static func take() -> EncodingSession {
-            guard let key, let leftOver = pthread_getspecific(key) else { return EncodingSession() }
-            let session = Unmanaged<EncodingSession>.fromOpaque(leftOver).takeRetainedValue()
-            pthread_setspecific(key, nil)
-            if let next = session.next {
-                session.next = nil
-                put(next, key)
-            }
-            return session
-        }
-
-        /// Returns a session to the thread, for its next encoding.
-        static func leave(_ session: EncodingSession) {
-            guard let key else { return }
-            if let leftOver = pthread_getspecific(key) {
-                let next = Unmanaged<EncodingSession>.fromOpaque(leftOver)
-                guard next.takeUnretainedValue().countInPool < maximumCount else { return }
-                session.next = next.takeRetainedValue()
-            }
-            put(session, key)
-        }
-
-        private static func put(_ session: EncodingSession, _ key: pthread_key_t) {
-            let leftOver = Unmanaged.passRetained(session)
-            if pthread_setspecific(key, leftOver.toOpaque()) != 0 { leftOver.release() }
-        }
-    #endif
 }

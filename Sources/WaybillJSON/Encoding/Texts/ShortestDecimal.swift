@@ -17,18 +17,10 @@ enum ShortestDecimal {
         _ powers: PowersOfFive,
         _ pairs: UnsafePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8>? {
-        let magnitude = value.magnitude
-        if magnitude < 0x1p53 {
-            // By `Int64`, for which there is one instruction everywhere.
-            let integer = Int64(magnitude)
-            if Double(integer) == magnitude {
-                let start = sign(value.sign, target)
-                return DecimalDigits.write(UInt64(truncatingIfNeeded: integer), to: start, pairs)
-            }
-        }
-        guard let digits = shortest(magnitude, powers) else { return nil }
-        let isExponential = magnitude > 0x1p53 || magnitude < 1e-4
-        return write(digits.0, digits.1, isExponential: isExponential, to: sign(value.sign, target), pairs)
+        // By `Int64`, for which there is one instruction everywhere.
+        let whole = value.magnitude < 0x1p53 ? Int64(value.magnitude) : -1
+        let integer = Double(whole) == value.magnitude ? whole : nil
+        return write(value, integer: integer, exponentialFrom: 0x1p53, to: target, powers, pairs)
     }
 
     /// Writes a number that is finite.
@@ -41,17 +33,28 @@ enum ShortestDecimal {
         _ powers: PowersOfFive,
         _ pairs: UnsafePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8>? {
-        let magnitude = value.magnitude
-        if magnitude < 0x1p24 {
-            // By `Int64`, for which there is one instruction everywhere.
-            let integer = Int64(magnitude)
-            if Float(integer) == magnitude {
-                let start = sign(value.sign, target)
-                return DecimalDigits.write(UInt64(truncatingIfNeeded: integer), to: start, pairs)
-            }
+        let whole = value.magnitude < 0x1p24 ? Int64(value.magnitude) : -1
+        let integer = Float(whole) == value.magnitude ? whole : nil
+        return write(value, integer: integer, exponentialFrom: 0x1p24, to: target, powers, pairs)
+    }
+
+    /// Writes a number, of which the magnitude may be known as an integer.
+    @inline(__always)
+    private static func write<Format: BinaryFormat>(
+        _ value: Format,
+        integer: Int64?,
+        exponentialFrom limit: Format,
+        to target: UnsafeMutablePointer<UInt8>,
+        _ powers: PowersOfFive,
+        _ pairs: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8>? {
+        if let integer {
+            let start = sign(value.sign, target)
+            return DecimalDigits.write(UInt64(truncatingIfNeeded: integer), to: start, pairs)
         }
-        guard let digits = shortest(magnitude, powers) else { return nil }
-        let isExponential = magnitude > 0x1p24 || magnitude < 1e-4
+        let magnitude = value.magnitude
+        guard let digits = shortest(value, powers) else { return nil }
+        let isExponential = magnitude > limit || magnitude < 1e-4
         return write(digits.0, digits.1, isExponential: isExponential, to: sign(value.sign, target), pairs)
     }
 
