@@ -42,6 +42,23 @@ struct ScopeTests {
         )
     }
 
+    @Test("Each header field whose name is secret is sensitive, and no other one")
+    func sensitiveFields() throws {
+        let site = Site {
+            Secret("X-Second", "X-Third")
+            Header("X-First", "1")
+            Header("X-Second", "2")
+        }
+        let endpoint: Endpoint<Void> = site.endpoint {
+            GET("a")
+            Header("X-Third", "3")
+            Header("X-Api-Key", "4")
+            Header("X-Last", "5")
+        }
+        let fields = try endpoint.plan().headerFields.filter { $0.name != .accept }
+        #expect(fields.map(\.isSensitive) == [false, true, true, true, false])
+    }
+
     @Test("A scope that several declarations use is changed by none of them")
     func sharedScope() throws {
         func scope(@Scope.Builder _ clauses: () -> Scope) -> Scope { clauses() }
