@@ -42,10 +42,14 @@ extension Client {
             if !bodyUse.isLeft { await attempt.reportEnd(.finished(response.status)) }
             return value
         } catch {
-            await call.at(attempt: error.call.attempt).reportEnd(.failed(error))
+            await Self.call(call, failedBy: error).reportEnd(.failed(error))
             throw error
         }
     }
+
+    // Not inlined: its values need no room for as long as the call waits.
+    @inline(never)
+    private static func call(_ call: Call, failedBy error: APIError) -> Call { call.at(attempt: error.call.attempt) }
 
     /// Creates the call of a plan, at its first attempt, with its deadline and its observers.
     // Not inlined, like the other functions here that do not wait: an asynchronous function keeps room for all of its

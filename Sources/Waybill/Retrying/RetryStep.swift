@@ -40,54 +40,103 @@ package struct RetryStep: CallStep {
         self.failure = failure
     }
 
+    /// The attempts of a call so far.
+    private struct Attempts {
+        /// The request of the next attempt.
+        var request: CallRequest
+        var earlier: [APIError] = []
+        /// The tokens that the last retry took from the budget.
+        var spent: Int?
+    }
+
+    /// The result of an attempt.
+    private enum Outcome {
+        case response(CallResponse)
+        case failed(Failed)
+    }
+
+    /// The continuation after an attempt that failed.
+    private enum Continuation {
+        case response(CallResponse)
+        case wait(Duration)
+    }
+
     /// Sends the request, and again if retries are declared and allowed.
     package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
-        var request = request
-        var earlier: [APIError] = []
-        var spent: Int?
+        var attempts = Attempts(request: request)
         while true {
-            let attempt = call.at(attempt: request.attempt)
+            let attempt = call.at(attempt: attempts.request.attempt)
             let failed: Failed
             var responseURL: URL?
             do throws(APIError) {
-                var response = try await next(request)
+                var response = try await next(attempts.request)
                 responseURL = response.url
                 // A body that breaks off is a failed attempt too.
                 try await attempt.readBody(of: &response)
-                let isSuccess = call.plan.isSuccess(response.status)
-                guard !isSuccess, rules.statuses.contains(response.status), let error = failure(response, attempt)
-                else {
-                    if isSuccess { budget?.put(spent ?? budget?.terms.refund ?? 0) }
-                    response.earlierFailures = earlier
-                    return response
+                switch outcome(response, of: attempt, after: attempts) {
+                case .response(let response): return response
+                case .failed(let failure): failed = failure
                 }
-                failed = Failed(error: error, responseURL: responseURL, response: response)
             } catch {
                 failed = Failed(error: error, responseURL: responseURL)
             }
-            guard failed.response != nil || RetryEligibility.mayHelp(failed.error), request.attempt < rules.attempts
-            else {
-                return try end(failed, rejection: nil, earlier: earlier)
-            }
-            let wait: Duration
-            switch decision(on: request, of: attempt, failed) {
-            case .success(let decided): (wait, spent) = decided
-            case .failure(let rejection): return try end(failed, rejection: rejection, earlier: earlier)
-            }
-            attempt.report(.retried(after: wait, because: failed.error))
-            earlier.append(failed.error)
-            // The first and the last ones are the most useful.
-            if earlier.count > Self.reportedFailures { earlier.remove(at: Self.reportedFailures / 2) }
-            request.attempt += 1
-            call.context.failedAttempts = earlier
-            do throws(APIError) {
-                try await rest(for: wait, before: call.at(attempt: request.attempt), earlier: earlier)
-            } catch {
-                // Nothing was repeated.
-                if let spent { budget?.put(spent) }
-                throw error
+            switch try continuation(after: failed, of: attempt, &attempts) {
+            case .response(let response): return response
+            case .wait(let wait):
+                let next = call.at(attempt: attempts.request.attempt)
+                do throws(APIError) {
+                    try await rest(for: wait, before: next, earlier: attempts.earlier)
+                } catch {
+                    // Nothing was repeated.
+                    if let spent = attempts.spent { budget?.put(spent) }
+                    throw error
+                }
             }
         }
+    }
+
+    // Not inlined, like the next function: its values need no room for as long as an attempt waits.
+    @inline(never)
+    private func outcome(_ response: CallResponse, of attempt: Call, after attempts: Attempts) -> Outcome {
+        let isSuccess = attempt.plan.isSuccess(response.status)
+        if !isSuccess, rules.statuses.contains(response.status), let error = failure(response, attempt) {
+            return .failed(Failed(error: error, responseURL: response.url, response: response))
+        }
+        if isSuccess { budget?.put(attempts.spent ?? budget?.terms.refund ?? 0) }
+        var response = response
+        response.earlierFailures = attempts.earlier
+        return .response(response)
+    }
+
+    /// Decides whether another attempt follows, and prepares it.
+    ///
+    /// - Throws: the error of the failed attempt if it is the last one.
+    @inline(never)
+    private func continuation(
+        after failed: Failed,
+        of attempt: Call,
+        _ attempts: inout Attempts
+    ) throws(APIError) -> Continuation {
+        guard failed.response != nil || RetryEligibility.mayHelp(failed.error),
+            attempts.request.attempt < rules.attempts
+        else {
+            return .response(try end(failed, rejection: nil, earlier: attempts.earlier))
+        }
+        let wait: Duration
+        switch decision(on: attempts.request, of: attempt, failed) {
+        case .success(let decided): (wait, attempts.spent) = decided
+        case .failure(let rejection):
+            return .response(try end(failed, rejection: rejection, earlier: attempts.earlier))
+        }
+        attempt.report(.retried(after: wait, because: failed.error))
+        attempts.earlier.append(failed.error)
+        // The first and the last ones are the most useful.
+        if attempts.earlier.count > Self.reportedFailures {
+            attempts.earlier.remove(at: Self.reportedFailures / 2)
+        }
+        attempts.request.attempt += 1
+        attempt.context.failedAttempts = attempts.earlier
+        return .wait(wait)
     }
 
     /// Returns the wait before the next attempt with its tokens, or the reason why no attempt follows.

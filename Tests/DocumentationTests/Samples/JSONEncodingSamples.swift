@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Waybill
 
-private struct Product: Codable, Hashable {
+private nonisolated struct Product: Codable, Hashable {
     var itemID = 7
     var changedAt = Date(timeIntervalSince1970: 1_777_636_800)
 }
