@@ -40,7 +40,7 @@ let package = Package(
         .target(name: "WaybillJSON", dependencies: ["WaybillSystem"]),
         .target(name: "WaybillHTTP", dependencies: ["WaybillSystem"]),
         .target(name: "WaybillTransports", dependencies: ["WaybillHTTP", "WaybillSystem"]),
-        // Loads libraries of the system at run time: libcurl and what undoes content codings.
+        // Loads libraries of the system at run time: libcurl and what undoes content codings. Asks for routes.
         .target(name: "CWaybill"),
         .target(name: "WaybillCurl", dependencies: ["CWaybill", "WaybillHTTP", "WaybillSystem", "WaybillTransports"]),
         .target(name: "WaybillURLSession", dependencies: ["WaybillHTTP", "WaybillTransports"]),
@@ -49,6 +49,7 @@ let package = Package(
             name: "Waybill",
             dependencies: [
                 "WaybillHTTP", "WaybillJSON", "WaybillSystem",
+                .target(name: "CWaybill", condition: .when(platforms: [.linux])),
                 .target(name: "WaybillCurl", condition: .when(platforms: [.linux])),
                 .target(
                     name: "WaybillURLSession",

@@ -70,6 +70,42 @@ static void load_zstd(void) {
     has_zstd = load("libzstd.so.1", symbols, COUNT(symbols));
 }
 
+struct waybill_deflate waybill_deflate;
+struct waybill_zstd_encoding waybill_zstd_encoding;
+
+static bool zlib_compresses, zstd_compresses;
+
+static void load_deflate(void) {
+    const symbol symbols[] = {
+        {"deflateInit2_", &waybill_deflate.deflateInit2_},
+        {"deflate", &waybill_deflate.deflate},
+        {"deflateEnd", &waybill_deflate.deflateEnd},
+    };
+    zlib_compresses = load("libz.so.1", symbols, COUNT(symbols));
+}
+
+static void load_zstd_encoding(void) {
+    const symbol symbols[] = {
+        {"ZSTD_createCCtx", &waybill_zstd_encoding.create},
+        {"ZSTD_compressStream2", &waybill_zstd_encoding.compress},
+        {"ZSTD_isError", &waybill_zstd_encoding.isError},
+        {"ZSTD_freeCCtx", &waybill_zstd_encoding.destroy},
+    };
+    zstd_compresses = load("libzstd.so.1", symbols, COUNT(symbols));
+}
+
+bool waybill_zlib_compresses(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load_deflate);
+    return zlib_compresses;
+}
+
+bool waybill_zstd_compresses(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load_zstd_encoding);
+    return zstd_compresses;
+}
+
 bool cwaybill_decoder_is_available(CWaybillCoding coding) {
     static pthread_once_t zlib_once = PTHREAD_ONCE_INIT;
     static pthread_once_t brotli_once = PTHREAD_ONCE_INIT;

@@ -43,6 +43,17 @@ struct cwaybill_zlib {
 
 extern CWAYBILL_HIDDEN struct cwaybill_zlib cwaybill_zlib;
 
+/// What compresses; these may be called after `waybill_zlib_compresses` has returned true.
+struct waybill_deflate {
+    int (*deflateInit2_)(z_stream *, int, int, int, int, int, const char *, int);
+    int (*deflate)(z_stream *, int);
+    int (*deflateEnd)(z_stream *);
+};
+
+extern CWAYBILL_HIDDEN struct waybill_deflate waybill_deflate;
+
+CWAYBILL_HIDDEN _Bool waybill_zlib_compresses(void);
+
 // MARK: Brotli
 
 typedef struct BrotliDecoderState BrotliDecoderState;
@@ -87,6 +98,22 @@ struct cwaybill_zstd {
 };
 
 extern CWAYBILL_HIDDEN struct cwaybill_zstd cwaybill_zstd;
+
+typedef struct ZSTD_CCtx ZSTD_CCtx;
+
+enum { ZSTD_e_continue = 0, ZSTD_e_end = 2 };
+
+/// What compresses; these may be called after `waybill_zstd_compresses` has returned true.
+struct waybill_zstd_encoding {
+    ZSTD_CCtx *(*create)(void);
+    size_t (*compress)(ZSTD_CCtx *, ZSTD_outBuffer *, ZSTD_inBuffer *, int);
+    unsigned int (*isError)(size_t);
+    size_t (*destroy)(ZSTD_CCtx *);
+};
+
+extern CWAYBILL_HIDDEN struct waybill_zstd_encoding waybill_zstd_encoding;
+
+CWAYBILL_HIDDEN _Bool waybill_zstd_compresses(void);
 
 #endif
 

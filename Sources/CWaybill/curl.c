@@ -36,12 +36,15 @@ struct version {
   int age;
   const char *version;
   unsigned int version_num;
+  const char *host;
+  int features;
 };
 
 enum {
   version_now = 3,
   global_default = 3,
   oldest_version = 0x074200,
+  feature_http3 = 1 << 25,
   message_done = 1,
   blob_copy = 1,
 
@@ -175,6 +178,7 @@ const char *waybill_curl_load(const char *name) {
 }
 
 unsigned int waybill_curl_version_number(void) { return version == NULL ? 0 : version->version_num; }
+int waybill_curl_has_http3(void) { return version != NULL && (version->features & feature_http3) != 0; }
 const char *waybill_curl_version(void) { return version == NULL ? "" : version->version; }
 
 // Easy handles

@@ -31,14 +31,33 @@ struct ResponseHead: Sendable {
     }
 
     private static func sortedFields(of response: HTTPURLResponse) -> HTTPFields {
-        let fields = response.allHeaderFields.compactMap { key, value -> HTTPField? in
-            guard let key = key as? String, let name = HTTPField.Name(key) else { return nil }
+        let fields = response.allHeaderFields.flatMap { key, value -> [HTTPField] in
+            guard let key = key as? String, let name = HTTPField.Name(key) else { return [] }
             let value = value as? String ?? "\(value)"
-            return HTTPField(name: name, value: value)
+            guard name == .setCookie else { return [HTTPField(name: name, value: value)] }
+            return separatedCookies(value).map { HTTPField(name: name, value: $0) }
         }
         return HTTPFields(
             fields.sorted { ($0.name.canonicalName, $0.name.rawName) < ($1.name.canonicalName, $1.name.rawName) }
         )
+    }
+
+    /// Returns the values of several `Set-Cookie` fields, which `URLSession` joins by commas.
+    ///
+    /// A comma is between two fields if a name and an equals sign follow it, as in no date. A value that has that too
+    /// cannot be told apart.
+    static func separatedCookies(_ value: String) -> [String] {
+        var values: [String] = []
+        for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+            let name = part.prefix { $0 != "=" && $0 != ";" }
+            let isName = name.endIndex < part.endIndex && part[name.endIndex] == "="
+            if let last = values.last, !(isName && HTTPField.Name(name.trimmed()) != nil) {
+                values[values.count - 1] = "\(last),\(part)"
+            } else {
+                values.append(String(part))
+            }
+        }
+        return values
     }
 
     /// Whether `URLSession` has undone a content coding.

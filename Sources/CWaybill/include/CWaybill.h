@@ -2,5 +2,6 @@
 
 #include "compression.h"
 #include "curl.h"
+#include "network.h"
 #include "sockets.h"
 #include "threads.h"

@@ -68,6 +68,39 @@ const char *_Nonnull cwaybill_decoder_message(const cwaybill_decoder *_Nonnull d
 /// Frees a decoder.
 void cwaybill_decoder_destroy(cwaybill_decoder *_Nonnull decoder);
 
+/// An encoder of one content coding, for one thread at a time.
+typedef struct waybill_encoder waybill_encoder;
+
+/// Creates an encoder at the start of a stream; null for brotli, if its library is missing, or if there is no memory.
+waybill_encoder *_Nullable waybill_encoder_create(CWaybillCoding coding);
+
+/// Encodes bytes of the stream.
+///
+/// - Parameters:
+///   - encoder: the encoder.
+///   - input: the bytes.
+///   - inputLength: the number of bytes; 0 is allowed.
+///   - isLast: whether the stream ends with them.
+///   - output: the memory for encoded bytes.
+///   - outputLength: the size of that memory in bytes; at least 1.
+///   - consumed: receives the number of bytes that were read.
+///   - produced: receives the number of encoded bytes that were written.
+/// - Returns: 0 if all input is consumed, and all output written if it was the last; 1 if it has to be called again
+///   with the rest; -1 if there was no memory.
+int waybill_encoder_encode(
+    waybill_encoder *_Nonnull encoder,
+    const uint8_t *_Nullable input,
+    size_t inputLength,
+    bool isLast,
+    uint8_t *_Nullable output,
+    size_t outputLength,
+    size_t *_Nonnull consumed,
+    size_t *_Nonnull produced
+);
+
+/// Frees an encoder.
+void waybill_encoder_destroy(waybill_encoder *_Nonnull encoder);
+
 #endif
 
 #endif

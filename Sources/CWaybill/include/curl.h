@@ -109,6 +109,8 @@ enum {
   WAYBILL_CURL_IO_PAUSE = 0x10000001,
   WAYBILL_CURL_HTTP_1_1 = 2,
   WAYBILL_CURL_HTTP_2_OVER_TLS = 4,
+  WAYBILL_CURL_HTTP_2_PRIOR_KNOWLEDGE = 5,
+  WAYBILL_CURL_HTTP_3 = 30,
   WAYBILL_CURL_HTTP_AND_HTTPS = 3,
 };
 
@@ -136,6 +138,8 @@ const char *waybill_curl_load(const char *name);
 
 /// Returns the version: 0x074200 for 7.66.0.
 unsigned int waybill_curl_version_number(void);
+/// Whether it was built with HTTP/3.
+int waybill_curl_has_http3(void);
 /// Returns the version as a text.
 const char *waybill_curl_version(void);
 

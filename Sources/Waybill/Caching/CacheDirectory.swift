@@ -26,7 +26,7 @@ final class CacheDirectory: Sendable {
     private let descriptor: DirectoryDescriptor
 
     /// Opens a directory, and creates it with mode 0700 if it is missing.
-    init(_ url: URL) throws(HTTPCache.DirectoryError) {
+    init(_ url: URL) throws(DirectoryError) {
         self.url = url
         descriptor = try DirectoryDescriptor(url)
         if let bytes = descriptor.read(Self.saltName, upTo: 32), bytes.count == 32 {
@@ -36,7 +36,7 @@ final class CacheDirectory: Sendable {
             descriptor.remove(Self.saltName)
             salt = Self.newSalt()
             if let code = descriptor.write(Data(salt), as: Self.saltName, unfinished: Self.unfinishedName()) {
-                throw HTTPCache.DirectoryError(url, .fileSystem(code: code))
+                throw DirectoryError(url, .fileSystem(code: code))
             }
         }
     }

@@ -28,6 +28,7 @@ struct CallerIdentity: Sendable, Hashable {
         for credential in call.plan.credentials {
             identified = try await CredentialStep(credential).identified(identified, of: call, mayRenew: mayRenew)
         }
+        if let cookies = CookieStep(call) { identified = cookies.filled(identified, of: call) }
         parts = Self.secrets(identified)
     }
 

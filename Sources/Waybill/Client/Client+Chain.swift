@@ -10,6 +10,7 @@ extension Client {
         }
         Self.add(UploadStep(call), of: call, to: &next)
         Self.add(call.context.bodyUse.step, of: call, to: &next)
+        Self.add(ConnectivityStep(call), of: call, to: &next)
         if let rules = settings[Retry.self]?.rules {
             let step = RetryStep(rules, budget: RetryBudgets.share(of: call), failure: Self.failure)
             Self.add(step, of: call, to: &next)
@@ -64,8 +65,16 @@ extension Client {
         return next
     }
 
-    /// Returns the exchange of one request over the transport, signed and observed if the call declares it.
+    /// Returns the exchange of one request, with its cookies and its compressed body.
     private func exchange(of call: Call) -> CallStep.Next {
+        var next = signedExchange(of: call)
+        Self.add(CompressionStep(call), of: call, to: &next)
+        Self.add(CookieStep(call, from: url), of: call, to: &next)
+        return next
+    }
+
+    /// Returns the exchange of one request over the transport, signed and observed if the call declares it.
+    private func signedExchange(of call: Call) -> CallStep.Next {
         let transport = transport
         let send: CallStep.Next = { (request) async throws(APIError) in
             do throws(TransportError) {

@@ -31,6 +31,7 @@ extension Client {
         _ bodyUse: CallContext.BodyUse,
         reading: (CallResponse, Call) async throws(APIError) -> Value
     ) async throws(APIError) -> Value {
+        if !bodyUse.isWhole, let clause = plan.settings[LongRunning.self] { throw Self.rejection(of: clause, plan) }
         let call = call(of: plan, bodyUse)
         plan.control?.begin()
         defer { plan.control?.end() }
@@ -45,6 +46,24 @@ extension Client {
             await Self.call(call, failedBy: error).reportEnd(.failed(error))
             throw error
         }
+    }
+
+    /// Returns the error of a streamed call with an operation, whose first response is not its result.
+    @inline(never)
+    private static func rejection(of clause: LongRunning, _ plan: Plan) -> APIError {
+        .request(
+            APIError.RequestFailure(
+                call: plan.failedCall(),
+                declarationErrors: [
+                    DeclarationError(
+                        clause: "LongRunning",
+                        value: clause.summary,
+                        reason: "its result cannot be streamed or downloaded by the same call; send() waits for the "
+                            + "operation, and the endpoint of its result is downloaded then"
+                    )
+                ]
+            )
+        )
     }
 
     // Not inlined: its values need no room for as long as the call waits.

@@ -64,6 +64,7 @@ public struct Endpoint<Value: Sendable>: Sendable {
 
     /// Makes the call of a plan.
     package func response(of plan: Plan) async throws(APIError) -> Response<Value> {
+        if let operation = OperationRun(self, plan) { return try await operation.response() }
         if let reread, plan.settings[WriteResult.self]?.source == .reread {
             return try await client.run(plan) { (reply) throws(APIError) in try reread(reply, plan) }.response()
         }

@@ -36,6 +36,14 @@ extension Scope {
         /// Replaces the setting of its type.
         package mutating func replace<Value: Setting>(with setting: Value) { store(setting) }
 
+        /// Returns the settings without those of some types.
+        package func removing(_ types: [any Setting.Type]) -> Settings {
+            let removed = types.map { ObjectIdentifier($0) }
+            var settings = self
+            settings.entries.removeAll { removed.contains($0.type) }
+            return settings
+        }
+
         private mutating func store<Value: Setting>(_ setting: Value) {
             let type = ObjectIdentifier(Value.self)
             if let index = index(of: type) {

@@ -208,6 +208,24 @@ public struct Scope: RepeatableClause {
         return scopes
     }
 
+    /// Returns the scope for further requests of a call: without its route, its query and its body.
+    ///
+    /// - Parameters:
+    ///   - types: the settings that do not hold for them.
+    ///   - isRemoved: whether a header field is not sent with them.
+    package func ofFurtherRequests(
+        without types: [any Setting.Type],
+        removing isRemoved: (HTTPField.Name) -> Bool
+    ) -> Scope {
+        var scope = self
+        scope.content.route = nil
+        scope.content.query = []
+        scope.content.body = nil
+        scope.content.headerFields.removeAll { isRemoved($0.name) }
+        scope.content.settings = settings.removing(types)
+        return scope
+    }
+
     /// Appends the scope's styles and then the scope.
     package func appendFlattened(to scopes: inout [Scope]) {
         for style in styles { style.appendFlattened(to: &scopes) }

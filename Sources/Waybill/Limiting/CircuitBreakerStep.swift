@@ -112,7 +112,8 @@ extension TransportError.Kind {
         case .cannotResolveHost, .cannotConnect, .secureConnectionFailed, .connectionLost, .timedOut, .invalidResponse,
             .headTooLarge, .other:
             true
-        case .unsupportedRequest, .cancelled, .bodyTooLarge, .tooManyRedirects, .redirectLoop, .redirectRejected,
+        case .notConnected, .unsupportedRequest, .cancelled, .bodyTooLarge, .tooManyRedirects, .redirectLoop,
+            .redirectRejected,
             .unavailable:
             false
         }

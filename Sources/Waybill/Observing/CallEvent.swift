@@ -8,6 +8,10 @@ public struct CallEvent: Sendable {
         case began
         /// The call waits for its turn, because of a limit on calls.
         case queued
+        /// There is no network, and the call waits for one.
+        case disconnected
+        /// There is a network again, after this wait.
+        case connected(after: Duration)
         /// A request is passed to the transport; the value is the size of its body, if it is known.
         case sent(bodyBytes: Int?)
         /// The head of a response has arrived; one that redirects is followed by another request.
@@ -22,6 +26,10 @@ public struct CallEvent: Sendable {
         case refreshed
         /// The response is taken from a cache, or from another request.
         case cached(CacheUse)
+        /// A body is sent as it is, because the server does not accept the content coding of ``Compressed``.
+        case uncompressed(Compressed.Coding)
+        /// A response sets a cookie that the jar of ``Cookies`` does not keep.
+        case cookieRejected(CookieJar.Rejection)
         /// The call has succeeded, with a response of this status.
         case finished(HTTPResponse.Status)
         /// The call has failed: without a response, with a failed one, or with one that does not match the declaration.
@@ -155,6 +163,8 @@ extension CallEvent.Kind: CustomStringConvertible {
         switch self {
         case .began: "began"
         case .queued: "queued"
+        case .disconnected: "waits for a network"
+        case .connected(let wait): "has a network after \(wait.shown)"
         case .sent(let bytes?): bytes == 0 ? "sent" : "sent, \(bytes.shownAsBytes)"
         case .sent(nil): "sent, with a body"
         case .head(let status): "head, \(status)"
@@ -163,6 +173,8 @@ extension CallEvent.Kind: CustomStringConvertible {
         case .restarted(let reason): "from the start, because \(reason)"
         case .refreshed: "credential refreshed"
         case .cached(let use): "\(use)"
+        case .uncompressed(let coding): "not compressed, because the server does not accept \(coding.rawValue)"
+        case .cookieRejected(let rejection): "\(rejection)"
         case .finished(let status): "finished, \(status)"
         case .failed(.status(let failure)): "failed, \(failure.status)"
         case .failed(let error): "failed: \(error.reason)"

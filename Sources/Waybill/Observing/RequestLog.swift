@@ -70,7 +70,10 @@ private struct CallOutline: Sendable {
             bodyBytes = bytes
             isConnectionReused = event.metrics?.isConnectionReused ?? isConnectionReused
         case .cached(let use): cacheUse = use
-        case .began, .queued, .retried, .restarted, .refreshed, .finished, .failed: break
+        case .began, .queued, .disconnected, .connected, .retried, .restarted, .refreshed, .uncompressed,
+            .cookieRejected, .finished,
+            .failed:
+            break
         }
     }
 }
@@ -104,7 +107,8 @@ extension CallEvent {
             let reused = metrics?.isConnectionReused ?? false ? ", reused" : ""
             return "← \(number) \(status) after \(time.shown)\(reused)"
         case .queued: return "· \(number) waits for its turn"
-        case .retried, .restarted, .refreshed, .cached: return "· \(number) \(kind)"
+        case .disconnected, .connected, .retried, .restarted, .refreshed, .cached, .uncompressed, .cookieRejected:
+            return "· \(number) \(kind)"
         }
     }
 

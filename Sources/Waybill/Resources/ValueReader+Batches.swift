@@ -219,18 +219,6 @@ extension Reply {
     }
 }
 
-extension JSONValue {
-    /// Returns the value at a path; nil without one.
-    fileprivate func value(at path: [EnvelopeKey]) -> JSONValue? {
-        path.reduce(self as JSONValue?) { value, step in
-            switch step {
-            case .key(let key): value?[key]
-            case .index(let index): value?[index]
-            }
-        }
-    }
-}
-
 /// Returns the result of each item of a batch, with its place.
 private func results<Value>(of items: [ItemOutcome<Value>]) -> [Result<Value, APIError.ItemsFailure.Item>] {
     items.enumerated().map { index, item in

@@ -62,10 +62,16 @@ extension Reply {
     ///   - plan: the plan of the call.
     ///   - request: the request as it was sent, for the secrets in it.
     ///   - isJSON: whether the body is JSON, whatever the media type of the response is.
+    ///   - countsAsFailed: whether it is a failure in any case, with the problem of a failed status.
     /// - Returns: the failure; nil if the call succeeded.
-    func failure(of plan: Plan, request: CallRequest, isJSON: Bool = false) -> APIError.StatusFailure? {
-        let isSuccess = plan.isSuccess(status)
-        let problem = problem(of: plan, isJSON: isJSON)
+    func failure(
+        of plan: Plan,
+        request: CallRequest,
+        isJSON: Bool = false,
+        countsAsFailed: Bool = false
+    ) -> APIError.StatusFailure? {
+        let isSuccess = plan.isSuccess(status) && !countsAsFailed
+        let problem = problem(of: plan, isJSON: isJSON, status: countsAsFailed ? 500 : status)
         guard !isSuccess || problem != nil else { return nil }
         var failure = APIError.StatusFailure(
             call: call(of: plan),
@@ -85,7 +91,8 @@ extension Reply {
     /// Returns the first declared problem that fits the body.
     private func problem(
         of plan: Plan,
-        isJSON: Bool
+        isJSON: Bool,
+        status: HTTPResponse.Status
     ) -> (value: any Sendable, equivalentStatus: HTTPResponse.Status?)? {
         guard let rules = plan.settings[ProblemRules.self]?.rules, !body.isEmpty else { return nil }
         let contentType = headerFields[.contentType]

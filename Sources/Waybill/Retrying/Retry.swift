@@ -49,7 +49,7 @@ public struct Retry: Setting {
         attempts: Int = 3,
         backoff: Backoff = .exponential(from: .milliseconds(200), to: .seconds(20)),
         statuses: HTTPResponse.StatusSet = [408, 429, 500, 502, 503, 504],
-        methods: Set<HTTPRequest.Method> = [.get, .head, .put, .delete, .options, .trace, .query],
+        methods: Set<HTTPRequest.Method> = Retry.idempotentMethods,
         hint: Hint? = nil,
         longestWait: Duration = .seconds(60)
     ) {
@@ -62,6 +62,11 @@ public struct Retry: Setting {
             longestWait: longestWait
         )
     }
+
+    /// The methods whose requests take effect once if they are sent again (RFC 9110, section 9.2.2).
+    public static let idempotentMethods: Set<HTTPRequest.Method> = [
+        .get, .head, .put, .delete, .options, .trace, .query,
+    ]
 
     private init(rules: Rules?) { self.rules = rules }
 
@@ -140,12 +145,7 @@ extension Retry {
             guard let bytes = body.bytes, !bytes.isEmpty,
                 let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: bytes)
             else { return nil }
-            let value = path.reduce(Optional(document)) { value, step in
-                switch step {
-                case .key(let key): value?[key]
-                case .index(let index): value?[index]
-                }
-            }
+            let value = document.value(at: path)
             guard let number = value?.doubleValue ?? value?.stringValue.flatMap(Double.init), number >= 0,
                 number.isFinite
             else {

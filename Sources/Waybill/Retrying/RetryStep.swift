@@ -220,7 +220,8 @@ enum RetryEligibility {
         switch failure.error.kind {
         case .cannotResolveHost, .cannotConnect, .connectionLost, .timedOut: return true
         // The cause of these stays, or is not known.
-        case .unsupportedRequest, .secureConnectionFailed, .cancelled, .invalidResponse, .headTooLarge, .bodyTooLarge,
+        case .notConnected, .unsupportedRequest, .secureConnectionFailed, .cancelled, .invalidResponse, .headTooLarge,
+            .bodyTooLarge,
             .tooManyRedirects, .redirectLoop, .redirectRejected, .unavailable, .other:
             return false
         }
@@ -247,7 +248,7 @@ enum RetryEligibility {
             return true
         }
         if let phase = failure.error.phase { return !phase.isBeforeSending }
-        return ![.cannotResolveHost, .cannotConnect].contains(failure.error.kind)
+        return ![.notConnected, .cannotResolveHost, .cannotConnect].contains(failure.error.kind)
     }
 
     private static func hasKey(_ request: CallRequest, _ declared: HTTPField.Name?) -> Bool {

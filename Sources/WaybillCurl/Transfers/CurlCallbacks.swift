@@ -50,7 +50,7 @@
                     return reject(TransportError(.invalidResponse, "\(host) sent a status line after the body"))
                 }
             } else if loopState.lines.isEmpty || isStatusLine {
-                guard !isStatusLine || request.target.isSecure || line.starts(with: "HTTP/1.".utf8) else {
+                guard !isStatusLine || version != .http1 || line.starts(with: "HTTP/1.".utf8) else {
                     return reject(
                         TransportError(.invalidResponse, "\(host) claims another version of HTTP than it speaks")
                     )

@@ -27,6 +27,9 @@
             /// as their number. The limits on connections hold for all loops together.
             public var loops = 2
 
+            /// The versions of HTTP.
+            public var versions = Versions()
+
             /// The trusted authorities, and the certificate of the client.
             public var tls = TLS()
 
@@ -34,6 +37,41 @@
             public var proxy = Proxy.environment
 
             /// Creates the configuration of `Transport.default`.
+            public init() {}
+        }
+
+        /// The versions of HTTP that a transport speaks.
+        ///
+        /// ```swift
+        /// configuration.versions.withoutTLS = .http2      // services of one cluster, by prior knowledge
+        /// configuration.versions.overTLS = .http3
+        /// ```
+        ///
+        /// The version of a response is in its `TransferReport.Metrics`.
+        public struct Versions: Sendable, Hashable {
+            /// A version of HTTP.
+            public enum Version: String, Sendable, Hashable, CaseIterable {
+                /// HTTP/1.1 (RFC 9112).
+                case http1 = "HTTP/1.1"
+                /// HTTP/2 (RFC 9113).
+                case http2 = "HTTP/2"
+                /// HTTP/3 (RFC 9114), for which libcurl has to be built with it, and be 7.88 or later.
+                case http3 = "HTTP/3"
+            }
+
+            /// The highest version over TLS: a server that does not speak it gets a lower one.
+            ///
+            /// With ``Version/http3``, libcurl tries HTTP/3 and HTTP/2 at the same time.
+            public var overTLS = Version.http2
+
+            /// The version without TLS.
+            ///
+            /// ``Version/http2`` is spoken from the first byte (prior knowledge: RFC 9113, section 3.3). A server that
+            /// does not speak it is a `TransportError`; nothing else is tried. ``Version/http3`` needs TLS, so the
+            /// transport cannot be created with it.
+            public var withoutTLS = Version.http1
+
+            /// Creates the default versions.
             public init() {}
         }
 

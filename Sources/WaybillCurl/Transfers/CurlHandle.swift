@@ -33,22 +33,25 @@
         ///
         /// - Parameters:
         ///   - request: the request.
+        ///   - version: the version of HTTP.
         ///   - context: the pointer that libcurl passes to the callbacks.
         /// - Returns: the code of the option that libcurl rejects; 0 if it accepts all.
-        func prepare(_ request: CurlRequest, context: UnsafeMutableRawPointer) -> Int32 {
+        func prepare(
+            _ request: CurlRequest,
+            _ version: CurlTransport.Versions.Version,
+            context: UnsafeMutableRawPointer
+        ) -> Int32 {
             setFields(request.fields)
-            // Without TLS it must not be HTTP/2: after a status line that claims it, libcurl would send further
-            // requests on connections with outstanding responses.
-            let version = Int(request.target.isSecure ? WAYBILL_CURL_HTTP_2_OVER_TLS : WAYBILL_CURL_HTTP_1_1)
+            let number = Self.number(of: version, isSecure: request.target.isSecure)
             var codes = [
                 waybill_curl_set_context(easy, context),
                 waybill_curl_set_text(easy, WAYBILL_CURL_URL, request.target.url),
-                waybill_curl_set_number(easy, WAYBILL_CURL_HTTP_VERSION, version),
+                waybill_curl_set_number(easy, WAYBILL_CURL_HTTP_VERSION, number),
             ]
             if CurlLibrary.stopsLookups {
-                // Over TLS the first connection shows whether others are needed. Without TLS only its first response
-                // would, for which all other requests would have to wait.
-                let waits = request.target.isSecure ? 1 : 0
+                // With HTTP/2 the first connection shows whether others are needed. With HTTP/1.1 only its first
+                // response would, for which all other requests would have to wait.
+                let waits = version == .http1 ? 0 : 1
                 codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_PIPEWAIT, waits))
             }
             if let path = request.target.socketPath {
@@ -62,6 +65,18 @@
             if request.method == .get, case .none = request.body { return codes.first { $0 != 0 } ?? 0 }
             codes += setMethod(of: request)
             return codes.first { $0 != 0 } ?? 0
+        }
+
+        /// Returns the version as libcurl names it.
+        ///
+        /// Without TLS and prior knowledge it must not be HTTP/2: after a status line that claims it, libcurl would send
+        /// further requests on connections with outstanding responses.
+        private static func number(of version: CurlTransport.Versions.Version, isSecure: Bool) -> Int {
+            switch version {
+            case .http1: Int(WAYBILL_CURL_HTTP_1_1)
+            case .http2: Int(isSecure ? WAYBILL_CURL_HTTP_2_OVER_TLS : WAYBILL_CURL_HTTP_2_PRIOR_KNOWLEDGE)
+            case .http3: Int(WAYBILL_CURL_HTTP_3)
+            }
         }
 
         /// Returns libcurl's text of the last error.

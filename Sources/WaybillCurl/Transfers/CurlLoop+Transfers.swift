@@ -40,7 +40,7 @@
             let context = Unmanaged.passUnretained(transfer).toOpaque()
             var code = waybill_curl_set_observer(handle.easy, observer)
             if let sessions { _ = waybill_curl_set_share(handle.easy, sessions) }
-            if code == 0 { code = handle.prepare(transfer.request, context: context) }
+            if code == 0 { code = handle.prepare(transfer.request, transfer.version, context: context) }
             if code == 0, case .upload(let upload) = transfer.request.body {
                 upload.start { [weak self, weak transfer] in
                     if let self, let transfer { post(.update(transfer)) }

@@ -11,6 +11,7 @@
         /// - Parameter configuration: the configuration.
         /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable`.
         static func check(_ configuration: CurlTransport.Configuration) throws(TransportError) {
+            try check(configuration.versions)
             let tls = configuration.tls
             var sources: [CurlTransport.TLS.PEM] = []
             if case .authorities(let pem) = tls.trust { sources.append(pem) }
@@ -44,6 +45,19 @@
                     )
                 }
             }
+        }
+
+        private static func check(_ versions: CurlTransport.Versions) throws(TransportError) {
+            guard versions.withoutTLS != .http3 else {
+                throw TransportError(.unavailable, "HTTP/3 is always encrypted; give versions.withoutTLS another one")
+            }
+            guard versions.overTLS == .http3, waybill_curl_has_http3() == 0 || CurlLibrary.versionNumber < 0x075800
+            else { return }
+            throw TransportError(
+                .unavailable,
+                "HTTP/3 needs libcurl 7.88 or later, built with it, and here is \(CurlLibrary.version) without it; "
+                    + "give versions.overTLS .http2"
+            )
         }
 
         /// Sets the options of a handle.

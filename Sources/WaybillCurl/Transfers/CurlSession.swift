@@ -131,7 +131,7 @@
         /// Returns the loop of a transfer that is admitted at once; otherwise it waits in the queue.
         private func admit(_ transfer: CurlTransfer, in scheduler: inout Scheduler) -> CurlLoop? {
             let target = transfer.request.target
-            switch scheduler.enter(transfer, at: target.origin, isSecure: target.isSecure) {
+            switch scheduler.enter(transfer, at: target.origin, mayShareConnections: transfer.version != .http1) {
             case .queued(let origin, let ticket):
                 transfer.place = .queued(origin, ticket)
                 return nil

@@ -7,7 +7,7 @@
     extension CurlTransfer {
         /// Whether requests to its origin share connections, as its response has shown; nil if it has not.
         var sharesConnections: Bool? {
-            request.target.isSecure && loopState.isHeadComplete ? !loopState.ownsConnection : nil
+            version != .http1 && loopState.isHeadComplete ? !loopState.ownsConnection : nil
         }
 
         /// The state of a transfer that only the loop uses.

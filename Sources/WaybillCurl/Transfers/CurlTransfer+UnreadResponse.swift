@@ -28,7 +28,8 @@
         private var mayBeUnread: Bool {
             guard case .inFlight(let handle) = loopState.admission, case .upload = request.body, !hasEnded,
                 !loopState.isComplete,
-                !request.target.isSecure, loopState.failure == nil, loopState.headBytes == 0 || loopState.isHeadComplete
+                !request.target.isSecure, version == .http1, loopState.failure == nil,
+                loopState.headBytes == 0 || loopState.isHeadComplete
             else { return false }
             return !request.isIdempotent || waybill_curl_fact_of(handle.easy, WAYBILL_CURL_NUM_CONNECTS) > 0
         }

@@ -51,6 +51,12 @@
             state = ResponseState(highWater: limits.bufferedBytes)
         }
 
+        /// The highest version of HTTP that is spoken with its server.
+        var version: CurlTransport.Versions.Version {
+            let versions = session.configuration.versions
+            return request.target.isSecure ? versions.overTLS : versions.withoutTLS
+        }
+
         /// The host for messages, with its port if the URL has one.
         var host: String { request.target.host }
     }

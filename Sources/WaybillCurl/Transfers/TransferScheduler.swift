@@ -78,10 +78,10 @@
         /// - Parameters:
         ///   - element: the element.
         ///   - name: the origin.
-        ///   - isSecure: whether requests to the origin may share connections.
+        ///   - mayShareConnections: whether requests to the origin may share connections.
         /// - Returns: its slot, or its position in the queue.
-        mutating func enter(_ element: Element, at name: String, isSecure: Bool) -> Admission {
-            let origin = origins[name] ?? add(name, isSecure: isSecure)
+        mutating func enter(_ element: Element, at name: String, mayShareConnections: Bool) -> Admission {
+            let origin = origins[name] ?? add(name, isMultiplexed: mayShareConnections)
             guard origin.inFlight < limit else { return .queued(origin, origin.queue.append(element)) }
             origin.inFlight += 1
             return .admitted(slot(at: origin))
@@ -131,8 +131,8 @@
         /// The number of origins that have requests or connections.
         var originCount: Int { origins.count }
 
-        private mutating func add(_ name: String, isSecure: Bool) -> Origin {
-            let origin = Origin(name: name, isMultiplexed: isSecure, loopCount: loads.count)
+        private mutating func add(_ name: String, isMultiplexed: Bool) -> Origin {
+            let origin = Origin(name: name, isMultiplexed: isMultiplexed, loopCount: loads.count)
             origins[name] = origin
             return origin
         }

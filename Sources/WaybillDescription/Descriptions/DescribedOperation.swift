@@ -35,6 +35,8 @@ package struct DescribedOperation {
         package var schema: JSONSchema?
         /// Whether the schema is that of one item of a stream.
         package var isStream = false
+        /// The header fields, whose values are URLs.
+        package var urlFields: [String] = []
     }
 
     /// The plan of the call, with its example values.

@@ -18,6 +18,7 @@ struct ResponseSchemas {
     /// Returns the responses of a call, those of success first.
     func responses(_ call: DescribedCall) -> [DescribedOperation.Response] {
         var responses = successes(call)
+        if let clause = settings[LongRunning.self] { responses.append(accepted(clause)) }
         for rule in settings[ProblemRules.self]?.rules ?? [] {
             let schema = wrapping(probe.schema(of: rule.extra.type), at: rule.extra.path)
             for status in rule.statuses.openAPIKeys {
@@ -79,6 +80,23 @@ struct ResponseSchemas {
             }
             return response
         }
+    }
+
+    /// Returns the response of an operation that goes on, with the place of its status.
+    private func accepted(_ clause: LongRunning) -> DescribedOperation.Response {
+        let description = "The operation has begun; the URL of its status is at \(clause.place)"
+        var response = DescribedOperation.Response(status: "202", description: description)
+        switch clause.place.form {
+        case .fields(let names): response.urlFields = Array(names.prefix(1))
+        case .member(let path):
+            response.mediaType = jsonType
+            response.schema = wrapping(JSONSchema(.string(format: "uri-reference")), at: path)
+        case .path(let path, _):
+            response.description = "The operation has begun; its id is at \(clause.place)"
+            response.mediaType = jsonType
+            response.schema = wrapping(JSONSchema(.any), at: path)
+        }
+        return response
     }
 
     /// Returns the schema of an event, as OpenAPI 3.2 has it: its fields, with the schema of the data.

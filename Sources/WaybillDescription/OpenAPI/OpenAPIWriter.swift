@@ -126,6 +126,10 @@ struct OpenAPIWriter {
                 content[mediaType] = .object(media)
                 entry["content"] = .object(content)
             }
+            if !response.urlFields.isEmpty {
+                let field: JSONValue = ["required": true, "schema": ["type": "string", "format": "uri-reference"]]
+                entry["headers"] = .object(Dictionary(uniqueKeysWithValues: response.urlFields.map { ($0, field) }))
+            }
             members[response.status] = .object(entry)
         }
         return .object(members)

@@ -102,16 +102,6 @@ extension JSONValue {
     /// The text of a scalar, as it stands in a path, a query or a header field.
     package var plainText: String { stringValue ?? description }
 
-    /// Returns the value at a path; nil if the document has no such value.
-    package func value(at path: [EnvelopeKey]) -> JSONValue? {
-        path.reduce(self as JSONValue?) { value, key in
-            switch key {
-            case .key(let name): value?[name]
-            case .index(let index): value?[index]
-            }
-        }
-    }
-
     /// Returns the document with a value at a path; objects on the way are made.
     ///
     /// - Parameters:

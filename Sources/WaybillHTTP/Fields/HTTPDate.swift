@@ -2,7 +2,8 @@ import WaybillSystem
 
 /// Dates in the formats of header fields (RFC 9110, section 5.6.7).
 package enum HTTPDate {
-    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+    /// The first three letters of the months, in lower case.
+    package static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
     /// Parses a date in the current format or in one of the two obsolete ones.
     ///
@@ -59,10 +60,21 @@ package enum HTTPDate {
         guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2],
             hour < 24, minute < 60, second <= 60,  // 60 is a leap second
             let month = months.firstIndex(of: month), let day = number(day, digits: 1...2),
-            let year = fullYear(year, now), day >= 1, day <= days(ofMonth: month + 1, of: year)
+            let year = fullYear(year, now)
         else { return nil }
-        let days = daysSince1970(year, month + 1, day)
-        return Date(timeIntervalSince1970: Double(days) * 86_400 + Double(hour * 3600 + minute * 60 + second))
+        return date(year: year, month: month + 1, day: day, seconds: hour * 3600 + minute * 60 + second)
+    }
+
+    /// Returns a date in UTC; nil if the month does not have the day.
+    ///
+    /// - Parameters:
+    ///   - year: the year.
+    ///   - month: the month, from 1 to 12.
+    ///   - day: the day, from 1.
+    ///   - seconds: the seconds since midnight.
+    package static func date(year: Int, month: Int, day: Int, seconds: Int) -> Date? {
+        guard day >= 1, day <= days(ofMonth: month, of: year) else { return nil }
+        return Date(timeIntervalSince1970: Double(daysSince1970(year, month, day)) * 86_400 + Double(seconds))
     }
 
     private static func fullYear(_ text: String, _ now: Date) -> Int? {

@@ -45,6 +45,13 @@ extension HTTPRequest {
             self.init(url)
         }
 
+        /// Whether it is on this machine: a name or an address of the loopback, or a socket in the file system.
+        package var isLoopback: Bool {
+            let isAddress = host.utf8.last.map { (0x30...0x39).contains($0) } ?? false
+            return scheme == "http+unix" || host == "localhost" || host.hasSuffix(".localhost")
+                || host == "::1" || host == "[::1]" || isAddress && host.hasPrefix("127.")
+        }
+
         /// `scheme://host:port`, without the port if it is the scheme's default.
         public var description: String {
             let isDefault = port == (scheme == "https" ? 443 : 80)

@@ -19,6 +19,7 @@ package enum ErrorSentence: String, CaseIterable, Sendable {
     case incompleteList = "The list could not be loaded completely."
     case incompleteUpload = "The upload could not be completed."
     case notAllowed = "You are not allowed to do this."
+    case notConnected = "There is no network."
     case notFound = "This does not exist."
     case notMade = "The request could not be made."
     case notOffline = "This is not available offline."

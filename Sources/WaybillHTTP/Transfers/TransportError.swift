@@ -8,6 +8,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, CustomRe
         case unsupportedRequest = "the request cannot be sent by this transport"
         /// The host's name has no address.
         case cannotResolveHost = "the host could not be found"
+        /// There was no network for as long as the call waited for one; nothing was sent.
+        case notConnected = "there is no network"
         /// No connection could be opened; nothing was sent.
         case cannotConnect = "no connection could be made"
         /// TLS could not be established, or the server's certificate is not trusted; nothing was sent.
@@ -164,6 +166,7 @@ extension TransportError.Kind {
     /// The sentence for users.
     fileprivate var sentence: ErrorSentence {
         switch self {
+        case .notConnected: .notConnected
         case .cannotResolveHost, .cannotConnect: .cannotBeReached
         case .secureConnectionFailed: .secureConnection
         case .connectionLost: .connectionLost

@@ -108,7 +108,8 @@ public struct Store: Sendable {
         _ random: RandomSource
     ) {
         core = StoreCore(database, clock: clock, dates: dates, random: random, settings: settings)
-        sender = OutboxSender(core: core)
+        let sender = OutboxSender(core: core)
+        self.sender = sender
         synchronizer = Synchronizer(sender: sender)
     }
 

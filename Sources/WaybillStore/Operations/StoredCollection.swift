@@ -56,7 +56,12 @@ extension Store {
             return CollectionContext(documents, address: address, clauses)
         }
         // Writes that an earlier run of the program left in the outbox can be sent now.
-        if isNew, core.settings.sendsByItself { Task { [sender] in await sender.wake() } }
+        if isNew, core.settings.sendsByItself {
+            Task { [sender, core] in
+                await sender.follow(core.settings.network)
+                await sender.wake()
+            }
+        }
         return StoredCollection(
             context: context ?? CollectionContext(documents, rejecting: place),
             sender: sender

@@ -117,7 +117,7 @@ extension StoreWrite {
 extension OutboxSender {
     /// Returns the entries of the outbox, with the reasons for which they wait.
     func entries() async throws(StoreError) -> [OutboxEntry] {
-        let (core, now, isSignedOut) = (core, core.now, isSignedOut)
+        let (core, now, isSignedOut, waitsForNetwork) = (core, core.now, isSignedOut, waitsForNetwork)
         return try await core.read { (connection) throws(StoreError) in
             let writes = try connection.outboxWrites()
             let ready = Set(try connection.sendingOrder().ready(at: .distantFuture))
@@ -136,6 +136,8 @@ extension OutboxSender {
                         .declaration
                     } else if isSignedOut {
                         .signIn
+                    } else if waitsForNetwork {
+                        .network
                     } else if let date = write.notBefore, date > now {
                         .until(date)
                     } else {
@@ -158,11 +160,11 @@ extension OutboxSender {
         let (sending, waiting) = (counts["sending"] ?? 0, (counts["waiting"] ?? 0) + (counts["interrupted"] ?? 0))
         let attention = (counts["unknown"] ?? 0) + (counts["parked"] ?? 0) + (counts["conflict"] ?? 0)
         let status: StoreStatus =
-            if sending > 0, !isOffline {
+            if sending > 0, !isOffline, !waitsForNetwork {
                 .sending(sending)
             } else if waiting > 0, isSignedOut {
                 .signedOut(waiting: waiting)
-            } else if sending + waiting > 0, isOffline {
+            } else if sending + waiting > 0, isOffline || waitsForNetwork {
                 .offline(waiting: sending + waiting)
             } else if attention > 0 {
                 .attentionNeeded(attention)

@@ -29,7 +29,36 @@ actor OutboxSender {
     /// The conflicts of a synchronization by their writes.
     private var conflicts: [Int64: Int] = [:]
 
+    /// Whether the next writes are sent before their waits of the store's own are over.
+    private var isUrgent = false
+
+    /// Whether there was a network when it was last heard of.
+    private var wasConnected = true
+
+    /// The task that follows the network.
+    private var following: Task<Void, Never>?
+
     init(core: StoreCore) { self.core = core }
+
+    /// Sends what waits whenever the network comes back.
+    func follow(_ network: NetworkMonitor?) {
+        guard let network, following == nil else { return }
+        following = Task { [weak self] in
+            for await isConnected in network.changes { await self?.note(isConnected: isConnected) }
+        }
+    }
+
+    deinit { following?.cancel() }
+
+    private func note(isConnected: Bool) async {
+        defer { wasConnected = isConnected }
+        guard isConnected else { return await reportStatus() }
+        isUrgent = !wasConnected
+        await wake()
+    }
+
+    /// Whether writes wait because there is no network; what is asked for by name is tried all the same.
+    var waitsForNetwork: Bool { attempts == nil && core.settings.network?.isConnected == false }
 
     // MARK: Scheduling
 
@@ -58,10 +87,11 @@ actor OutboxSender {
     }
 
     private func schedule() async throws(StoreError) {
-        guard !isSignedOut else { return }
+        guard !isSignedOut, !waitsForNetwork else { return }
+        defer { isUrgent = false }
         let order = try await core.read { (connection) throws(StoreError) in try connection.sendingOrder() }
         let (now, core) = (core.now, core)
-        let ready = order.ready(at: now, isUrgent: attempts != nil)
+        let ready = order.ready(at: now, isUrgent: attempts != nil || isUrgent)
             .filter { !underWay.contains($0) && attempts?[$0] ?? 0 < 1 }
         let next = order.requests(of: ready, size: core.settings.batchSize) { entry in
             guard let operation = entry.operation.batched, let collection = core.collection(at: entry.url) else {
@@ -130,6 +160,7 @@ actor OutboxSender {
     func close() async {
         isClosed = true
         timer?.cancel()
+        following?.cancel()
         for task in requests.values { task.cancel() }
         for task in requests.values { await task.value }
     }

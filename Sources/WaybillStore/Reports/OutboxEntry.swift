@@ -102,6 +102,8 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         case earlierWrite
         /// It waits until a date.
         case until(Date)
+        /// It waits for a network.
+        case network
         /// It waits for a sign-in.
         case signIn
         /// The program has not declared its collection since it started; see ``Store/collection(_:_:)``.

@@ -43,33 +43,35 @@ struct MockAPI: Sendable {
 
     /// The responders of all operations, by method and template.
     var responders: [(String, Responder)] {
-        MockRoute.all(operations).map { route in
-            (
-                route.key,
-                .response { request in
-                    let found = route.operations(for: request)
-                    guard let operation = found.first else {
-                        return .misuse(
-                            "No declared call has the method and the path \(request.method) \(request.path)."
-                        )
-                    }
-                    if let name = operation.callName, let handler = replacements["\(operation.method) \(name)"] {
-                        switch handler.assign(method: .get, path: "call").plan {
-                        case .response(let response): return response
-                        case .closure(let closure): return try await closure(request)
+        MockRun.responders(of: operations.compactMap(\.longRunning), in: store)
+            + MockRoute.all(operations).map { route in
+                (
+                    route.key,
+                    .response { request in
+                        let found = route.operations(for: request)
+                        guard let operation = found.first else {
+                            return .misuse(
+                                "No declared call has the method and the path \(request.method) \(request.path)."
+                            )
                         }
+                        if let name = operation.callName, let handler = replacements["\(operation.method) \(name)"] {
+                            switch handler.assign(method: .get, path: "call").plan {
+                            case .response(let response): return response
+                            case .closure(let closure): return try await closure(request)
+                            }
+                        }
+                        guard found.allSatisfy({ $0.envelope == operation.envelope && $0.value == operation.value })
+                        else {
+                            let names = found.map(\.identifier).joined(separator: ", ")
+                            return .misuse(
+                                "The mock cannot tell these calls apart, whose requests are alike: \(names). Give a response"
+                                    + " of your own: overriding: [\"\(operation.method) \(operation.template)\": …]"
+                            )
+                        }
+                        return MockHandler(operation: operation, store: store).response(to: request)
                     }
-                    guard found.allSatisfy({ $0.envelope == operation.envelope && $0.value == operation.value }) else {
-                        let names = found.map(\.identifier).joined(separator: ", ")
-                        return .misuse(
-                            "The mock cannot tell these calls apart, whose requests are alike: \(names). Give a response"
-                                + " of your own: overriding: [\"\(operation.method) \(operation.template)\": …]"
-                        )
-                    }
-                    return MockHandler(operation: operation, store: store).response(to: request)
-                }
-            )
-        }
+                )
+            }
     }
 
     /// Returns the responder for requests that the declaration does not know.

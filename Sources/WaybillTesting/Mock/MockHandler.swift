@@ -17,8 +17,9 @@ struct MockHandler: Sendable {
         } catch {
             response = error.response
         }
-        if let key { store.keyed.update { $0[key] = response } }
-        return response
+        let begun = operation.longRunning.map { MockRun.begin($0, response, of: operation, in: store) } ?? response
+        if let key { store.keyed.update { $0[key] = begun } }
+        return begun
     }
 
     private func acceptedResponse(to request: ReceivedRequest) throws(MockRejection) -> StubResponse {
@@ -117,6 +118,11 @@ struct MockHandler: Sendable {
 
     /// Throws unless the body is of the declared media type and fits the schema.
     private func checkBody(of request: ReceivedRequest) throws(MockRejection) {
+        if let coding = request.headerFields[.contentEncoding] {
+            let rejection = rejection(415, "The body is coded with \(coding), which the mock does not accept.")
+            // The client sends it again without the coding (RFC 7694).
+            throw MockRejection(response: rejection.response.header("Accept-Encoding", "identity"))
+        }
         guard let schema = operation.body, let type = operation.bodyType else { return }
         if request.body.isEmpty, !operation.requiresBody { return }
         let sent = request.headerFields[.contentType].map { MediaType($0) }

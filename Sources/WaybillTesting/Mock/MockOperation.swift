@@ -17,6 +17,9 @@ struct MockOperation: Sendable {
     /// The field of the declared idempotency key; nil if none is declared.
     let keyField: HTTPField.Name?
 
+    /// The operation that goes on after the response; nil if the response is the result.
+    let longRunning: LongRunning?
+
     /// The declared name of the call; nil if it has none.
     let callName: String?
 
@@ -81,6 +84,7 @@ struct MockOperation: Sendable {
         isSingleton = operation.isSingleton
         template = operation.pathTemplate
         callName = operation.callName
+        longRunning = operation.plan.settings[LongRunning.self]
         keyField = operation.plan.method.isIdempotent ? nil : operation.plan.settings[IdempotencyKey.self]?.name
         identifier = operation.identifier
         place = operation.place

@@ -71,6 +71,9 @@ final class MockStore: Sendable {
     /// The responses to requests with idempotency keys.
     let keyed = Monitor<[String: StubResponse]>([:])
 
+    /// The operations that go on after the responses to their requests.
+    let runs = Monitor<[MockRun]>([])
+
     init(_ changes: [MockServer.Changes] = []) {
         self.changes = Dictionary(changes.map { ($0.path, $0) }) { _, last in last }
     }

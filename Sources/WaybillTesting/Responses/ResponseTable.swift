@@ -130,6 +130,11 @@ struct RequestHandler: Sendable {
         complaint = table.problems.isEmpty ? nil : .misuse(table.problems.joined(separator: "\n"))
     }
 
+    /// Whether the table has a response for a method and a path.
+    func hasResponse(method: HTTPRequest.Method, path: String) -> Bool {
+        table.match(method: method, path: path) != nil
+    }
+
     /// Returns the next response for a method and a path, and advances the key's sequence.
     func assign(method: HTTPRequest.Method, path: String) -> Assignment {
         if let complaint { return Assignment(template: nil, pathValues: [], plan: .response(complaint)) }

@@ -64,7 +64,7 @@ public struct StubTransport: Transport {
     ) async throws(TransportError) -> HTTPResponse {
         guard !Task.isCancelled else { throw TransportError(.cancelled) }
         let body = try await request.body?.collect() ?? Data()
-        let assignment = handler.assign(method: request.method, path: Self.lookupPath(of: request, options.template))
+        let assignment = handler.assign(method: request.method, path: lookupPath(of: request, options.template))
         let received = ReceivedRequest(
             method: request.method,
             url: request.url,
@@ -89,10 +89,20 @@ public struct StubTransport: Transport {
         }
     }
 
+    /// The template of a request to a URL that a server gave.
+    private static let templateOfURLs = "{url}"
+
     /// Returns the path to look up: the part of the URL's path that the template stands for.
-    private static func lookupPath(of request: HTTPRequest, _ template: String?) -> String {
+    ///
+    /// For a URL that a server gave it is the longest end of the path that the table has.
+    private func lookupPath(of request: HTTPRequest, _ template: String?) -> String {
         let path = request.url.path(percentEncoded: true)
         guard let template else { return path }
+        if template == Self.templateOfURLs, !handler.hasResponse(method: request.method, path: template) {
+            let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+            let ends = segments.indices.map { "/" + segments[$0...].joined(separator: "/") }
+            return ends.first { handler.hasResponse(method: request.method, path: $0) } ?? path
+        }
         guard let pattern = try? PathPattern(template) else { return template }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let longest = pattern.hasMany ? max(parts.count, pattern.segments.count) : pattern.segments.count

@@ -141,7 +141,7 @@ struct CachingSamples {
 
     @Test("The error of a cache directory in Caching.md is that of a directory that others can write")
     func directory() {
-        let error = HTTPCache.DirectoryError(URL(fileURLWithPath: "/tmp/shop"), .writableByOthers(mode: 0o777))
+        let error = DirectoryError(URL(fileURLWithPath: "/tmp/shop"), .writableByOthers(mode: 0o777))
         #expect(
             error.description == """
                 the cache directory /tmp/shop can be written by others (mode 0777); run chmod 700 on it, or give a path that does not exist yet

@@ -50,6 +50,14 @@ struct TransportsSamples {
     #endif
 
     #if os(Linux)
+        @Test("The version of HTTP in Transports.md is a setting")
+        func versions() throws {
+            var configuration = CurlTransport.Configuration()
+            configuration.versions.withoutTLS = .http2
+            let client = Client(url, transport: try .curl(configuration))
+            #expect(client.url == url)
+        }
+
         @Test("The libcurl settings in Transports.md name a certificate that is missing here")
         func curl() throws {
             func client(_ url: URL) throws -> Client {

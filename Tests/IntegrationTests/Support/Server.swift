@@ -6,6 +6,8 @@ import Testing
 /// Each is expected at a port of this machine; an environment variable such as `WAYBILL_KINTO_URL` sets another URL.
 enum Server: String, CaseIterable, Sendable {
     case datasette, drf, httpbin, jsonapi, kinto, prometheus, registry, tus
+    /// A server of Django with a login form and sessions.
+    case sessions
     /// A registry that asks for tokens.
     case registryWithTokens = "registry_auth"
 
@@ -20,6 +22,7 @@ enum Server: String, CaseIterable, Sendable {
         case .prometheus: "Prometheus"
         case .registry: "Docker Registry"
         case .registryWithTokens: "Docker Registry with tokens"
+        case .sessions: "Django with sessions"
         case .tus: "tus (tuspyserver)"
         }
     }
@@ -56,6 +59,7 @@ enum Server: String, CaseIterable, Sendable {
         case .prometheus: "http://127.0.0.1:19130/api/v1"
         case .registry: "http://127.0.0.1:19115/v2"
         case .registryWithTokens: "http://127.0.0.1:19116/v2"
+        case .sessions: "http://127.0.0.1:19132"
         case .tus: "http://127.0.0.1:19131"
         }
     }

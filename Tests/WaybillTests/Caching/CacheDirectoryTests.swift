@@ -30,8 +30,8 @@ struct CacheDirectoryTests {
         await DiskStore(try CacheDirectory(url), limit: 10_000).responses(for: CacheFileTests.id.key)
     }
 
-    private func reason(_ url: URL) -> HTTPCache.DirectoryError.Reason? {
-        do throws(HTTPCache.DirectoryError) {
+    private func reason(_ url: URL) -> DirectoryError.Reason? {
+        do throws(DirectoryError) {
             _ = try HTTPCache.onDisk(at: url)
             return nil
         } catch {
@@ -52,11 +52,11 @@ struct CacheDirectoryTests {
     )
     func writableByOthers(mode: Int) throws {
         try makeDirectory(mode: mode)
-        let error = #expect(throws: HTTPCache.DirectoryError.self) { try HTTPCache.onDisk(at: url) }
+        let error = #expect(throws: DirectoryError.self) { try HTTPCache.onDisk(at: url) }
         #expect(error?.reason == .writableByOthers(mode: mode))
         #expect(
             error?.description
-                == "the cache directory \(url.path) can be written by others (mode 0\(String(mode, radix: 8))); "
+                == "the directory \(url.path) can be written by others (mode 0\(String(mode, radix: 8))); "
                 + "run chmod 700 on it, or give a path that does not exist yet"
         )
         #expect(try FileManager.default.contentsOfDirectory(atPath: url.path).isEmpty)
@@ -72,11 +72,11 @@ struct CacheDirectoryTests {
     func otherOwner() throws {
         try makeDirectory()
         #expect(chown(url.path, 12_345, 12_345) == 0)
-        let error = #expect(throws: HTTPCache.DirectoryError.self) { try HTTPCache.onDisk(at: url) }
+        let error = #expect(throws: DirectoryError.self) { try HTTPCache.onDisk(at: url) }
         #expect(error?.reason == .otherOwner(12_345))
         #expect(
             error?.description
-                == "the cache directory \(url.path) belongs to the user 12345, and the process runs as 0; "
+                == "the directory \(url.path) belongs to the user 12345, and the process runs as 0; "
                 + "give a directory of that user's own"
         )
     }

@@ -132,6 +132,7 @@ struct SentenceTests {
                 "The server is busy. Try again later."
             ),
             Row("transport: no host", transport(.cannotResolveHost), "The server cannot be reached."),
+            Row("transport: no network", transport(.notConnected), "There is no network."),
             Row("transport: no connection", transport(.cannotConnect), "The server cannot be reached."),
             Row(
                 "transport: TLS",
@@ -239,7 +240,7 @@ struct SentenceTests {
             ),
             Row(
                 "a directory that holds no cache",
-                HTTPCache.DirectoryError(URL(fileURLWithPath: "/tmp/shop"), .symbolicLink),
+                DirectoryError(URL(fileURLWithPath: "/tmp/shop"), .symbolicLink),
                 "The stored data cannot be used."
             ),
         ] + circuits.map { Row("rejected: an open circuit", $0, "The server is not available. Try again later.") }

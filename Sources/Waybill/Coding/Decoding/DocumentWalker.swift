@@ -122,6 +122,13 @@ package struct EnvelopeCodingKey: CodingKey {
         intValue = nil
     }
 
+    package init(step: EnvelopeKey) {
+        switch step {
+        case .key(let key): self.init(key)
+        case .index(let index): self.init(intValue: index)
+        }
+    }
+
     package init(stringValue: String) { self.init(stringValue) }
 
     package init(intValue: Int) {

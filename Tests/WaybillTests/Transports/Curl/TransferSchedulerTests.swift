@@ -14,7 +14,7 @@
             isSecure: Bool = false,
             in scheduler: inout Scheduler
         ) -> Scheduler.Slot? {
-            guard case .admitted(let slot) = scheduler.enter(element, at: origin, isSecure: isSecure) else {
+            guard case .admitted(let slot) = scheduler.enter(element, at: origin, mayShareConnections: isSecure) else {
                 return nil
             }
             return slot
@@ -56,7 +56,9 @@
             var scheduler = Scheduler(limit: 0, loopCount: 2, busyLoad: 0)
             let first = try #require(admit(1, at: "a", in: &scheduler))
             for element in 2...4 {
-                guard case .queued(let origin, let ticket) = scheduler.enter(element, at: "a", isSecure: false) else {
+                guard
+                    case .queued(let origin, let ticket) = scheduler.enter(element, at: "a", mayShareConnections: false)
+                else {
                     Issue.record("a limit of 0 counts as 1")
                     return
                 }

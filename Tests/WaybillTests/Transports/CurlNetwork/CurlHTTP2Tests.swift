@@ -33,6 +33,77 @@
             #expect(try await transport.get(server.url(.plain, "connection")).text.hasSuffix(" HTTP/1.1"))
         }
 
+        @Test("CurlTransport speaks HTTP/2 without TLS by prior knowledge, many calls over one connection")
+        func knowsBefore() async throws {
+            let transport = try CurlTransport(.with { $0.versions.withoutTLS = .http2 })
+            let url = try server.url(.plain2, "connection")
+            let texts = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<50 { group.addTask { try await transport.get(url).text } }
+                return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+            }
+            #expect(texts.count == 1)
+            #expect(texts.first?.hasSuffix(" HTTP/2.0") == true)
+            let large = try await transport.get(server.url(.plain2, "large"))
+            #expect(Data(large.text.utf8) == TLSServer.large)
+        }
+
+        @Test(
+            "The version of a response is in the metrics of its events",
+            arguments: [TLSServer.Block.good, .plain, .plain2]
+        )
+        func versionOfEvents(_ block: TLSServer.Block) async throws {
+            let transport = try CurlTransport(
+                .with {
+                    $0.tls.trust = .authorities(.file(server.file("authority.pem")))
+                    if block == .plain2 { $0.versions.withoutTLS = .http2 }
+                }
+            )
+            let versions = Locked<[String]>([])
+            let observer = ClosureObserver { event in
+                guard case .body = event.kind else { return }
+                versions.withLock { $0.append(event.metrics?.protocolVersion ?? "none") }
+            }
+            let client = Client(try server.url(block, ""), transport: transport) { Observe(observer) }
+            _ = try await client.get("where", as: JSONValue.self)
+            #expect(versions.withLock { $0 } == [block == .plain ? "HTTP/1.1" : "HTTP/2"])
+        }
+
+        @Test("A server without HTTP/2 is an error by prior knowledge, and nothing else is tried")
+        func prematureKnowledge() async throws {
+            let transport = try CurlTransport(.with { $0.versions.withoutTLS = .http2 })
+            let url = try server.url(.plain, "connection")
+            let error = await #expect(throws: TransportError.self) { try await transport.get(url) }
+            #expect(
+                error.map { [.invalidResponse, .connectionLost, .other].contains($0.kind) } == true,
+                "\(String(describing: error))"
+            )
+        }
+
+        @Test("With HTTP/1.1 alone over TLS, no connection speaks HTTP/2")
+        func olderVersion() async throws {
+            let transport = try CurlTransport(
+                .with {
+                    $0.tls.trust = .authorities(.file(server.file("authority.pem")))
+                    $0.versions.overTLS = .http1
+                }
+            )
+            #expect(try await transport.get(server.url(.good, "connection")).text.hasSuffix(" HTTP/1.1"))
+        }
+
+        @Test("A version that the library or the connection does not have is an error of the transport's creation")
+        func missingVersion() throws {
+            let plain = #expect(throws: TransportError.self) {
+                _ = try CurlTransport(.with { $0.versions.withoutTLS = .http3 })
+            }
+            #expect(plain?.kind == .unavailable)
+            do throws(TransportError) {
+                _ = try CurlTransport(.with { $0.versions.overTLS = .http3 })
+            } catch {
+                #expect(error.kind == .unavailable)
+                #expect(error.message.contains("versions.overTLS"))
+            }
+        }
+
         @Test(
             "CurlTransport leaves the spelling of HTTP/2 fields unchanged",
             arguments: [(TLSServer.Block.good, "content-type"), (.plain, "Content-Type")]
@@ -81,5 +152,11 @@
             #expect(try #require(first.secure) <= #require(first.firstByte))
             #expect(metrics[1].secure == nil)
         }
+    }
+
+    private struct ClosureObserver: CallObserver {
+        let action: @Sendable (CallEvent) -> Void
+
+        func observe(_ event: CallEvent) { action(event) }
     }
 #endif

@@ -150,6 +150,18 @@ struct URLSessionResponseTests {
         }
     }
 
+    @Test("URLSessionTransport separates the Set-Cookie fields that URLSession joins")
+    func separatesCookies() async throws {
+        let values = [
+            "a=1; Expires=Wed, 24 Nov 2027 15:59:59 GMT; Path=/", "b=x,y; Path=/", "c=", "__Host-d=1; Secure; Path=/",
+            "e=1; Expires=Thursday, 25-Nov-27 15:59:59 GMT",
+        ]
+        let fields = HTTPFields(values.map { HTTPField(name: .setCookie, value: $0) })
+        try await LoopbackServer.run(["GET it": .text("x", headers: fields)]) { server async throws in
+            #expect(try await get(server).headerFields[values: .setCookie] == values)
+        }
+    }
+
     @Test("URLSessionTransport caches no responses")
     func keepsNoResponses() async throws {
         try await LoopbackServer.run([

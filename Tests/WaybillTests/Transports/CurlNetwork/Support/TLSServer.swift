@@ -19,6 +19,8 @@
             case older
             /// A server without TLS.
             case plain
+            /// A server without TLS that speaks HTTP/2 alone.
+            case plain2
         }
 
         static let shared = Result { try TLSServer() }
@@ -63,7 +65,7 @@
 
         /// Returns the URL of a path of a server.
         func url(_ block: Block, _ path: String, scheme: String? = nil, host: String = "127.0.0.1") throws -> URL {
-            let scheme = scheme ?? (block == .plain ? "http" : "https")
+            let scheme = scheme ?? (block == .plain || block == .plain2 ? "http" : "https")
             return try #require(URL(string: "\(scheme)://\(host):\(ports[block] ?? 0)/\(path)"))
         }
 
@@ -109,7 +111,7 @@
         }
 
         private static func configuration(_ folder: URL, _ ports: [Block: UInt16]) -> String {
-            let tls = Block.allCases.filter { $0 != .plain }.map { block in
+            let tls = Block.allCases.filter { $0 != .plain && $0 != .plain2 }.map { block in
                 let isClient = block == .client
                 let certificate = isClient || block == .older ? "good" : block.rawValue
                 let version = block == .older ? "" : "http2"
@@ -132,6 +134,7 @@
                   uwsgi_temp_path temporary4; scgi_temp_path temporary5;
                   \(tls.joined(separator: "\n"))
                   server { listen 127.0.0.1:\(ports[.plain] ?? 0); include locations; }
+                  server { listen 127.0.0.1:\(ports[.plain2] ?? 0) http2; include locations; }
                   server { listen unix:\(folder.path)/socket; include locations; }
                 }
                 """.replacingOccurrences(of: "error_log error.log", with: "error_log \(folder.path)/error.log")

@@ -15,7 +15,7 @@ final class DirectoryDescriptor: Sendable {
     private let number: Int32
 
     /// Opens a directory, and creates it with mode 0700 if it is missing.
-    init(_ url: URL) throws(HTTPCache.DirectoryError) {
+    init(_ url: URL) throws(DirectoryError) {
         let path = url.path
         var status = stat()
         if lstat(path, &status) != 0 { try Self.create(url) }
@@ -24,11 +24,11 @@ final class DirectoryDescriptor: Sendable {
         guard number >= 0 else {
             let code = errno
             let isThere = lstat(path, &status) == 0
-            if isThere, status.st_mode & S_IFMT == S_IFLNK { throw HTTPCache.DirectoryError(url, .symbolicLink) }
-            throw HTTPCache.DirectoryError(url, code == ENOTDIR ? .notDirectory : .fileSystem(code: code))
+            if isThere, status.st_mode & S_IFMT == S_IFLNK { throw DirectoryError(url, .symbolicLink) }
+            throw DirectoryError(url, code == ENOTDIR ? .notDirectory : .fileSystem(code: code))
         }
         // From here on `deinit` closes it, also when this throws.
-        if let reason = Self.rejection(of: number) { throw HTTPCache.DirectoryError(url, reason) }
+        if let reason = Self.rejection(of: number) { throw DirectoryError(url, reason) }
     }
 
     deinit {
@@ -41,6 +41,12 @@ final class DirectoryDescriptor: Sendable {
         var status = stat()
         guard fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return Self.file(status)
+    }
+
+    /// Whether there is a file, a link or anything else of a name.
+    func exists(_ name: String) -> Bool {
+        var status = stat()
+        return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0
     }
 
     /// Returns the bytes of a file; nil if ``file(_:)`` accepts no such file, or if it has more bytes than a
@@ -91,7 +97,7 @@ final class DirectoryDescriptor: Sendable {
     @discardableResult
     func remove(_ name: String) -> Bool { unlinkat(number, name, 0) == 0 }
 
-    private static func create(_ url: URL) throws(HTTPCache.DirectoryError) {
+    private static func create(_ url: URL) throws(DirectoryError) {
         let parent = url.deletingLastPathComponent()
         try? FileManager.default.createDirectory(
             at: parent,
@@ -99,11 +105,11 @@ final class DirectoryDescriptor: Sendable {
             attributes: [.posixPermissions: 0o700]
         )
         guard mkdir(url.path, 0o700) != 0, errno != EEXIST else { return }
-        throw HTTPCache.DirectoryError(url, errno == ENOTDIR ? .notDirectory : .fileSystem(code: errno))
+        throw DirectoryError(url, errno == ENOTDIR ? .notDirectory : .fileSystem(code: errno))
     }
 
     /// Returns the reason for which a directory must not hold a cache; nil if it may.
-    private static func rejection(of directory: Int32) -> HTTPCache.DirectoryError.Reason? {
+    private static func rejection(of directory: Int32) -> DirectoryError.Reason? {
         var status = stat()
         guard fstat(directory, &status) == 0 else { return .fileSystem(code: errno) }
         guard status.st_uid == geteuid() else { return .otherOwner(Int(status.st_uid)) }

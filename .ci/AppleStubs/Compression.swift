@@ -1,0 +1,26 @@
+// What Waybill uses of Compression.
+
+import Foundation
+
+// developer.apple.com/documentation/compression/filteroperation
+@available(macOS 10.15, *)
+public enum FilterOperation { case compress, decompress }
+
+// developer.apple.com/documentation/compression/algorithm
+@available(macOS 10.15, *)
+public enum Algorithm { case lz4, zlib, lzma, lzfse }
+
+// developer.apple.com/documentation/compression/outputfilter
+@available(macOS 10.15, *)
+public class OutputFilter {
+    public init(
+        _ operation: FilterOperation,
+        using algorithm: Algorithm,
+        bufferCapacity: Int = 65_536,
+        writingTo writeFunction: @escaping (Data?) throws -> Void
+    ) throws {}
+
+    public func write<D: DataProtocol>(_ data: D?) throws {}
+
+    public func finalize() throws {}
+}

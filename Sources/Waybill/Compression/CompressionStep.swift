@@ -1,0 +1,150 @@
+import WaybillSystem
+
+/// A step that compresses the body of each request, before it is signed.
+struct CompressionStep: CallStep {
+    private let clause: Compressed
+    private let coding: Compressed.Coding
+    /// The last body and its compressed form: attempts and redirects send the same one.
+    private let compressed = Locked<(plain: Data, coded: Data)?>(nil)
+
+    /// Creates the step; nil for a call that declares no coding, and on a system that has none of them.
+    init?(_ call: Call) {
+        guard let clause = call.settings[Compressed.self],
+            let coding = clause.codings.first(where: { $0.isSupported })
+        else { return nil }
+        self.clause = clause
+        self.coding = coding
+    }
+
+    func handle(_ request: CallRequest, of call: Call, next: @escaping Next) async throws(APIError) -> CallResponse {
+        guard let body = request.body, request.uploadPart == nil, request.headerFields[.contentEncoding] == nil,
+            body.length ?? .max >= max(1, clause.leastBytes)
+        else { return try await next(request) }
+        let rejections = CodingRejections.shared(by: call)
+        let origin = HTTPRequest.Origin(request.url)
+        if let origin, rejections.contains(origin, coding) {
+            call.report(.uncompressed(coding))
+            return try await next(request)
+        }
+        guard let coded = try coded(request, body, of: call) else { return try await next(request) }
+        let response = try await next(coded)
+        guard response.status == 415, rejects(response.headerFields) else { return response }
+        if let origin { rejections.insert(origin, coding) }
+        guard body.isReplayable else { return response }
+        await response.message.discardBody()
+        guard !Task.isCancelled else { throw call.failure(CancellationError()) }
+        call.report(.uncompressed(coding))
+        return try await next(request)
+    }
+
+    /// Returns the request with its body compressed; nil if it would be no shorter.
+    // Not inlined: its values need no room for as long as the transport works.
+    @inline(never)
+    private func coded(_ request: CallRequest, _ body: HTTPBody, of call: Call) throws(APIError) -> CallRequest? {
+        if let field = request.headerFields.first(where: { Self.describesBody($0.name) }) {
+            throw .request(
+                APIError.RequestFailure(
+                    call: call.plan.failedCall(attempt: call.attempt),
+                    declarationErrors: [
+                        DeclarationError(
+                            clause: "Compressed",
+                            value: coding.rawValue,
+                            reason: "\(field.name) is about the body before it is compressed; compute it in a "
+                                + "Signed.Signer, which gets the compressed body, or declare Compressed.none"
+                        )
+                    ]
+                )
+            )
+        }
+        var coded = request
+        if let bytes = body.bytes {
+            guard let whole = whole(bytes), whole.count < bytes.count else { return nil }
+            coded.body = HTTPBody(whole)
+        } else {
+            coded.body = HTTPBody(CodedChunks(body: body, coding: coding), isReplayable: body.isReplayable)
+        }
+        coded.headerFields.append(HTTPField(name: .contentEncoding, value: coding.rawValue))
+        coded.headerFields.removeAll(named: .contentLength)
+        return coded
+    }
+
+    private func whole(_ bytes: Data) -> Data? {
+        if let known = compressed.withLock({ $0 }), known.plain == bytes { return known.coded }
+        guard var encoder = ContentEncoder(coding), let coded = encoder.encode(bytes, isLast: true) else { return nil }
+        compressed.withLock { $0 = (bytes, coded) }
+        return coded
+    }
+
+    /// Whether a field has a digest or a signature of the body as it was when the field was made.
+    private static func describesBody(_ name: HTTPField.Name) -> Bool {
+        ["content-digest", "repr-digest", "digest", "content-md5", "signature", "x-amz-content-sha256"]
+            .contains(name.canonicalName)
+    }
+
+    /// Whether a response with 415 says that it is the coding that the server does not accept (RFC 7694, section 3).
+    private func rejects(_ fields: HTTPFields) -> Bool {
+        let values = fields[values: .acceptEncoding]
+        guard !values.isEmpty else { return false }
+        return !values.flatMap { $0.split(separator: ",") }.contains { item in
+            let parts = item.split(separator: ";").map { $0.trimmed().asciiLowercased }
+            guard let name = parts.first, name == coding.rawValue || name == "*" else { return false }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
+            return weight != 0
+        }
+    }
+}
+
+/// The content codings that origins have rejected, for all calls of a client.
+private final class CodingRejections: Sendable {
+    private struct Rejection: Hashable {
+        let origin: HTTPRequest.Origin
+        let coding: Compressed.Coding
+    }
+
+    private let all = Locked<Set<Rejection>>([])
+
+    static func shared(by call: Call) -> CodingRejections {
+        call.context.storage.state(for: "coding rejections") { CodingRejections() }
+    }
+
+    func contains(_ origin: HTTPRequest.Origin, _ coding: Compressed.Coding) -> Bool {
+        all.withLock { $0.contains(Rejection(origin: origin, coding: coding)) }
+    }
+
+    func insert(_ origin: HTTPRequest.Origin, _ coding: Compressed.Coding) {
+        _ = all.withLock { $0.insert(Rejection(origin: origin, coding: coding)) }
+    }
+}
+
+/// The chunks of a body, compressed as they are read.
+private struct CodedChunks: AsyncSequence, Sendable {
+    typealias Element = Data
+
+    let body: HTTPBody
+    let coding: Compressed.Coding
+
+    func makeAsyncIterator() -> Iterator { Iterator(chunks: body.makeAsyncIterator(), coding: coding) }
+
+    final class Iterator: AsyncIteratorProtocol {
+        private var chunks: HTTPBody.Iterator
+        private var encoder: ContentEncoder?
+        private var isOver = false
+
+        init(chunks: HTTPBody.Iterator, coding: Compressed.Coding) {
+            self.chunks = chunks
+            encoder = ContentEncoder(coding)
+        }
+
+        func next() async throws -> Data? {
+            while !isOver {
+                let chunk = try await chunks.next()
+                isOver = chunk == nil
+                guard let coded = encoder?.encode(chunk ?? Data(), isLast: isOver) else {
+                    throw TransportError(.unsupportedRequest, "its body could not be compressed")
+                }
+                if !coded.isEmpty { return coded }
+            }
+            return nil
+        }
+    }
+}

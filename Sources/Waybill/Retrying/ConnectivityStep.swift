@@ -1,0 +1,84 @@
+import WaybillSystem
+
+/// A step that waits for a network before a request, and after one that failed because there was none.
+///
+/// It is within ``RetryStep``, so that a wait is no attempt, and around the steps that hold a permit.
+struct ConnectivityStep: CallStep {
+    private let monitor: NetworkMonitor
+    private let limit: Duration
+    /// The time that the call has waited.
+    private let waited = Locked(Duration.zero)
+
+    /// Creates the step; nil for a call that does not wait.
+    init?(_ call: Call) {
+        guard let clause = call.settings[WaitsForConnectivity.self], let limit = clause.limit,
+            let monitor = clause.monitor, HTTPRequest.Origin(call.plan.url)?.isLoopback == false
+        else { return nil }
+        self.monitor = monitor
+        self.limit = limit
+    }
+
+    func handle(_ request: CallRequest, of call: Call, next: @escaping Next) async throws(APIError) -> CallResponse {
+        while true {
+            if !monitor.isConnected { try await wait(of: call) }
+            do throws(APIError) {
+                var response = try await next(request)
+                // A body that breaks off is a failure of the network too.
+                try await call.readBody(of: &response)
+                return response
+            } catch {
+                guard mayRepeat(request, after: error, of: call) else { throw error }
+                try await wait(of: call, after: error)
+            }
+        }
+    }
+
+    // Not inlined, like the next function: its values need no room for as long as a call waits.
+    @inline(never)
+    private func mayRepeat(_ request: CallRequest, after error: APIError, of call: Call) -> Bool {
+        guard !monitor.isConnected, waited.withLock({ $0 }) < limit, RetryEligibility.mayHelp(error) else {
+            return false
+        }
+        if call.context.isContinuable { return true }
+        let hasLeftOrigin = if case .transport(let failure) = error { failure.hasLeftOrigin } else { false }
+        let rejection = RetryEligibility.rejection(
+            of: request,
+            after: error,
+            methods: call.settings[Retry.self]?.rules?.methods ?? Retry.idempotentMethods,
+            key: call.settings[IdempotencyKey.self]?.name,
+            hasLeftOrigin: hasLeftOrigin
+        )
+        return rejection == nil
+    }
+
+    /// Waits for a network.
+    ///
+    /// - Throws: the failure before it, or that there was none, if the limit is over.
+    @inline(never)
+    private func wait(of call: Call, after failure: APIError? = nil) async throws(APIError) {
+        let rest = limit - waited.withLock { $0 }
+        let time = call.context.time
+        let start = time.now
+        if rest > .zero {
+            call.report(.disconnected)
+            let monitor = monitor
+            let waiting = Task { await monitor.waitUntilConnected() }
+            let number = call.context.deadlines.add(at: start + rest) { waiting.cancel() }
+            let isConnected = await withTaskCancellationHandler {
+                await waiting.value
+            } onCancel: {
+                waiting.cancel()
+            }
+            _ = call.context.deadlines.remove(number)
+            guard !Task.isCancelled else { throw call.failure(CancellationError()) }
+            let duration = time.now - start
+            waited.withLock { $0 += duration }
+            if isConnected {
+                call.report(.connected(after: duration))
+                return
+            }
+        }
+        let reason = "there was none for \(limit.shown); WaitsForConnectivity(upTo:) waits longer"
+        throw failure ?? call.transportFailure(TransportError(.notConnected, reason, phase: .queued))
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Waybill
+import WaybillDescription
+
+/// An operation of a mock server that goes on after the response to its request: its first status is running, its
+/// second one done.
+struct MockRun: Sendable {
+    private static let folder = "waybill-operations"
+
+    private let clause: LongRunning
+    /// The response that the call would have without the operation.
+    private let result: StubResponse
+    /// The result without its envelope; nil if it is not JSON.
+    private let value: JSONValue?
+    private var statusCount = 0
+    private var isCancelled = false
+
+    private init(_ clause: LongRunning, _ result: StubResponse, envelope: [EnvelopeKey]) {
+        self.clause = clause
+        self.result = result
+        let document = try? WaybillJSONDecoder().decode(JSONValue.self, from: result.body)
+        value = document?.value(at: envelope) ?? document
+    }
+
+    /// Begins an operation, unless the response is no success, and returns the response to its request.
+    static func begin(
+        _ clause: LongRunning,
+        _ result: StubResponse,
+        of operation: MockOperation,
+        in store: MockStore
+    ) -> StubResponse {
+        guard result.status.kind == .successful else { return result }
+        let run = MockRun(clause, result, envelope: operation.envelope)
+        let number = store.runs.update { runs in
+            runs.append(run)
+            return runs.count
+        }
+        return naming("/\(folder)/\(number)", "\(number)", at: clause.place, in: run.document(of: .running))
+            .with(status: 202)
+    }
+
+    /// Returns the responders of the resources of operations, by method and template; none if no operation is declared.
+    static func responders(of clauses: [LongRunning], in store: MockStore) -> [(String, Responder)] {
+        guard !clauses.isEmpty else { return [] }
+        var places: [(String, Responder)] = [
+            ("GET \(folder)/{}", responder(store) { $0.status(number: $1) }),
+            ("GET \(folder)/{}/result", responder(store) { run, _ in run.result }),
+        ]
+        for case .path(_, let path) in clauses.map(\.place.form) {
+            let template = ResolvedPath(path("1")).template
+            guard !places.contains(where: { $0.0 == "GET \(template)" }) else { continue }
+            places.append(("GET \(template)", responder(store) { $0.status(number: $1) }))
+        }
+        let statuses = places.map { $0.0.dropFirst(4) }.filter { !$0.hasSuffix("/result") }
+        for cancellation in clauses.compactMap(\.cancellation).uniqued {
+            for template in statuses {
+                places.append(
+                    (
+                        "\(cancellation.method) \(template)\(cancellation.suffix)",
+                        responder(store) { run, _ in
+                            run.isCancelled = true
+                            return StubResponse(status: 204)
+                        }
+                    )
+                )
+            }
+        }
+        return places
+    }
+
+    private static func responder(
+        _ store: MockStore,
+        _ respond: @escaping @Sendable (inout MockRun, Int) -> StubResponse
+    ) -> Responder {
+        .response { request in
+            store.runs.update { runs in
+                guard let number = request.pathValues.first.flatMap({ Int($0) }), runs.indices.contains(number - 1)
+                else { return .text("There is no such operation.", status: 404) }
+                return respond(&runs[number - 1], number)
+            }
+        }
+    }
+
+    // MARK: Status
+
+    private enum State {
+        case running, done, failed
+    }
+
+    private mutating func status(number: Int) -> StubResponse {
+        statusCount += 1
+        if isCancelled { return Self.response(document(of: .failed)) }
+        guard statusCount > 1 else {
+            let isByCode = if case .statusCode = clause.state.form { true } else { false }
+            return Self.response(document(of: .running)).with(status: isByCode ? 202 : 200)
+        }
+        let document = document(of: .done)
+        switch clause.result.form {
+        case .status:
+            if case .statusCode = clause.state.form { return result }
+            guard value?.objectValue != nil, var whole = try? JSONValue(result) else {
+                return .misuse("The mock cannot write the state into a result that is no object: \(clause.summary).")
+            }
+            for (path, value) in stateMembers(.done) { whole = whole.setting(value, at: path) }
+            return Self.response(whole)
+        case .member(let path): return Self.response(document.setting(value ?? .null, at: path))
+        case .request: return Self.response(document)
+        case .link(let place):
+            return Self.naming("/\(Self.folder)/\(number)/result", "\(number)", at: place, in: document)
+        }
+    }
+
+    private func document(of state: State) -> JSONValue {
+        var document: JSONValue = [:]
+        for (path, value) in stateMembers(state) { document = document.setting(value, at: path) }
+        guard let progress = clause.progress else { return document }
+        let fraction = state == .done ? 1 : state == .running && statusCount > 0 ? 0.5 : 0
+        return document.setting(.double(fraction * progress.whole), at: progress.path)
+    }
+
+    /// The members by which a client knows the state, with their paths.
+    private func stateMembers(_ state: State) -> [([EnvelopeKey], JSONValue)] {
+        switch clause.state.form {
+        case .statusCode: return []
+        case .flag(let path, let failure):
+            let ended: [([EnvelopeKey], JSONValue)] = [(path, .bool(state != .running))]
+            return state == .failed ? ended + [(failure, JSONValue.object(["message": "cancelled"]))] : ended
+        case .member(let path, let running, let done, let failed):
+            let names =
+                switch state {
+                case .running: running
+                case .done: done
+                case .failed: failed
+                }
+            return [(path, .string(names?.first ?? (state == .running ? "running" : "failed")))]
+        }
+    }
+
+    /// Returns a response that names a URL at a place.
+    private static func naming(
+        _ url: String,
+        _ number: String,
+        at place: LongRunning.Place,
+        in document: JSONValue
+    ) -> StubResponse {
+        switch place.form {
+        case .fields(let names): response(document).header(names.first ?? "Location", url)
+        case .member(let path): response(document.setting(.string(url), at: path))
+        case .path(let path, _): response(document.setting(.string(number), at: path))
+        }
+    }
+
+    /// Returns a response of JSON that is requested again at once.
+    private static func response(_ document: JSONValue) -> StubResponse {
+        .make(Data(document.description.utf8), type: "application/json", status: 200).header("Retry-After", "0")
+    }
+}
+
+extension StubResponse {
+    /// Returns the response with another status.
+    fileprivate func with(status: HTTPResponse.Status) -> Self {
+        var response = self
+        response.status = status
+        return response
+    }
+}
+
+extension JSONValue {
+    /// Reads the body of a response.
+    fileprivate init(_ response: StubResponse) throws {
+        self = try WaybillJSONDecoder().decode(JSONValue.self, from: response.body)
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Compression.md")
+struct CompressionSamples {
+    private let url = Sample.url
+
+    @Test("A client compresses the bodies of its requests")
+    func clause() {
+        let client = Client(url) {
+            Compressed(.gzip)
+        }
+        #expect(client.url == url)
+        #expect(Compressed(.zstd, .gzip, from: 4_000).leastBytes == 4_000)
+        #expect(Compressed.none.codings.isEmpty)
+    }
+
+    #if os(Linux)
+        @Test("The error in Compression.md is that of a digest beside the clause")
+        func digest() async throws {
+            let stub = StubTransport { _ in .status(204) }
+            let client = Client(url, transport: stub) { Compressed(.gzip) }
+            let endpoint: Endpoint<Void> = client.endpoint {
+                POST("notes")
+                Body(Data(repeating: 7, count: 2_000), contentType: "text/plain")
+                Header("Content-Digest", "sha-256=:AAAA:")
+            }
+            let error = await #expect(throws: APIError.self) { try await endpoint.send() }
+            let blocks = try Repository.page("Documentation/Run/Compression.md").blocks
+            let page = try #require(blocks.first { $0.language == "text" }).text
+            #expect("\(try #require(error))".contains(page))
+        }
+    #endif
+}

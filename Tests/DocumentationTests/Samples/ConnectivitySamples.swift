@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillStore
+import WaybillTesting
+
+private struct Product: Decodable, Sendable { let name: String }
+
+@Suite("Connectivity.md")
+struct ConnectivitySamples {
+    private let url = Sample.url
+
+    @MainActor
+    private final class Banner {
+        var isHidden = true
+    }
+
+    @Test("A client waits for the network, and a banner shows that there is none")
+    func clause() {
+        let client = Client(url) {
+            WaitsForConnectivity(upTo: .seconds(60))
+            Retry()
+        }
+        #expect(client.url == url)
+
+        @MainActor
+        func show(_ banner: Banner) async {
+            for await isConnected in NetworkMonitor.system.changes {
+                banner.isHidden = isConnected
+            }
+        }
+    }
+
+    @Test("A store with a monitor sends no writes without a network")
+    func store() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "connectivity-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try await Store(at: folder, settings: StoreSettings(network: .system))
+        #expect(store.status == .idle)
+        await store.close()
+    }
+
+    @Test("A test says when there is a network")
+    func testing() async throws {
+        let stub = StubTransport(["GET products/7": .json(#"{"name": "Lamp"}"#)])
+        let network = NetworkMonitor(isConnected: false)
+        let client = Client(url, transport: stub) {
+            WaitsForConnectivity(upTo: .seconds(60), by: network)
+        }
+        async let product = client.get("products/7", as: Product.self)
+        network.update(isConnected: true)
+        #expect(try await product.name == "Lamp")
+    }
+}

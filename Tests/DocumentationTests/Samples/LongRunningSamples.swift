@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+private struct Report: Codable, Sendable { let id: Int }
+
+private struct Shop: API {
+    let client: Client
+
+    func report(_ month: String) -> Endpoint<Report> {
+        endpoint {
+            POST("reports")
+            Body(["month": month])
+            LongRunning(
+                at: .field("Operation-Location"),
+                state: .member("status", running: ["queued", "running"], done: ["succeeded"], failed: ["failed"]),
+                result: .link(.member("result_url")),
+                progress: .percent(at: "percent")
+            )
+        }
+    }
+}
+
+@Suite("LongRunning.md")
+struct LongRunningSamples {
+    private actor Bar {
+        var fraction = 0.0
+
+        func update(_ fraction: Double) { self.fraction = fraction }
+    }
+
+    private let stub = StubTransport([
+        "POST reports": .status(202).header("Operation-Location", "/jobs/7").header("Retry-After", "0"),
+        "GET jobs/7": .sequence([
+            .json(#"{"status": "running", "percent": 50}"#).header("Retry-After", "0"),
+            .json(#"{"status": "succeeded", "percent": 100, "result_url": "/reports/9"}"#),
+        ]),
+        "GET reports/9": .json(#"{"id": 9}"#),
+    ])
+
+    @Test("The result of an operation is returned by the call")
+    func result() async throws {
+        let shop = Shop(client: Client(Sample.url, transport: stub))
+        let report = try await shop.report("2026-11").send()
+        #expect(report.id == 9)
+    }
+
+    @Test("An operation tells its progress, and its token is saved")
+    func progress() async throws {
+        let shop = Shop(client: Client(Sample.url, transport: stub))
+        let bar = Bar()
+        let place = FileManager.default.temporaryDirectory.appending(path: "token-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: place) }
+        let saved = try? JSONDecoder().decode(LongRunning.Token.self, from: Data(contentsOf: place))
+        let report = try await shop.report("2026-11").send(continuing: saved) { status in
+            try? JSONEncoder().encode(status.token).write(to: place)
+            await bar.update(status.fractionDone ?? 0)
+        }
+        #expect(report.id == 9)
+        #expect(await bar.fraction == 1)
+        #expect(FileManager.default.fileExists(atPath: place.path))
+    }
+}

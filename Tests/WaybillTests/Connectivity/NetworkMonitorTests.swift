@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+import WaybillTesting
+
+@testable import Waybill
+
+@Suite("Network monitors")
+struct NetworkMonitorTests {
+    @Test("A monitor tells of its state and of each change, once")
+    func changes() async {
+        let monitor = NetworkMonitor(isConnected: false)
+        var changes = monitor.changes.makeAsyncIterator()
+        #expect(await changes.next() == false)
+        monitor.update(isConnected: true)
+        #expect(await changes.next() == true)
+        monitor.update(isConnected: true)
+        monitor.update(isConnected: false)
+        #expect(await changes.next() == false)
+        #expect(!monitor.isConnected)
+    }
+
+    @Test("A slow reader gets the newest state")
+    func slowReader() async {
+        let monitor = NetworkMonitor(isConnected: true)
+        var changes = monitor.changes.makeAsyncIterator()
+        monitor.update(isConnected: false)
+        monitor.update(isConnected: true)
+        monitor.update(isConnected: false)
+        #expect(await changes.next() == false)
+    }
+
+    @Test("A wait ends when there is a network, at once if there is one, and when its task is cancelled")
+    func waits() async throws {
+        let monitor = NetworkMonitor(isConnected: true)
+        #expect(await monitor.waitUntilConnected())
+        monitor.update(isConnected: false)
+        let waiting = Task { await monitor.waitUntilConnected() }
+        let leaving = Task { await monitor.waitUntilConnected() }
+        await waitUntil { monitor.waitingCount == 2 }
+        leaving.cancel()
+        #expect(await leaving.value == false)
+        #expect(monitor.waitingCount == 1)
+        monitor.update(isConnected: true)
+        #expect(await waiting.value)
+        let late = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            monitor.update(isConnected: false)
+            return await monitor.waitUntilConnected()
+        }
+        #expect(await late.value == false)
+        #expect(monitor.waitingCount == 0)
+    }
+
+    #if os(Linux)
+        @Test(
+            "The system's monitor follows the routes of the kernel",
+            .enabled(
+                if: ProcessInfo.processInfo.environment["WAYBILL_NETWORK_NAMESPACE"] != nil,
+                "it changes the network: run it with WAYBILL_NETWORK_NAMESPACE=1 in a network namespace of its own"
+            )
+        )
+        func system() async throws {
+            func run(_ command: String) throws {
+                let process = Process()
+                process.executableURL = URL(filePath: "/bin/sh")
+                process.arguments = ["-c", command]
+                try process.run()
+                process.waitUntilExit()
+                try #require(process.terminationStatus == 0, "\(command)")
+            }
+            try run("ip link set lo up")
+            let monitor = NetworkMonitor.system
+            #expect(!monitor.isConnected)
+            for address in ["192.0.2.1/24", "2001:db8::1/64"] {
+                var changes = monitor.changes.makeAsyncIterator()
+                #expect(await changes.next() == false)
+                try run("ip link add waybill0 type dummy && ip link set waybill0 up")
+                // A link-local address alone is no network.
+                #expect(!monitor.isConnected)
+                try run("ip address add \(address) dev waybill0 nodad")
+                #expect(await changes.next() == true)
+                try run("ip link set waybill0 down")
+                #expect(await changes.next() == false)
+                try run("ip link delete waybill0")
+                #expect(!monitor.isConnected)
+            }
+        }
+    #endif
+}

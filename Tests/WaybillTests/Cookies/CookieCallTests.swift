@@ -1,0 +1,215 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Cookies of calls")
+struct CookieCallTests {
+    private let url: URL
+
+    init() throws { url = try #require(URL(string: "https://shop.example/api")) }
+
+    private func sent(_ stub: StubTransport) -> [String?] { stub.requests.map { $0.headerFields[.cookie] } }
+
+    @Test("Cookies are kept and sent by each client with the jar, in redirects too, and by none without it")
+    func jar() async throws {
+        let stub = StubTransport([
+            "POST login": .redirect(to: "/api/login").header("Set-Cookie", "session=1; Path=/api"),
+            "GET login": .json("1"), "GET posts": .json("1"),
+            "POST logout": .status(204).header("Set-Cookie", "session=; Max-Age=0; Path=/api"),
+        ])
+        let jar = CookieJar()
+        let client = Client(url, transport: stub) { Cookies(jar) }
+        let login: Endpoint<Int> = client.endpoint {
+            POST("login")
+            Body(form: ["user": "me"])
+        }
+        #expect(try await login.send() == 1)
+        _ = try await Client(url, transport: stub) { Cookies(jar) }.get("posts", as: Int.self)
+        _ = try await Client(url, transport: stub).get("posts", as: Int.self)
+        let none: Endpoint<Int> = client.endpoint {
+            GET("posts")
+            Cookies.none
+        }
+        _ = try await none.send()
+        let logout: Endpoint<Void> = client.endpoint { POST("logout") }
+        try await logout.send()
+        _ = try await client.get("posts", as: Int.self)
+        #expect(sent(stub) == [nil, "session=1", "session=1", nil, nil, "session=1", nil])
+    }
+
+    @Test("A redirect to another site gets the cookies of that site, and none of SameSite=Strict")
+    func otherSite() async throws {
+        let stub = StubTransport { request in
+            switch request.url.host() {
+            case "shop.example": .redirect(to: "https://other.example/x")
+            default: .json("1")
+            }
+        }
+        let jar = CookieJar([
+            CookieJar.Cookie("own", "1", domain: "shop.example"),
+            CookieJar.Cookie("lax", "1", domain: "other.example", sameSite: .lax),
+            CookieJar.Cookie("silent", "1", domain: "other.example"),
+            CookieJar.Cookie("strict", "1", domain: "other.example", sameSite: .strict),
+            CookieJar.Cookie(
+                "none",
+                "1",
+                domain: "other.example",
+                isSecure: true,
+                sameSite: CookieJar.Cookie.SameSite.none
+            ),
+        ])
+        let client = Client(url, transport: stub) {
+            Cookies(jar)
+            Success(200)
+        }
+        _ = try await client.get("a", as: Int.self)
+        #expect(sent(stub) == ["own=1", "lax=1; silent=1; none=1"])
+    }
+
+    @Test("With a method that changes something, another site gets and sets SameSite=None cookies alone")
+    func otherSiteChanges() async throws {
+        let stub = StubTransport { request in
+            guard request.url.host() == "shop.example" else {
+                return .json("1").header("Set-Cookie", "lax=2; SameSite=Lax; Path=/")
+                    .header("Set-Cookie", "none=2; SameSite=None; Secure; Path=/")
+            }
+            return .redirect(to: "https://other.example/x", status: 307)
+        }
+        let jar = CookieJar([CookieJar.Cookie("lax", "1", domain: "other.example")])
+        let events = EventList()
+        let client = Client(url, transport: stub) {
+            Cookies(jar)
+            Observe(events)
+        }
+        let endpoint: Endpoint<Int> = client.endpoint { POST("a") }
+        _ = try await endpoint.send()
+        #expect(sent(stub) == [nil, nil])
+        #expect(jar.cookies.map { "\($0.name)=\($0.value)" } == ["lax=1", "none=2"])
+        #expect(events.rejections == [CookieJar.Rejection(name: "lax", reason: .otherSite)])
+    }
+
+    @Test(
+        "The CSRF token is repeated with methods that change something, unless the field is declared",
+        arguments: [
+            (HTTPRequest.Method.get, nil, nil), (.post, nil, "t0ken"), (.delete, nil, "t0ken"), (.head, nil, nil),
+            (.post, "own", "own"),
+        ] as [(HTTPRequest.Method, String?, String?)]
+    )
+    func token(method: HTTPRequest.Method, declared: String?, expected: String?) async throws {
+        let stub = StubTransport { _ in .status(204) }
+        let jar = CookieJar([CookieJar.Cookie("csrftoken", "t0ken", domain: "shop.example")])
+        let client = Client(url, transport: stub) { Cookies(jar, csrfToken: "csrftoken", in: "X-CSRFToken") }
+        let endpoint: Endpoint<Void> = client.endpoint {
+            Route(method.rawValue, "a")
+            Header("X-CSRFToken", declared)
+        }
+        try await endpoint.send()
+        let name = try #require(HTTPField.Name("X-CSRFToken"))
+        #expect(stub.requests.map { $0.headerFields[name] } == [expected])
+    }
+
+    @Test("The CSRF token does not follow a redirect to another origin")
+    func tokenStays() async throws {
+        let stub = StubTransport { request in
+            request.url.host() == "shop.example" ? .redirect(to: "https://x.shop.example/b", status: 307) : .status(204)
+        }
+        let jar = CookieJar([CookieJar.Cookie("t", "1", domain: "shop.example", isHostOnly: false)])
+        let client = Client(url, transport: stub) { Cookies(jar, csrfToken: "t", in: "X-T") }
+        let endpoint: Endpoint<Void> = client.endpoint { POST("a") }
+        try await endpoint.send()
+        let name = try #require(HTTPField.Name("X-T"))
+        #expect(stub.requests.map { $0.headerFields[name] } == ["1", nil])
+        #expect(sent(stub) == ["t=1", "t=1"])
+    }
+
+    @Test("A declared cookie goes first, and in the place of the jar's of its name")
+    func declared() async throws {
+        let stub = StubTransport { _ in .status(204) }
+        let jar = CookieJar([
+            CookieJar.Cookie("theme", "dark", domain: "shop.example"),
+            CookieJar.Cookie("id", "7", domain: "shop.example"),
+        ])
+        let client = Client(url, transport: stub) { Cookies(jar) }
+        let endpoint: Endpoint<Void> = client.endpoint {
+            GET("a")
+            Header(.cookie, "theme=light; font=big")
+        }
+        try await endpoint.send()
+        #expect(sent(stub) == ["theme=light; font=big; id=7"])
+    }
+
+    @Test("A name that no header field has is a declaration error, and nothing is sent")
+    func invalidField() async throws {
+        let stub = StubTransport { _ in .status(204) }
+        let client = Client(url, transport: stub) { Cookies(CookieJar(), csrfToken: "t", in: "X T") }
+        let endpoint: Endpoint<Void> = client.endpoint { GET("a") }
+        let error = await #expect(throws: APIError.self) { try await endpoint.send() }
+        #expect("\(try #require(error))".contains(#"Cookies(csrfToken: "t", in: "X T")"#))
+        #expect(stub.requests.isEmpty)
+    }
+
+    @Test("The cookies of a jar separate cached responses, and the transfers that calls share")
+    func caching() async throws {
+        let stub = StubTransport { _ in .json("1").header("Cache-Control", "max-age=60") }
+        let jar = CookieJar([CookieJar.Cookie("session", "alice", domain: "shop.example")])
+        let client = Client(url, transport: stub) {
+            Cookies(jar)
+            Cached(in: HTTPCache(bytes: 100_000))
+            Coalesced()
+        }
+        _ = try await client.get("a", as: Int.self)
+        _ = try await client.get("a", as: Int.self)
+        #expect(sent(stub) == ["session=alice"])
+        jar.insert(CookieJar.Cookie("session", "bob", domain: "shop.example"))
+        _ = try await client.get("a", as: Int.self)
+        #expect(sent(stub) == ["session=alice", "session=bob"])
+    }
+
+    @Test("No error and no event has the value of a cookie, not even one that the server repeats")
+    func secrets() async throws {
+        let stub = StubTransport { _ in
+            .text("session s3cr3t-value and t0ken-value", status: 500).header(
+                "Set-Cookie",
+                "next=n3xt-value; Domain=foreign"
+            )
+        }
+        let events = EventList()
+        let jar = CookieJar([
+            CookieJar.Cookie("session", "s3cr3t-value", domain: "shop.example"),
+            CookieJar.Cookie("t", "t0ken-value", domain: "shop.example"),
+        ])
+        let client = Client(url, transport: stub) {
+            Cookies(jar, csrfToken: "t", in: "X-T")
+            Observe(events)
+        }
+        let endpoint: Endpoint<Void> = client.endpoint { POST("a") }
+        let error = await #expect(throws: APIError.self) { try await endpoint.send() }
+        var dumped = "\(try #require(error))"
+        dump(error, to: &dumped)
+        dumped += events.texts
+        for value in ["s3cr3t", "t0ken-value", "n3xt"] { #expect(!dumped.contains(value)) }
+    }
+}
+
+/// The events of calls, for a test.
+private final class EventList: CallObserver {
+    private let events = Locked<[CallEvent]>([])
+
+    func observe(_ event: CallEvent) { events.withLock { $0.append(event) } }
+
+    var rejections: [CookieJar.Rejection] {
+        events.withLock { $0 }.compactMap {
+            if case .cookieRejected(let rejection) = $0.kind { rejection } else { nil }
+        }
+    }
+
+    var texts: String {
+        var text = ""
+        for event in events.withLock({ $0 }) {
+            text += "\(event) \(event.headerFields)"
+            dump(event, to: &text)
+        }
+        return text
+    }
+}
