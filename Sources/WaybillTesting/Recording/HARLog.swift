@@ -63,7 +63,8 @@ extension HARLog: Decodable {
     }
 
     init(from decoder: any Decoder) throws {
-        let members = try HARMembers(decoder, ["log"]).members("log", ["version", "creator", "pages", "entries", "_calls"])
+        let members = try HARMembers(decoder, ["log"])
+            .members("log", ["version", "creator", "pages", "entries", "_calls"])
         try members.check("version", is: "1.2")
         let creator = try members.members("creator", ["name", "version"])
         // A HAR of a browser lacks the template, and what it has beside that would be ignored.

@@ -5,9 +5,9 @@ import Waybill
 struct TrafficLog: Sendable {
     /// The moments of an exchange, since the beginning of its call if that is observed.
     struct Moments: Sendable {
-        /// The places of its beginning and of its head among all events and exchanges.
+        /// The places among all events and exchanges between which its requests are sent.
         var order: Int
-        var headOrder = Int.max
+        var lastOrder = Int.max
         var date: Date
         var start: Duration
         var head: Duration?
@@ -73,7 +73,7 @@ struct TrafficLog: Sendable {
         content.startTime = moments.date
         // Redirects and renewed credentials send several requests.
         let sent = content.origin?.call.flatMap { number in
-            transfers[number]?.filter { moments.order..<moments.headOrder ~= $0.order }
+            transfers[number]?.filter { moments.order..<moments.lastOrder ~= $0.order }
         }
         if let start = content.origin?.call.flatMap({ calls[$0]?.startTime }) {
             content.startTime = start + moments.start / .seconds(1)

@@ -94,7 +94,7 @@ public final class TrafficRecorder: Middleware, CallObserver {
         }
         do {
             var response = try await next(request)
-            moments.headOrder = log.withLock { $0.nextOrder() }
+            moments.lastOrder = log.withLock { $0.nextOrder() }
             moments.head = now()
             let redaction = RecordingRedaction(request, template: call.plan.template, call.secrets)
             var head = redaction.recorded(response, to: request)
@@ -114,6 +114,8 @@ public final class TrafficRecorder: Middleware, CallObserver {
             }
             return response
         } catch {
+            // Requests of later attempts are not of this exchange.
+            moments.lastOrder = log.withLock { $0.nextOrder() }
             let redaction = RecordingRedaction(request, template: call.plan.template, call.secrets)
             var exchange = redaction.recorded(request)
             limitRequestBody(of: &exchange)

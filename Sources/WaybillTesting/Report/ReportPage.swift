@@ -1,0 +1,161 @@
+import Foundation
+import Waybill
+
+/// The document of HTML that shows a log.
+struct ReportPage {
+    private let log: ReportLog
+    private let axis: ReportAxis
+    private let row: ReportRow
+    /// The moment of the first call, in milliseconds since 1970.
+    private let start: Double
+
+    init(_ log: ReportLog) {
+        self.log = log
+        let start = log.calls.first?.start ?? 0
+        let axis = ReportAxis(log.calls.map { ($0.start - start, $0.start - start + $0.duration) })
+        let exchanges = log.calls.flatMap(\.exchanges)
+        let bodies = exchanges.map(\.requestBody.bytes.count) + exchanges.map(\.responseBody.bytes.count)
+        let hosts = Set(log.calls.map { ReportURL($0.url).host })
+        row = ReportRow(
+            axis: axis,
+            start: start,
+            hasSeveralHosts: hosts.count > 1,
+            bodyLimit: Self.bodyLimit(of: bodies)
+        )
+        self.start = start
+        self.axis = axis
+    }
+
+    /// The most bytes that a body has in the page, and those of all bodies: a browser has to read the page at once.
+    private static let longestBody = 20_000
+    private static let allBodies = 20_000_000
+
+    /// Returns the length at which bodies are cut, so that short ones leave their share to long ones.
+    static func bodyLimit(of sizes: [Int]) -> Int {
+        var rest = allBodies
+        let sorted = sizes.map { min($0, longestBody) }.sorted()
+        for (index, size) in sorted.enumerated() {
+            let share = rest / (sorted.count - index)
+            if size > share { return share }
+            rest -= size
+        }
+        return longestBody
+    }
+
+    var html: String {
+        let style = ReportStyle.css + ReportStyle.grid(at: axis.ticks.map(\.position))
+        let rows = rows
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="\(Self.policy(style))">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="referrer" content="no-referrer">
+            <meta name="color-scheme" content="light dark">
+            <title>\(HTMLText.escaped(title))</title>
+            <style>\(style)</style>
+            </head>
+            <body>
+            <header>
+            <h1>\(HTMLText.escaped(title))</h1>
+            <p>\(HTMLText.escaped(summary))</p>
+            \(ReportStyle.patterns)\(ReportStyle.legend(of: rows))
+            \(ReportStyle.form)
+            </header>
+            <main>
+            \(heading)
+            <ol id=calls>
+            \(rows)</ol>
+            </main>
+            <script>\(ReportStyle.script)</script>
+            </body>
+            </html>
+
+            """
+    }
+
+    /// The calls, and the times that the axis leaves out between them.
+    private var rows: String {
+        var html = ""
+        var cuts = axis.cuts[...]
+        for call in log.calls {
+            if let cut = cuts.first, call.start - start >= cut.end {
+                html += "<li class=gap>\(ReportTime.text(cut.duration)) without a call</li>\n"
+                cuts = cuts.dropFirst()
+            }
+            row.write(call, to: &html)
+        }
+        return html
+    }
+
+    /// The policy, by which the page loads nothing and runs no script but its own, even if a text were markup.
+    private static func policy(_ style: String) -> String {
+        let hash = { (text: String) in Data(SHA256.hash(Array(text.utf8))).base64EncodedString() }
+        return "default-src 'none'; style-src 'sha256-\(hash(style))'; "
+            + "script-src 'sha256-\(hash(ReportStyle.script))'; base-uri 'none'; form-action 'none'"
+    }
+
+    private var title: String {
+        let hosts = Set(log.calls.map { ReportURL($0.url).host }.filter { !$0.isEmpty }).sorted()
+        switch hosts.count {
+        case 0: return "Traffic"
+        case 1...3: return "Traffic of " + hosts.joined(separator: ", ")
+        default: return "Traffic of \(hosts.prefix(2).joined(separator: ", ")) and \(hosts.count - 2) more"
+        }
+    }
+
+    private var summary: String {
+        let exchanges = log.calls.flatMap(\.exchanges)
+        var parts = [log.calls.count == 1 ? "1 call" : "\(log.calls.count) calls"]
+        if exchanges.count != log.calls.count {
+            parts.append(exchanges.count == 1 ? "1 exchange" : "\(exchanges.count) exchanges")
+        }
+        let failures = log.calls.count(where: \.isFailed)
+        if failures > 0 { parts.append("\(failures) failed") }
+        let cached = log.calls.count { $0.cacheUse != nil }
+        if cached > 0 { parts.append("\(cached) from a cache") }
+        let bytes = exchanges.reduce(0) { $0 &+ max(0, $1.size ?? 0) }
+        parts.append("\(max(0, bytes).shownAsBytes) of responses")
+        guard let end = log.calls.map({ $0.start + $0.duration }).max(), start > 0 else {
+            return parts.joined(separator: " · ")
+        }
+        parts.append("\(ReportTime.text(end - start)) from \(Self.date(start))")
+        return parts.joined(separator: " · ")
+    }
+
+    private static func date(_ milliseconds: Double) -> String {
+        let text = Date(timeIntervalSince1970: (milliseconds / 1000).rounded(.down)).formatted(.iso8601)
+        return text.replacing(bytes: "T", with: " ").replacing(bytes: "Z", with: " UTC")
+    }
+
+    /// The names of the columns, with the axis; a reader of the screen has the texts of the rows.
+    private var heading: String {
+        let ticks = axis.ticks.map { tick in
+            "<text x=\(ReportLane.percent(tick.position)) y=12 dx=3>\(HTMLText.escaped(tick.label))</text>"
+        }
+        return """
+            <div class=head aria-hidden=true><span>Status</span><span>Call</span><span class=n>Size</span>\
+            <span class=n>Time</span><svg class="lane axis">\(ticks.joined())</svg></div>
+            """
+    }
+}
+
+/// The parts of a URL that a report shows apart.
+struct ReportURL {
+    /// The host with its port; empty if there is none.
+    let host: String
+    /// The path with the query.
+    let path: String
+
+    init(_ url: String) {
+        guard let start = url.firstRange(ofBytes: "://")?.upperBound else {
+            (host, path) = ("", url)
+            return
+        }
+        let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+        host = String(url[start..<end])
+        path = end == url.endIndex ? "/" : String(url[end...])
+    }
+}
