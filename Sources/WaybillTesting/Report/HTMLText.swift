@@ -2,8 +2,8 @@
 ///
 /// Texts of a HAR come from servers, which may try to write markup, to reorder lines, or to hide characters.
 enum HTMLText {
-    /// Returns a text that has no markup, and no character that a reader cannot see: for an element's content, or for an
-    /// attribute in quotation marks.
+    /// Returns a text that has no markup, and no character that a reader cannot see: for an element's content, or for
+    /// an attribute in quotation marks.
     static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F || isMarkup($0) }) else { return text }
         var escaped = ""

@@ -1,6 +1,6 @@
 /// The time axis of a waterfall, from which long times without a call are cut.
 struct ReportAxis {
-    /// A time without a call that is cut; times are milliseconds since the first call.
+    /// A time without a call that is cut, in milliseconds; `end` is a moment of the axis.
     struct Cut {
         var end: Double
         var duration: Double
@@ -27,7 +27,8 @@ struct ReportAxis {
 
     /// Creates the axis of calls.
     ///
-    /// - Parameter spans: the beginnings and ends of the calls in milliseconds, in the order of the beginnings.
+    /// - Parameter spans: the beginnings and ends of the calls in milliseconds since the first call of the log, in the
+    ///   order of the beginnings.
     init(_ spans: [(start: Double, end: Double)]) {
         for span in spans {
             if let last = blocks.last, span.start <= last.end {
@@ -48,7 +49,7 @@ struct ReportAxis {
                 var block = block
                 let before = joined[joined.count - 1]
                 block.shown = before.shown + before.end - before.start + width
-                cuts.append(Cut(end: block.start - first.start, duration: gap))
+                cuts.append(Cut(end: block.start, duration: gap))
                 joined.append(block)
             } else {
                 joined[joined.count - 1].end = block.end
@@ -76,22 +77,29 @@ struct ReportAxis {
         return min(1, (block.shown + min(moment, block.end) - block.start) / length)
     }
 
-    /// The marks: at round times, and where the axis continues after what is cut.
+    /// The marks: at its beginning, at round times, and where it continues after what is cut.
     var ticks: [Tick] {
-        guard let start = blocks.first?.start else { return [] }
         let step = Self.step(for: length)
         var ticks: [Tick] = []
         for block in blocks {
-            let first = (block.start - start) / step
-            let last = Int((block.end - start) / step)
-            let round = Int(first.rounded(.up))...max(Int(first.rounded(.up)), last)
-            for moment in [block.start - start] + round.map({ Double($0) * step }) where moment <= block.end - start {
-                let position = (block.shown + start + moment - block.start) / length
+            let first = Int((block.start / step).rounded(.up))
+            let round = (first...max(first, Int(block.end / step))).map { Double($0) * step }
+            for moment in [block.start] + round where moment <= block.end {
+                let position = (block.shown + moment - block.start) / length
                 guard position < 0.93, position - (ticks.last?.position ?? -1) > 0.11 else { continue }
-                ticks.append(Tick(position: position, label: ReportTime.text(moment)))
+                ticks.append(Tick(position: position, label: Self.label(of: moment, step: step)))
             }
         }
         return ticks
+    }
+
+    /// Returns a time with as many digits as tell neighbors apart.
+    private static func label(of moment: Double, step: Double) -> String {
+        if moment < 1000 || step >= 1000 { return ReportTime.text(moment) }
+        let digits = step >= 100 ? 1 : step >= 10 ? 2 : 3
+        let rounded = Int((moment / (step >= 100 ? 100 : step >= 10 ? 10 : 1)).rounded())
+        let text = String(rounded)
+        return "\(text.dropLast(digits)).\(text.suffix(digits)) s"
     }
 
     /// Returns 1, 2 or 5 times a power of ten, of which at most eight go into a length.

@@ -4,26 +4,37 @@ import Waybill
 /// The document of HTML that shows a log.
 struct ReportPage {
     private let log: ReportLog
-    private let axis: ReportAxis
-    private let row: ReportRow
+    private let sections: [Section]
+    private let hasSeveralHosts: Bool
+    private let bodyLimit: Int
     /// The moment of the first call, in milliseconds since 1970.
     private let start: Double
 
+    /// Calls that share a time axis: on one of thousands of calls, each of them would be a dot.
+    private struct Section {
+        var calls: ArraySlice<ReportLog.Call>
+        var axis: ReportAxis
+    }
+
+    /// The most calls that share an axis, and those of a section if there are more.
+    private static let longestSection = 100
+    private static let shownSection = 50
+
     init(_ log: ReportLog) {
         self.log = log
-        let start = log.calls.first?.start ?? 0
-        let axis = ReportAxis(log.calls.map { ($0.start - start, $0.start - start + $0.duration) })
         let exchanges = log.calls.flatMap(\.exchanges)
-        let bodies = exchanges.map(\.requestBody.bytes.count) + exchanges.map(\.responseBody.bytes.count)
-        let hosts = Set(log.calls.map { ReportURL($0.url).host })
-        row = ReportRow(
-            axis: axis,
-            start: start,
-            hasSeveralHosts: hosts.count > 1,
-            bodyLimit: Self.bodyLimit(of: bodies)
+        bodyLimit = Self.bodyLimit(
+            of: exchanges.map(\.requestBody.bytes.count) + exchanges.map(\.responseBody.bytes.count)
         )
+        hasSeveralHosts = Set(log.calls.map { ReportURL($0.url).host }).count > 1
+        let start = log.calls.first?.start ?? 0
         self.start = start
-        self.axis = axis
+        let size = log.calls.count > Self.longestSection ? Self.shownSection : Self.longestSection
+        sections = stride(from: 0, to: log.calls.count, by: size).map { first in
+            let calls = log.calls[first..<min(first + size, log.calls.count)]
+            let spans = calls.map { ($0.start - start, $0.start - start + $0.duration) }
+            return Section(calls: calls, axis: ReportAxis(spans))
+        }
     }
 
     /// The most bytes that a body has in the page, and those of all bodies: a browser has to read the page at once.
@@ -43,7 +54,10 @@ struct ReportPage {
     }
 
     var html: String {
-        let style = ReportStyle.css + ReportStyle.grid(at: axis.ticks.map(\.position))
+        let grids = sections.enumerated().map { index, section in
+            ReportStyle.grid(of: index, at: section.axis.ticks.map(\.position))
+        }
+        let style = ReportStyle.css + grids.joined()
         let rows = rows
         return """
             <!DOCTYPE html>
@@ -65,7 +79,6 @@ struct ReportPage {
             \(ReportStyle.form)
             </header>
             <main>
-            \(heading)
             <ol id=calls>
             \(rows)</ol>
             </main>
@@ -76,18 +89,42 @@ struct ReportPage {
             """
     }
 
-    /// The calls, and the times that the axis leaves out between them.
+    /// The calls, and the times that the axes leave out between them.
     private var rows: String {
         var html = ""
-        var cuts = axis.cuts[...]
-        for call in log.calls {
-            if let cut = cuts.first, call.start - start >= cut.end {
-                html += "<li class=gap>\(ReportTime.text(cut.duration)) without a call</li>\n"
-                cuts = cuts.dropFirst()
+        for (index, section) in sections.enumerated() {
+            html += heading(of: section, index)
+            let row = ReportRow(
+                axis: section.axis,
+                section: index,
+                start: start,
+                hasSeveralHosts: hasSeveralHosts,
+                bodyLimit: bodyLimit
+            )
+            var cuts = section.axis.cuts[...]
+            for call in section.calls {
+                if let cut = cuts.first, call.start - start >= cut.end {
+                    html += "<li class=gap>\(ReportTime.text(cut.duration)) without a call</li>\n"
+                    cuts = cuts.dropFirst()
+                }
+                row.write(call, to: &html)
             }
-            row.write(call, to: &html)
         }
         return html
+    }
+
+    /// Returns the names of the columns, with the axis; a reader of the screen has the texts of the rows.
+    private func heading(of section: Section, _ index: Int) -> String {
+        let ticks = section.axis.ticks.map { tick in
+            "<text x=\(ReportLane.percent(tick.position)) y=12 dx=3>\(HTMLText.escaped(tick.label))</text>"
+        }
+        let first = index * Self.shownSection
+        let name = sections.count == 1 ? "Call" : "Calls \(first + 1) to \(first + section.calls.count)"
+        return """
+            <li class="head s\(index)" aria-hidden=true><span>Status</span><span>\(name)</span><span class=n>Size</span>\
+            <span class=n>Time</span><svg class="lane axis">\(ticks.joined())</svg></li>
+
+            """
     }
 
     /// The policy, by which the page loads nothing and runs no script but its own, even if a text were markup.
@@ -129,22 +166,11 @@ struct ReportPage {
         let text = Date(timeIntervalSince1970: (milliseconds / 1000).rounded(.down)).formatted(.iso8601)
         return text.replacing(bytes: "T", with: " ").replacing(bytes: "Z", with: " UTC")
     }
-
-    /// The names of the columns, with the axis; a reader of the screen has the texts of the rows.
-    private var heading: String {
-        let ticks = axis.ticks.map { tick in
-            "<text x=\(ReportLane.percent(tick.position)) y=12 dx=3>\(HTMLText.escaped(tick.label))</text>"
-        }
-        return """
-            <div class=head aria-hidden=true><span>Status</span><span>Call</span><span class=n>Size</span>\
-            <span class=n>Time</span><svg class="lane axis">\(ticks.joined())</svg></div>
-            """
-    }
 }
 
 /// The parts of a URL that a report shows apart.
 struct ReportURL {
-    /// The host with its port; empty if there is none.
+    /// The host with its port; empty for a URL without one.
     let host: String
     /// The path with the query.
     let path: String

@@ -3,8 +3,8 @@ import Waybill
 
 /// The removal of secrets from a HAR of any tool, by the usual names.
 ///
-/// An exchange loses its own secrets in all of their spellings. A value that is sent as a credential is removed from all
-/// other exchanges too.
+/// An exchange loses its own secrets in all of their spellings. A value that is sent as a credential is removed from
+/// all other exchanges too.
 struct ReportRedaction {
     private var known = RecordingSecrets()
 

@@ -4,6 +4,8 @@ import Waybill
 /// The rows of a report: an element for each call, which opens to the messages of its exchanges.
 struct ReportRow {
     let axis: ReportAxis
+    /// The number of the section, from 0.
+    let section: Int
     /// The moment of the first call, in milliseconds since 1970.
     let start: Double
     let hasSeveralHosts: Bool
@@ -20,7 +22,7 @@ struct ReportRow {
         let lane = ReportLane(position: axis.position)
             .svg(call, call.exchanges, hasWaits: true, from: call.start - start)
         html += """
-            <li\(id)\(call.isFailed ? " class=bad" : "") data-time=\(Int(call.duration * 1000)) \
+            <li\(id) class=\(call.isFailed ? "\"bad s\(section)\"" : "s\(section)") data-time=\(Int(call.duration * 1000)) \
             data-size=\(call.size ?? 0)><details><summary><span class=st>\(status(of: call))</span>\
             <span class=nm>\(name(of: call))</span><span class="n sz">\(call.size?.shownAsBytes ?? "")</span>\
             <span class=n>\(ReportTime.text(call.duration))</span>\(lane)</summary>

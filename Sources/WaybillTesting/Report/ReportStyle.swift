@@ -25,12 +25,12 @@ enum ReportStyle {
         padding:2px 6px}
         a{color:var(--link)}
         ol{list-style:none;margin:0;padding:0 0 48px}
-        .head,#calls>li>details>summary{display:grid;gap:0 10px;align-items:center;padding:0 16px 0 28px;
+        #calls>.head,#calls>li>details>summary{display:grid;gap:0 10px;align-items:center;padding:0 16px 0 28px;
         grid-template-columns:64px minmax(160px,1fr) 72px 72px minmax(240px,46%)}
-        .head{position:sticky;top:0;z-index:1;background:var(--bg);border-bottom:1px solid var(--line);color:var(--dim);
-        font-size:12px;height:26px}
+        #calls>.head{position:sticky;top:0;z-index:1;background:var(--bg);border-bottom:1px solid var(--line);
+        color:var(--dim);font-size:12px;height:26px}
         #calls>li{border-bottom:1px solid var(--grid)}
-        #calls:not(.all)>li{content-visibility:auto;contain-intrinsic-size:auto 30px}
+        #calls:not(.all)>li:not(.head){content-visibility:auto;contain-intrinsic-size:auto 30px}
         #calls>li>details>summary{min-height:29px;cursor:pointer;position:relative}
         #calls>li>details>summary::-webkit-details-marker{display:none}
         #calls>li>details>summary::before{content:"";position:absolute;left:14px;top:11px;border:4px solid transparent;
@@ -65,6 +65,7 @@ enum ReportStyle {
         #dots circle{fill:var(--q);stroke:none}
         circle{fill:var(--bg);stroke:var(--fg);stroke-width:2px}
         .defs{position:absolute;width:0;height:0}
+        .sorted .lane{visibility:hidden}
         .axis text{fill:var(--dim);font-size:11px}
         .more{background:var(--card);padding:8px 16px 12px 28px}
         .more p{margin:4px 0}
@@ -82,8 +83,8 @@ enum ReportStyle {
         white-space:pre-wrap}
         @media(max-width:720px){
         header{padding:12px 12px 0}
-        .head{display:block;padding:0 12px}.head span{display:none}
-        #calls:not(.all)>li{contain-intrinsic-size:auto 56px}
+        #calls>.head{display:block;padding:0 12px}.head span{display:none}
+        #calls:not(.all)>li:not(.head){contain-intrinsic-size:auto 56px}
         #calls>li>details>summary{grid-template-columns:auto minmax(0,1fr) auto;padding:4px 12px 0 24px;
         align-items:start}
         #calls>li>details>summary::before{left:10px}
@@ -94,22 +95,25 @@ enum ReportStyle {
         .nm i{display:inline-block}
         .more{padding:8px 12px}
         }
-        @media print{.head{position:static}#tools{display:none}}
+        @media print{#calls>.head{position:static}#tools{display:none}}
 
         """
 
     /// Returns the rule that draws lines behind the bars.
     ///
-    /// - Parameter positions: the positions of the marks of the axis, from 0 to 1.
+    /// - Parameters:
+    ///   - section: the number of the section, from 0.
+    ///   - positions: the positions of the marks of its axis, from 0 to 1.
     /// - Returns: the rule.
-    static func grid(at positions: [Double]) -> String {
+    static func grid(of section: Int, at positions: [Double]) -> String {
         guard !positions.isEmpty else { return "" }
         let stops = positions.sorted().map { position in
             let percent = ReportLane.percent(position)
             let end = "calc(\(percent) + 1px)"
             return "transparent \(percent),var(--grid) \(percent) \(end),transparent \(end)"
         }
-        return "#calls summary .lane,.axis{background-image:linear-gradient(90deg,\(stops.joined(separator: ",")))}\n"
+        let lanes = ".s\(section)>.axis,.s\(section)>details>summary>.lane"
+        return "\(lanes){background-image:linear-gradient(90deg,\(stops.joined(separator: ",")))}\n"
     }
 
     /// The patterns of the bars of waits, which images refer to.
@@ -154,17 +158,20 @@ enum ReportStyle {
         {const form=document.getElementById("tools"),list=document.getElementById("calls"),all=[...list.children];
         let texts,timer;
         const apply=()=>{texts??=all.map(row=>row.querySelector("summary")?.textContent.toLowerCase());
-        list.className="all";
         const words=form.text.value.toLowerCase().split(/\\s+/),order=form.order.value,isFailed=form.failed.checked,
         isAll=!isFailed&&words.join("")==="";
-        const shown=all.filter((row,index)=>texts[index]===undefined?isAll&&order==="start":\
-        words.every(word=>texts[index].includes(word))&&(!isFailed||row.className==="bad"));
-        if(order!=="start")shown.sort((a,b)=>b.dataset[order]-a.dataset[order]);
+        const isSorted=order!=="start";
+        const shown=all.filter((row,index)=>{if(row.classList.contains("head"))return !isSorted;
+        if(row.className==="gap")return isAll&&!isSorted;
+        return words.every(word=>texts[index].includes(word))&&(!isFailed||row.classList.contains("bad"))})\
+        .filter((row,index,rows)=>row.dataset.time||row.className==="gap"||rows[index+1]?.dataset.time);
+        if(isSorted){shown.sort((a,b)=>b.dataset[order]-a.dataset[order]);shown.unshift(all[0])}
+        list.className=isSorted?"all sorted":"all";
         list.replaceChildren(...shown);
-        form.querySelector("output").textContent=isAll?"":shown.length+" shown"};
+        form.querySelector("output").textContent=isAll?"":shown.filter(row=>row.dataset.time).length+" shown"};
         form.addEventListener("input",()=>{clearTimeout(timer);timer=setTimeout(apply,150)});
         form.addEventListener("submit",event=>event.preventDefault());
-        form.hidden=false;
+        form.hidden=all.length===0;
         const open=()=>{const row=document.getElementById(location.hash.slice(1));
         if(row?.parentElement===list)row.firstElementChild.open=true};
         addEventListener("hashchange",open);open()}

@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 
 extension TrafficRecorder {
-    /// A page of HTML that shows the calls of a HAR: a waterfall with their phases, attempts and waits, and the messages.
+    /// A page of HTML that shows the calls of a HAR: a waterfall with their phases, attempts and waits, and messages.
     ///
     /// ```swift
     /// try traffic.report.write(to: page)
@@ -11,8 +11,9 @@ extension TrafficRecorder {
     /// try TrafficRecorder.Report(har: har).write(to: page)
     /// ```
     ///
-    /// The page is complete in itself: it loads nothing, and works without its script. Secrets are redacted by the usual
-    /// names of header fields, query items and keys of bodies.
+    /// The page is complete in itself: it loads nothing, and works without its script. Secrets are redacted by the
+    /// usual names of header fields, query items and keys of bodies. A body is cut after 20,000 bytes, and earlier if
+    /// all bodies have more than 20,000,000.
     public struct Report: Sendable {
         /// The page, a document of HTML in UTF-8.
         public let html: String
@@ -23,8 +24,8 @@ extension TrafficRecorder {
         /// are left out.
         ///
         /// - Parameter har: the content of a HAR file, JSON in UTF-8.
-        /// - Throws: ``RecordedTransport/Failure`` of reason ``RecordedTransport/Failure/Reason/invalidHAR(_:)`` if it is
-        ///   not JSON, or has no `log` with `entries`.
+        /// - Throws: ``RecordedTransport/Failure`` of reason
+        ///   ``RecordedTransport/Failure/Reason/invalidHAR(_:)`` if it is not JSON, or has no `log` with `entries`.
         public init(har: Data) throws(RecordedTransport.Failure) {
             let json: JSONValue
             do {

@@ -26,7 +26,9 @@ struct TrafficObservationTests {
         return try #require(har["log"])
     }
 
-    private func events(_ log: JSONValue, call: Int) -> [JSONValue] { log["_calls"]?[call]?["events"]?.arrayValue ?? [] }
+    private func events(_ log: JSONValue, call: Int) -> [JSONValue] {
+        log["_calls"]?[call]?["events"]?.arrayValue ?? []
+    }
 
     private func kinds(_ log: JSONValue, call: Int) -> [String] {
         events(log, call: call).compactMap { $0["kind"]?.stringValue }
@@ -98,7 +100,7 @@ struct TrafficObservationTests {
     @Test("The time before the last request of an exchange is blocked, as that of a redirect")
     func redirects() async throws {
         let (traffic, clock) = (TrafficRecorder(), ManualClock())
-        let stub = StubTransport(["GET old": .redirect(to: "/new"), "GET new": .json("[]")])
+        let stub = StubTransport { request in request.path == "/old" ? .redirect(to: "/new") : .json("[]") }
         let client = Client(url, transport: TimedTransport(clock: clock, stub: stub), clock: clock) {
             Use(traffic, around: .eachAttempt)
             Observe(traffic)

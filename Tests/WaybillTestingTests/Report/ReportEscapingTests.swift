@@ -26,7 +26,8 @@ struct ReportEscapingTests {
         let entry: JSONValue = [
             "startedDateTime": value, "time": 1, "_call": 1, "_fromCache": value, "_fault": ["message": value],
             "request": [
-                "method": value, "url": value, "httpVersion": value, "headers": [field, ["name": "X-A", "value": value]],
+                "method": value, "url": value, "httpVersion": value,
+                "headers": [field, ["name": "X-A", "value": value]],
                 "postData": ["mimeType": value, "text": value],
             ],
             "response": [

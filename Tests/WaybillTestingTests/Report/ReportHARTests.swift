@@ -5,7 +5,7 @@ import WaybillTesting
 
 @Suite("Reports of the HAR of any tool")
 struct ReportHARTests {
-    /// What Chrome exports, shortened: HTTP/2 with its pseudo fields, a response from the disk, one without a response.
+    /// An export of Chrome, shortened: HTTP/2 with its pseudo fields, a response from the disk, one without a response.
     private static let chrome = #"""
         {"log": {"version": "1.2", "creator": {"name": "WebInspector", "version": "537.36"},
         "pages": [{"startedDateTime": "2026-11-25T15:45:59.000Z", "id": "page_1", "title": "https://shop.example/",
@@ -48,7 +48,7 @@ struct ReportHARTests {
         for text in [
             "Traffic of ads.example, shop.example", "3 calls", "2026-11-25 15:45:59 UTC", "name lookup 12 ms",
             "connection 20 ms", "TLS 30 ms", "waiting 150 ms", "from the disk cache", "8 bytes, image/png",
-            "net::ERR_BLOCKED_BY_CLIENT", "1 min without a call", ":authority: shop.example", "theme=dark", "user=ann",
+            "net::ERR_BLOCKED_BY_CLIENT", "without a call", ":authority: shop.example", "accept: */*", "user=ann",
         ] { #expect(html.contains(text), "\(text)") }
         #expect(!html.contains("iVBORw0KGgo"))
     }
@@ -57,8 +57,8 @@ struct ReportHARTests {
     func secrets() throws {
         let html = try TrafficRecorder.Report(har: Data(Self.chrome.utf8)).html
         for secret in [
-            "k3y-in-query", "s1d-of-the-cookie", "b3arer-token", "p4ssword-of-ann", "n3w-sid-value", "r3fresh-of-server",
-            "user:pass",
+            "k3y-in-query", "s1d-of-the-cookie", "b3arer-token", "p4ssword-of-ann", "n3w-sid-value",
+            "r3fresh-of-server", "user:pass",
         ] { #expect(!html.contains(secret), "\(secret)") }
     }
 
