@@ -65,7 +65,8 @@ enum ReportStyle {
         #dots circle{fill:var(--q);stroke:none}
         circle{fill:var(--bg);stroke:var(--fg);stroke-width:2px}
         .defs{position:absolute;width:0;height:0}
-        .sorted .lane{visibility:hidden}
+        .sorted .lane{display:none!important}
+        .sorted .head span:nth-child(2){visibility:hidden}
         .axis text{fill:var(--dim);font-size:11px}
         .more{background:var(--card);padding:8px 16px 12px 28px}
         .more p{margin:4px 0}
@@ -90,7 +91,7 @@ enum ReportStyle {
         #calls>li>details>summary::before{left:10px}
         #calls>li>details[open]>summary::before{left:8px}
         #calls>li>details>summary .lane{grid-column:1/-1;width:calc(100% + 12px);margin-left:-12px}
-        .sz{display:none}
+        .sz,.axis text:nth-child(even){display:none}
         .nm{white-space:normal;overflow-wrap:anywhere}
         .nm i{display:inline-block}
         .more{padding:8px 12px}
