@@ -58,7 +58,6 @@ struct ReportPage {
             ReportStyle.grid(of: index, at: section.axis.ticks.map(\.position))
         }
         let style = ReportStyle.css + grids.joined()
-        let rows = rows
         return """
             <!DOCTYPE html>
             <html lang="en">
@@ -75,7 +74,7 @@ struct ReportPage {
             <header>
             <h1>\(HTMLText.escaped(title))</h1>
             <p>\(HTMLText.escaped(summary))</p>
-            \(ReportStyle.patterns)\(ReportStyle.legend(of: rows))
+            \(ReportStyle.patterns)\(ReportStyle.legend(of: styles))
             \(ReportStyle.form)
             </header>
             <main>
@@ -140,6 +139,24 @@ struct ReportPage {
         case 0: return "Traffic"
         case 1...3: return "Traffic of " + hosts.joined(separator: ", ")
         default: return "Traffic of \(hosts.prefix(2).joined(separator: ", ")) and \(hosts.count - 2) more"
+        }
+    }
+
+    /// The styles of the bars that the calls have.
+    private var styles: Set<String> {
+        log.calls.reduce(into: ["c"]) { styles, call in
+            if call.isFailed { styles.insert("f") }
+            if call.cacheUse != nil { styles.insert("k") }
+            for event in call.events {
+                switch event.kind {
+                case "queued": styles.insert("q")
+                case "retried": styles.insert("h")
+                case "head" where call.exchanges.isEmpty: styles.insert("w")
+                case "body" where call.exchanges.isEmpty: styles.insert("g")
+                default: break
+                }
+            }
+            for phase in call.exchanges.flatMap(\.phases) { styles.insert(ReportLane.style(of: phase.phase)) }
         }
     }
 

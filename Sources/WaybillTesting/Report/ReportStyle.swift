@@ -125,18 +125,19 @@ enum ReportStyle {
         <circle cx=3 cy=3 r=1.5 /></pattern></defs></svg>
         """
 
-    /// Returns the meaning of the bars of a page.
-    static func legend(of html: String) -> String {
+    /// Returns the meaning of the bars of some styles, and of the mark `k` of caches.
+    static func legend(of styles: Set<String>) -> String {
         let bars = [
-            ("c", "call"), ("\"c f\"", "failed call"), ("q", "waiting for a permit of a limit"),
+            ("c", "call"), ("f", "failed call"), ("q", "waiting for a permit of a limit"),
             ("b", "blocked, by a limit, a credential or a redirect"), ("d", "name lookup"), ("o", "connection"),
             ("t", "TLS"), ("s", "sending"), ("w", "waiting for the response"), ("g", "receiving the body"),
             ("h", "waiting for the next attempt"),
         ]
-        var items = bars.filter { html.contains("<rect class=\($0.0) ") }.map { style, text in
-            "<li><svg aria-hidden=true><rect class=\(style) x=1 width=20 /></svg>\(text)</li>"
+        var items = bars.filter { styles.contains($0.0) }.map { style, text in
+            let all = style == "f" ? "\"c f\"" : style
+            return "<li><svg aria-hidden=true><rect class=\(all) x=1 width=20 /></svg>\(text)</li>"
         }
-        if html.contains("<circle cx=") {
+        if styles.contains("k") {
             items.append("<li><svg aria-hidden=true><circle cx=11 cy=9 r=4 /></svg>from a cache or another call</li>")
         }
         return "<ul class=legend>\(items.joined())</ul>"

@@ -37,7 +37,7 @@ struct ReportTests {
             "Traffic of shop.example", "4 calls", "1 failed", "1 from a cache", "<bdi>/items</bdi>", "2 attempts",
             "Attempt 1: 503", "Attempt 2: 200", "from the cache", "✕ 422", "again in 0 ms", "Response body",
             "{\n  &quot;a&quot;: [\n    1,\n    {\n      &quot;b&quot;: &quot;c&quot;\n    }\n  ],",
-            "Authorization: Bearer ‹redacted›",
+            "&quot;password&quot;: &quot;‹redacted›&quot;",
         ] { #expect(html.contains(text), "\(text)") }
         for secret in ["s3cret-of-app", "s3cret-of-server", "hunter22"] { #expect(!html.contains(secret)) }
     }
