@@ -6,7 +6,7 @@ import Waybill
 /// A log of 5,000 calls may have as many values, as of cookies that change with each response.
 struct SecretSearch {
     /// The values by their last eight bytes: tokens often begin alike.
-    private var byEnd: [UInt64: [String]] = [:]
+    private var byEnd: [UInt64: [[UInt8]]] = [:]
     /// A bit for each value of a hash, which tells of most other bytes in a few instructions that they end no value.
     private var filter = [UInt64](repeating: 0, count: 1024)
 
@@ -16,7 +16,7 @@ struct SecretSearch {
             let bytes = value.utf8.suffix(8)
             guard bytes.count == 8 else { continue }
             let end = bytes.reduce(0) { $0 << 8 | UInt64($1) }
-            byEnd[end, default: []].append(value)
+            byEnd[end, default: []].append(Array(value.utf8))
             let (word, bit) = Self.place(of: end)
             filter[word] |= bit
         }
@@ -30,26 +30,29 @@ struct SecretSearch {
     /// Returns a text without the values, plain or escaped.
     func removed(from text: String) -> String {
         guard !byEnd.isEmpty else { return text }
-        var found = Set(candidates(in: text))
-        let isEscaped = text.utf8.contains { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "%") }
-        if isEscaped { found.formUnion(candidates(in: Self.unescaped(text))) }
-        return found.isEmpty ? text : Redaction.removing(Array(found), from: text)
+        let bytes = Array(text.utf8)
+        var found = Set(values(in: bytes))
+        let isEscaped = bytes.contains { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "%") }
+        if isEscaped { found.formUnion(values(in: Self.unescaped(bytes))) }
+        guard !found.isEmpty else { return text }
+        return Redaction.removing(found.map { String(decoding: $0, as: UTF8.self) }, from: text)
     }
 
-    private func candidates(in text: String) -> [String] {
+    private func values(in bytes: [UInt8]) -> [[UInt8]] {
         var end: UInt64 = 0
-        var found: [String] = []
-        for byte in text.utf8 {
+        var found: [[UInt8]] = []
+        for (place, byte) in bytes.enumerated() {
             end = end << 8 | UInt64(byte)
             let (word, bit) = Self.place(of: end)
-            if filter[word] & bit != 0, let values = byEnd[end] { found += values }
+            guard filter[word] & bit != 0, let values = byEnd[end] else { continue }
+            let before = bytes[...place]
+            found += values.filter { $0.count <= before.count && before.suffix($0.count).elementsEqual($0) }
         }
         return found
     }
 
-    /// Returns a text with characters in place of the escapes of JSON and of URLs; any other byte stays.
-    private static func unescaped(_ text: String) -> String {
-        let bytes = Array(text.utf8)
+    /// Returns the bytes of a text with characters in place of the escapes of JSON and of URLs; any other byte stays.
+    private static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
         var kept: [UInt8] = []
         kept.reserveCapacity(bytes.count)
         var place = 0
@@ -71,7 +74,7 @@ struct SecretSearch {
                 place += 1
             }
         }
-        return String(decoding: kept, as: UTF8.self)
+        return kept
     }
 
     private static func hexadecimal(_ bytes: [UInt8], at start: Int, count: Int) -> UInt32? {
