@@ -11,6 +11,8 @@ import Waybill
 /// }
 ///
 /// try traffic.write(to: file)            // a HAR 1.2, secrets redacted
+///
+/// let page = file.deletingPathExtension().appendingPathExtension("html")
 /// try traffic.report.write(to: page)     // the same as a page of HTML
 /// ```
 ///

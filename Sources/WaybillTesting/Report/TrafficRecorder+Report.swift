@@ -5,10 +5,9 @@ extension TrafficRecorder {
     /// A page of HTML that shows the calls of a HAR: a waterfall with their phases, attempts and waits, and messages.
     ///
     /// ```swift
-    /// try traffic.report.write(to: page)
-    ///
     /// let har = try Data(contentsOf: file)     // of any tool, such as a browser
-    /// try TrafficRecorder.Report(har: har).write(to: page)
+    /// let report = try TrafficRecorder.Report(har: har)
+    /// try report.write(to: file.appendingPathExtension("html"))
     /// ```
     ///
     /// The page is complete in itself: it loads nothing, and works without its script. Secrets are redacted by the
