@@ -4,10 +4,14 @@ extension Call {
     /// The state for reporting a call to its observers.
     package struct Reporting: Sendable {
         let observers: [any CallObserver]
-        let number: Int
         let parent: Int?
         let url: String
-        let start: Duration
+
+        /// The number of the call, the same in all of its events.
+        package let number: Int
+
+        /// The moment at which the call began, by the client's clock.
+        package let start: Duration
 
         /// The dispatcher that delivers the last event last: what continues without the call, for another one or for a
         /// cache, is no event of the call any more.

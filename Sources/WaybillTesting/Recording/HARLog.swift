@@ -5,11 +5,13 @@ import Waybill
 struct HARLog: Sendable, Hashable {
     private(set) var names: [String] = []
     private(set) var entries: [RecordedExchange] = []
+    /// The calls that were observed; those of a file are checked, and another run writes a recording without them.
+    var calls: [RecordedCall] = []
 
     /// The order of members in the file, in which HAR describes them.
     static let keyOrder = [
         "version", "creator", "id", "title", "name", "pageref", "startedDateTime", "time", "_template", "method", "url",
-        "status", "statusText", "request", "response", "_fault",
+        "status", "statusText", "request", "response", "_fault", "number", "parent",
     ]
 
     private static let creator = "Waybill"
@@ -27,6 +29,7 @@ struct HARLog: Sendable, Hashable {
     mutating func remove(_ names: SecretNameSet) {
         guard !names.values.isEmpty else { return }
         for index in entries.indices { entries[index].remove(names) }
+        for index in calls.indices { calls[index].remove(names) }
     }
 
     /// The text of the file.
@@ -39,12 +42,12 @@ struct HARLog: Sendable, Hashable {
                 "startedDateTime": .string(RecordedExchange.startTime),
             ]
         }
-        return [
-            "log": [
-                "version": "1.2", "creator": ["name": .string(Self.creator), "version": ""],
-                "pages": .array(pages), "entries": .array(entries.map(\.json)),
-            ]
+        var log: [String: JSONValue] = [
+            "version": "1.2", "creator": ["name": .string(Self.creator), "version": ""],
+            "pages": .array(pages), "entries": .array(entries.map(\.json)),
         ]
+        if !calls.isEmpty { log["_calls"] = .array(calls.map(\.json)) }
+        return ["log": .object(log)]
     }
 }
 
@@ -60,7 +63,8 @@ extension HARLog: Decodable {
     }
 
     init(from decoder: any Decoder) throws {
-        let members = try HARMembers(decoder, ["log"]).members("log", ["version", "creator", "pages", "entries"])
+        let members = try HARMembers(decoder, ["log"])
+            .members("log", ["version", "creator", "pages", "entries", "_calls"])
         try members.check("version", is: "1.2")
         let creator = try members.members("creator", ["name", "version"])
         // A HAR of a browser lacks the template, and what it has beside that would be ignored.
@@ -74,6 +78,7 @@ extension HARLog: Decodable {
         if let stray = entries.lazy.compactMap(\.name).first(where: { !names.contains($0) }) {
             throw members.error("pages", "none has the id \(stray.debugDescription), which an entry refers to")
         }
+        _ = try members.optional("_calls", [RecordedCall].self)
         self.names = names
     }
 }

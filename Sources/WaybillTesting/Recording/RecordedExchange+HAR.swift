@@ -3,7 +3,8 @@ import Waybill
 
 extension RecordedExchange: Decodable {
     private static let keys: Set = [
-        "pageref", "startedDateTime", "time", "_template", "request", "response", "cache", "timings", "_fault",
+        "pageref", "startedDateTime", "time", "_template", "request", "response", "cache", "timings", "_fault", "_call",
+        "_attempt", "_offset",
     ]
 
     private static let requestKeys: Set = [
@@ -30,11 +31,18 @@ extension RecordedExchange: Decodable {
         try readRequestBody(request)
         try readResponse(members.members("response", Self.responseKeys))
         fault = try members.optional("_fault", RecordedFault.self)
+        try Self.checkOrigin(members)
         guard status.code == 0 else { return }
         if fault?.kind == nil {
             throw members.error("response", "the status 0 stands for no response, and needs a _fault with its kind")
         }
         if !responseBody.bytes.isEmpty { throw members.error("response", "the status 0 has no content") }
+    }
+
+    /// Checks the members that a replay does not use: another run writes a recording without them.
+    private static func checkOrigin(_ members: HARMembers) throws {
+        for key in ["_call", "_attempt"] { _ = try members.optional(key, Int.self) }
+        _ = try members.optional("_offset", Double.self)
     }
 
     private mutating func readRequestBody(_ members: HARMembers) throws {
@@ -119,28 +127,29 @@ extension RecordedExchange {
     /// The entry of the file (HAR 1.2, `entries`).
     var json: JSONValue {
         var members: [String: JSONValue] = [
-            "startedDateTime": .string(startTime.map { $0.formatted(Self.timeFormat) } ?? Self.startTime),
-            "time": .integer(milliseconds),
+            "startedDateTime": .string(startTime?.harText ?? Self.startTime),
+            "time": timings?.total.milliseconds ?? 0,
             "_template": .string(template),
             "request": requestJSON,
             "response": responseJSON,
             "cache": [:],
-            "timings": ["send": 0, "wait": .integer(milliseconds), "receive": 0],
+            "timings": timings?.json ?? ["send": 0, "wait": 0, "receive": 0],
         ]
+        if let origin {
+            members["_attempt"] = .integer(origin.attempt)
+            if let call = origin.call { members["_call"] = .integer(call) }
+            if let offset = origin.offset { members["_offset"] = offset.milliseconds }
+        }
         if let name { members["pageref"] = .string(name) }
         if let fault { members["_fault"] = fault.json }
         return .object(members)
     }
 
-    private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-
-    private var milliseconds: Int { duration.map { Int($0 / .milliseconds(1)) } ?? 0 }
-
     private var requestJSON: JSONValue {
         var members: [String: JSONValue] = [
             "method": .string(method.rawValue),
             "url": .string(url),
-            "httpVersion": "",
+            "httpVersion": .string(protocolVersion),
             "headers": Self.list(requestFields),
             "queryString": .array(RecordedURL(url).query.map { Self.pair($0.name, $0.value) }),
             "cookies": [],
@@ -157,13 +166,13 @@ extension RecordedExchange {
         var members: [String: JSONValue] = [
             "status": .integer(status.code),
             "statusText": .string(status.reasonPhrase),
-            "httpVersion": "",
+            "httpVersion": .string(protocolVersion),
             "headers": Self.list(responseFields),
             "cookies": [],
             "content": .object(content),
             "redirectURL": .string(responseFields[.location] ?? ""),
             "headersSize": -1,
-            "bodySize": -1,
+            "bodySize": .integer(bytesReceived ?? -1),
         ]
         if let responseURL { members["_url"] = .string(responseURL) }
         if isDecoded { members["_isDecoded"] = true }
@@ -178,6 +187,13 @@ extension RecordedExchange {
     private static func pair(_ name: String, _ value: String) -> JSONValue {
         ["name": .string(name), "value": .string(value)]
     }
+}
+
+extension Date {
+    private static let harFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    /// The date as the file has it.
+    var harText: String { formatted(Self.harFormat) }
 }
 
 extension RecordedBody {

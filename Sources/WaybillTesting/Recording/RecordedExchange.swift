@@ -21,13 +21,29 @@ struct RecordedExchange: Sendable, Hashable {
     var isDecoded = false
     /// The time at which the request was sent; nil in a recording, which another run writes in the same way.
     var startTime: Date?
-    /// The time from the request to the end of the response; nil in a recording.
-    var duration: Duration?
+    /// The durations of its phases; nil in a recording.
+    var timings: RecordedTimings?
+    /// The call that made it, and its attempt; nil in a recording.
+    var origin: RecordedOrigin?
+    /// The version of HTTP that the transport reported; empty if it is unknown, and in a recording.
+    var protocolVersion = ""
+    /// The bytes of the response's body as they arrived; nil if they are unknown, and in a recording.
+    var bytesReceived: Int?
     /// The fault in place of a response, or the one that ended its body.
     var fault: RecordedFault?
 
     /// The method and the URL, for texts.
     var summary: String { "\(method) \(url)" }
+}
+
+/// The place of an exchange among those of its call.
+struct RecordedOrigin: Sendable, Hashable {
+    /// The number of the call; nil if the call is not observed.
+    var call: Int?
+    /// The attempt of the call, counted from 1.
+    var attempt: Int
+    /// The time from the beginning of the call to that of the exchange; nil if the call is not observed.
+    var offset: Duration?
 }
 
 /// The bytes of a recorded body.

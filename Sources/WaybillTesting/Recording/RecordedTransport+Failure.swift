@@ -12,6 +12,8 @@ extension RecordedTransport {
             case missingName(String)
             /// The file is no recording: it is cut, or was edited to something else. The texts say where and why.
             case malformed(String)
+            /// The document of which a report is to be made is no HAR, of any tool. The text says why.
+            case invalidHAR(String)
             /// The recording has no unused response to a request; the recorded requests most like it follow.
             case noResponse(request: String, candidates: [String])
             /// The recorded requests that were not repeated.
@@ -52,6 +54,7 @@ extension RecordedTransport {
             case .missingFile: "there is no recording; \(Self.recordingHint)"
             case .missingName(let name): "there is no recording \(name.debugDescription); \(Self.recordingHint)"
             case .malformed(let text): "this is not a recording: \(text)\nrestore the file, or record it again"
+            case .invalidHAR(let text): "this is not a HAR: \(text)"
             case .noResponse(let request, let candidates):
                 "there is no unused response to \(request)"
                     + (candidates.isEmpty ? "" : "\nrecorded with this method and template:\n" + Self.list(candidates))

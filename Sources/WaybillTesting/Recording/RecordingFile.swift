@@ -76,9 +76,14 @@ struct RecordingFile: Sendable {
 
     /// Writes the file anew.
     func write(_ log: HARLog) throws(RecordedTransport.Failure) {
-        try createFolder()
         // No line break ends the text, so that a file that is cut anywhere is not JSON.
-        try access { try Data(log.text.utf8).write(to: url, options: .atomic) }
+        try write(log.text)
+    }
+
+    /// Replaces the content of the file.
+    func write(_ text: String) throws(RecordedTransport.Failure) {
+        try createFolder()
+        try access { try Data(text.utf8).write(to: url, options: .atomic) }
     }
 
     private func createFolder() throws(RecordedTransport.Failure) {

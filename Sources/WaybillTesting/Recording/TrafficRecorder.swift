@@ -5,61 +5,67 @@ import Waybill
 ///
 /// ```swift
 /// let traffic = TrafficRecorder(newest: 50)
-/// let client = Client(url) { Use(traffic, around: .eachAttempt) }
+/// let client = Client(url) {
+///     Use(traffic, around: .eachAttempt)
+///     Observe(traffic)                   // waits, cache hits, and the phases of requests, too
+/// }
 ///
-/// try traffic.write(to: file)     // a HAR 1.2, secrets redacted
+/// try traffic.write(to: file)            // a HAR 1.2, secrets redacted
+///
+/// let page = file.deletingPathExtension().appendingPathExtension("html")
+/// try traffic.report.write(to: page)     // the same as a page of HTML
 /// ```
 ///
 /// Declared around each attempt it has retries too, and around the whole call (the default of `Use`) the last response
 /// alone. A call is the same with it: bodies are recorded while they are read. The file can be read by the tools of
 /// browsers, and be replayed by a ``RecordedTransport``.
 ///
+/// As an observer it also knows the calls: which exchanges belong to one, calls that a cache answers, waits before
+/// retries and for permits, and the call for which a token is fetched. Without the clause `Observe`, a record has the
+/// exchanges only.
+///
 /// It keeps no credential, no value of a declared secret and no copy of them in a response.
-public final class TrafficRecorder: Middleware {
-    private struct State {
-        var exchanges: [(number: Int, exchange: RecordedExchange, secrets: Set<String>)] = []
-        var count = 0
-    }
-
-    private let limit: Int
+public final class TrafficRecorder: Middleware, CallObserver {
     private let bodyLimit: Int
-    private let state = Locked(State())
+    private let log: Locked<TrafficLog>
 
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - limit: the largest number of exchanges that are kept; less than 1 counts as 1.
+    ///   - limit: the largest number of exchanges that are kept, and of observed calls; less than 1 counts as 1.
     ///   - bodyLimit: the largest number of bytes of a body that are kept. A longer body is left out, and the record of
     ///     a response says so.
     public init(newest limit: Int = 100, bodiesUpTo bodyLimit: Int = 1_000_000) {
-        self.limit = max(1, limit)
+        log = Locked(TrafficLog(limit: max(1, limit)))
         self.bodyLimit = max(0, bodyLimit)
     }
 
     /// The number of exchanges that are kept.
-    public var count: Int { state.withLock { $0.exchanges.count } }
+    public var count: Int { log.withLock { $0.count } }
 
-    /// Removes all exchanges.
-    public func removeAll() { state.withLock { $0.exchanges = [] } }
+    /// Removes all exchanges and calls.
+    public func removeAll() { log.withLock { $0.removeAll() } }
 
     /// Writes the exchanges to a file, a HAR 1.2, in the order in which they began.
     ///
     /// - Parameter file: the file; one that exists is replaced, and a folder that is missing is created.
     /// - Throws: ``RecordedTransport/Failure`` if the file cannot be written.
-    public func write(to file: URL) throws(RecordedTransport.Failure) { try RecordingFile(url: file).write(log) }
+    public func write(to file: URL) throws(RecordedTransport.Failure) { try RecordingFile(url: file).write(content) }
 
     /// The exchanges as the text of a HAR 1.2.
-    public var har: String { log.text }
+    public var har: String { content.text }
 
-    private var log: HARLog {
-        var log = HARLog()
-        let exchanges = state.withLock { $0.exchanges }
-        log.replace(nil, with: exchanges.sorted { $0.number < $1.number }.map(\.exchange))
-        var secrets = RecordingSecrets()
-        for exchange in exchanges { secrets.formUnion(exchange.secrets) }
-        log.remove(secrets.names())
-        return log
+    /// The content of the file.
+    var content: HARLog {
+        // Secrets are searched for outside of the lock, which calls need.
+        let log = log.withLock { $0 }
+        return log.har
     }
+
+    /// Keeps an event of a call, for the waits, cache hits and phases of the record.
+    ///
+    /// - Parameter event: the event.
+    public func observe(_ event: CallEvent) { log.withLock { $0.add(event) } }
 
     /// Records a request with its response or its failure.
     ///
@@ -72,33 +78,36 @@ public final class TrafficRecorder: Middleware {
     public func handle(_ request: HTTPRequest, of call: Call, next: @escaping Next) async throws(APIError)
         -> HTTPResponse
     {
-        let number = state.withLock { state in
-            state.count += 1
-            return state.count
+        let reporting = call.context.reporting
+        let now: @Sendable () -> Duration = { [time = call.context.time, start = reporting?.start ?? .zero] in
+            time.now - start
         }
-        let (start, clock) = (Date(), ContinuousClock.now)
-        let record: @Sendable (RecordedExchange, Set<String>) -> Void = { [weak self] exchange, secrets in
-            var exchange = exchange
-            exchange.startTime = start
-            exchange.duration = clock.duration(to: .now)
-            guard let self else { return }
-            state.withLock { state in
-                state.exchanges.append((number, exchange, secrets))
-                if state.exchanges.count > self.limit { state.exchanges.removeFirst() }
-            }
+        var moments = TrafficLog.Moments(order: log.withLock { $0.nextOrder() }, date: Date(), start: now())
+        let origin = RecordedOrigin(
+            call: reporting?.number,
+            attempt: call.attempt,
+            offset: reporting == nil ? nil : moments.start
+        )
+        let record: @Sendable (RecordedExchange, TrafficLog.Moments, Set<String>) -> Void = { [weak self] in
+            var (exchange, moments) = ($0, $1)
+            exchange.origin = origin
+            moments.end = now()
+            self?.log.withLock { [exchange, moments, secrets = $2] in $0.add(exchange, moments, secrets: secrets) }
         }
         do {
             var response = try await next(request)
+            moments.lastOrder = log.withLock { $0.nextOrder() }
+            moments.head = now()
             let redaction = RecordingRedaction(request, template: call.plan.template, call.secrets)
             var head = redaction.recorded(response, to: request)
             limitRequestBody(of: &head)
             let (received, body) = (response, response.body)
-            let complete: @Sendable (Data, RecordedFault?) -> Void = { [bodyLimit, head] bytes, fault in
+            let complete: @Sendable (Data, RecordedFault?) -> Void = { [bodyLimit, head, moments] bytes, fault in
                 let isKept = bytes.count <= bodyLimit
                 var exchange = redaction.adding(isKept ? bytes : Data(), body.trailerFields, to: head)
                 let reason = "the body has more than the \(bodyLimit) bytes that the recorder keeps"
                 exchange.fault = isKept ? fault : RecordedFault(kind: .other, message: reason)
-                record(exchange, redaction.secrets(in: received, bytes))
+                record(exchange, moments, redaction.secrets(in: received, bytes))
             }
             if let bytes = body.bytes {
                 complete(bytes, nil)
@@ -107,6 +116,8 @@ public final class TrafficRecorder: Middleware {
             }
             return response
         } catch {
+            // Requests of later attempts are not of this exchange.
+            moments.lastOrder = log.withLock { $0.nextOrder() }
             let redaction = RecordingRedaction(request, template: call.plan.template, call.secrets)
             var exchange = redaction.recorded(request)
             limitRequestBody(of: &exchange)
@@ -116,7 +127,7 @@ public final class TrafficRecorder: Middleware {
             case .cancelled: exchange.fault = RecordedFault(kind: .cancelled)
             default: exchange.fault = RecordedFault(kind: .other, message: redaction.text(error.reason))
             }
-            record(exchange, redaction.secrets)
+            record(exchange, moments, redaction.secrets)
             throw error
         }
     }

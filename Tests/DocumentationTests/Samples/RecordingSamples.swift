@@ -32,10 +32,20 @@ struct RecordingSamples {
         let traffic = TrafficRecorder(newest: 50)
         let client = Client(url) {
             Use(traffic, around: .eachAttempt)
+            Observe(traffic)
         }
 
         try traffic.write(to: file)
         _ = client
+    }
+
+    private func report(_ traffic: TrafficRecorder, _ page: URL) throws {
+        try traffic.report.write(to: page)
+    }
+
+    private func report(exported: URL, _ page: URL) throws {
+        let har = try Data(contentsOf: exported)
+        try TrafficRecorder.Report(har: har).write(to: page)
     }
 
     private func varying(_ file: URL) throws -> RecordedTransport {

@@ -1,0 +1,59 @@
+/// The escaping of texts for HTML.
+///
+/// Texts of a HAR come from servers, which may try to write markup, to reorder lines, or to hide characters.
+enum HTMLText {
+    /// Returns a text that has no markup, and no character that a reader cannot see: for an element's content, or for
+    /// an attribute in quotation marks.
+    static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F || isMarkup($0) }) else { return text }
+        var escaped = ""
+        escaped.reserveCapacity(text.utf8.count + 16)
+        var wasReturn = false
+        for scalar in text.unicodeScalars {
+            // A line break of HTTP is one of HTML; a single carriage return would overwrite a line.
+            if wasReturn, scalar != "\n" { escaped += "␍" }
+            wasReturn = scalar == "\r"
+            if wasReturn { continue }
+            if let replacement = replacement(for: scalar) {
+                escaped += replacement
+            } else {
+                escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return wasReturn ? escaped + "␍" : escaped
+    }
+
+    private static func isMarkup(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): true
+        default: false
+        }
+    }
+
+    private static func replacement(for scalar: Unicode.Scalar) -> String? {
+        switch scalar {
+        case "&": return "&amp;"
+        case "<": return "&lt;"
+        case ">": return "&gt;"
+        case "\"": return "&quot;"
+        case "'": return "&#39;"
+        case "\n", "\t": return nil
+        // The pictures of control characters.
+        case "\0"..<" ": return Unicode.Scalar(0x2400 + scalar.value).map { String(Character($0)) }
+        case "\u{7F}": return "␡"
+        default: break
+        }
+        guard scalar.value >= 0x80, isInvisible(scalar) else { return nil }
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return "⟦U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)⟧"
+    }
+
+    /// Whether a character changes the direction of a text, or is not seen at all; emoji and scripts need the joiners.
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        case .format: scalar.value != 0x200C && scalar.value != 0x200D
+        default: false
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/// The time axis of a waterfall, from which long times without a call are cut.
+struct ReportAxis {
+    /// A time without a call that is cut, in milliseconds; `end` is a moment of the axis.
+    struct Cut {
+        var end: Double
+        var duration: Double
+    }
+
+    /// A mark of the axis, at a part of its length.
+    struct Tick {
+        var position: Double
+        var label: String
+    }
+
+    private struct Block {
+        var start: Double
+        var end: Double
+        /// The length of the axis before the block, in milliseconds that are shown.
+        var shown = 0.0
+    }
+
+    private var blocks: [Block] = []
+    private var length = 1.0
+
+    /// The times that are cut, in their order.
+    private(set) var cuts: [Cut] = []
+
+    /// Creates the axis of calls.
+    ///
+    /// - Parameter spans: the beginnings and ends of the calls in milliseconds since the first call of the log, in the
+    ///   order of the beginnings.
+    init(_ spans: [(start: Double, end: Double)]) {
+        for span in spans {
+            if let last = blocks.last, span.start <= last.end {
+                blocks[blocks.count - 1].end = max(last.end, span.end)
+            } else {
+                blocks.append(Block(start: span.start, end: span.end))
+            }
+        }
+        guard let first = blocks.first, let last = blocks.last else { return }
+        let active = blocks.reduce(0) { $0 + $1.end - $1.start }
+        let isLong = { (gap: Double) in gap > max(1000, active * Self.longestGap) }
+        let gaps = zip(blocks, blocks.dropFirst()).map { $1.start - $0.end }
+        let count = gaps.count(where: isLong)
+        let width = count == 0 ? 0 : active * Self.shownGaps / Double(count)
+        var joined = [first]
+        for (gap, block) in zip(gaps, blocks.dropFirst()) {
+            if isLong(gap) {
+                var block = block
+                let before = joined[joined.count - 1]
+                block.shown = before.shown + before.end - before.start + width
+                cuts.append(Cut(end: block.start, duration: gap))
+                joined.append(block)
+            } else {
+                joined[joined.count - 1].end = block.end
+            }
+        }
+        blocks = joined
+        length = max(0.001, (joined.last ?? last).shown + last.end - (joined.last ?? last).start)
+    }
+
+    /// The longest time without a call that is shown, as a part of the time with one.
+    private static let longestGap = 0.2
+
+    /// The length of all gaps that are cut, as a part of the time with a call.
+    private static let shownGaps = 0.1
+
+    /// Returns the position of a moment, from 0 to 1.
+    func position(of moment: Double) -> Double {
+        var (low, high) = (0, blocks.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if blocks[middle].start <= moment { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return 0 }
+        let block = blocks[low - 1]
+        return min(1, (block.shown + min(moment, block.end) - block.start) / length)
+    }
+
+    /// The marks: at its beginning, at round times, and where it continues after what is cut.
+    var ticks: [Tick] {
+        let step = Self.step(for: length)
+        var ticks: [Tick] = []
+        for block in blocks {
+            let first = Int((block.start / step).rounded(.up))
+            let round = (first...max(first, Int(block.end / step))).map { Double($0) * step }
+            for moment in [block.start] + round where moment <= block.end {
+                let position = (block.shown + moment - block.start) / length
+                guard position < 0.93, position - (ticks.last?.position ?? -1) > 0.11 else { continue }
+                ticks.append(Tick(position: position, label: Self.label(of: moment, step: step)))
+            }
+        }
+        return ticks
+    }
+
+    /// Returns a time with as many digits as tell neighbors apart.
+    private static func label(of moment: Double, step: Double) -> String {
+        if moment < 1000 || step >= 1000 { return ReportTime.text(moment) }
+        let digits = step >= 100 ? 1 : step >= 10 ? 2 : 3
+        let rounded = Int((moment / (step >= 100 ? 100 : step >= 10 ? 10 : 1)).rounded())
+        let text = String(rounded)
+        return "\(text.dropLast(digits)).\(text.suffix(digits)) s"
+    }
+
+    /// Returns 1, 2 or 5 times a power of ten, of which at most eight go into a length.
+    private static func step(for length: Double) -> Double {
+        var power = 0.001
+        while power * 10 < length / 8 { power *= 10 }
+        return [1.0, 2, 5, 10].map { $0 * power }.first { length / $0 <= 8 } ?? length
+    }
+}

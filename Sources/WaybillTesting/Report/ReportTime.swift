@@ -1,0 +1,61 @@
+import Waybill
+
+/// Times of a HAR, in milliseconds.
+enum ReportTime {
+    /// The longest duration that is shown: 1,000 days.
+    static let longest = 1000.0 * 86_400_000
+
+    /// Returns a duration; nil if it is missing, negative as an unknown one, or not a number.
+    static func duration(_ json: JSONValue?) -> Double? {
+        guard let value = json?.doubleValue, value >= 0 else { return nil }
+        return min(value, longest)
+    }
+
+    /// Returns the milliseconds since 1970 of an ISO 8601 date with a time, such as `2026-11-25T15:45:59.123+01:00`;
+    /// nil for any other text.
+    ///
+    /// The parser of Foundation takes one form at a time, and tools write several.
+    static func milliseconds(_ text: String) -> Double? {
+        var rest = Substring(text)
+        guard let year = number(&rest, 4, after: nil), let month = number(&rest, 2, after: "-"),
+            let day = number(&rest, 2, after: "-"), let hour = number(&rest, 2, after: "T"),
+            let minute = number(&rest, 2, after: ":"), let second = number(&rest, 2, after: ":"),
+            1...12 ~= month, 1...31 ~= day
+        else { return nil }
+        var milliseconds = Double(((days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second) * 1000
+        if rest.first == "." || rest.first == "," {
+            let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
+            milliseconds += (Double("0.\(digits)") ?? 0) * 1000
+            rest = rest.dropFirst().drop { $0.isASCII && $0.isNumber }
+        }
+        guard let sign = rest.first, sign == "+" || sign == "-" else { return milliseconds }
+        rest = rest.dropFirst()
+        guard let hours = number(&rest, 2, after: nil) else { return milliseconds }
+        if rest.first == ":" { rest = rest.dropFirst() }
+        let offset = Double(hours * 60 + (number(&rest, 2, after: nil) ?? 0)) * 60_000
+        return milliseconds + (sign == "+" ? -offset : offset)
+    }
+
+    private static func number(_ rest: inout Substring, _ count: Int, after separator: Character?) -> Int? {
+        if let separator {
+            guard rest.first == separator else { return nil }
+            rest = rest.dropFirst()
+        }
+        let digits = rest.prefix(count)
+        guard digits.utf8.count == count, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        rest = rest.dropFirst(count)
+        return Int(digits)
+    }
+
+    /// Returns the days from 1970 to a date of the Gregorian calendar, counted in years that begin in March.
+    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let shifted = month > 2 ? year : year - 1
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+    }
+
+    /// Returns a duration for people.
+    static func text(_ milliseconds: Double) -> String {
+        Duration.microseconds(Int((min(milliseconds, longest) * 1000).rounded())).shown
+    }
+}
