@@ -133,7 +133,9 @@ struct OperationRun<Value: Sendable>: Sendable {
         let context = endpoint.client.context
         let date = reply.headerFields[.date].flatMap { HTTPDate.date(from: $0, now: context.dates.now) }
         let now = date ?? context.dates.now
-        let asked = reply.headerFields[.retryAfter].flatMap { RetryAfter($0, now: now)?.wait(from: now) }
+        let asked = reply.headerFields[.retryAfter].flatMap {
+            RetryAfter($0, now: now).map { $0.wait(from: now) ?? .zero }
+        }
         let wait =
             asked ?? clause.polling.wait(afterAttempt: max(1, attempt), fraction: context.randomSource.fraction)
         if let limit = clause.limit, context.time.now - start + wait > limit {

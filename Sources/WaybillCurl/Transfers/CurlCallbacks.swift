@@ -113,6 +113,9 @@
         /// Determines the end of the body (RFC 9112, section 6.3).
         private func beginBody() {
             loopState.ownsConnection = loopState.lines.starts(with: "HTTP/1.".utf8)
+            if version == .http2, !request.target.isSecure, let socket = loopState.socket {
+                loop?.sharedSockets.insert(socket)
+            }
             if request.method == .head || loopState.status == 204 || loopState.status == 304 {
                 loopState.isComplete = true
             } else if loopState.framing.isChunked, loopState.lines.starts(with: "HTTP/1.".utf8) {

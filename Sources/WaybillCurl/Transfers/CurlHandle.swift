@@ -49,9 +49,10 @@
                 waybill_curl_set_number(easy, WAYBILL_CURL_HTTP_VERSION, number),
             ]
             if CurlLibrary.stopsLookups {
-                // With HTTP/2 the first connection shows whether others are needed. With HTTP/1.1 only its first
-                // response would, for which all other requests would have to wait.
-                let waits = version == .http1 ? 0 : 1
+                // Over TLS the first connection shows whether others are needed. Without TLS only its first response
+                // would, for which all other requests would have to wait; and by prior knowledge of HTTP/2, those that
+                // wait fail (curl 7.88).
+                let waits = version == .http1 || !request.target.isSecure ? 0 : 1
                 codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_PIPEWAIT, waits))
             }
             if let path = request.target.socketPath {

@@ -59,6 +59,7 @@
 
         /// Records that the connection of a socket cannot be used any more.
         func forget(_ socket: Int32) {
+            sharedSockets.remove(socket)
             if let origin = origins.removeValue(forKey: socket) { session?.close(origin, on: self) }
         }
 

@@ -41,6 +41,10 @@
             var code = waybill_curl_set_observer(handle.easy, observer)
             if let sessions { _ = waybill_curl_set_share(handle.easy, sessions) }
             if code == 0 { code = handle.prepare(transfer.request, transfer.version, context: context) }
+            if needsConnection(transfer) {
+                transfer.loopState.opensConnection = true
+                _ = waybill_curl_set_number(handle.easy, WAYBILL_CURL_FRESH_CONNECT, 1)
+            }
             if code == 0, case .upload(let upload) = transfer.request.body {
                 upload.start { [weak self, weak transfer] in
                     if let self, let transfer { post(.update(transfer)) }
@@ -59,6 +63,22 @@
             let timeouts = configuration.timeouts
             check = min(check, now.after(timeouts.firstByte), now.after(timeouts.idle))
             return true
+        }
+
+        /// Whether a transfer of HTTP/2 without TLS must open a connection: none has had a response, or one is being
+        /// opened.
+        ///
+        /// libcurl gives a transfer a connection that has just been opened, on which HTTP/2 has not begun yet, and the
+        /// transfer fails (curl 7.88).
+        private func needsConnection(_ transfer: CurlTransfer) -> Bool {
+            guard transfer.version == .http2, !transfer.request.target.isSecure else { return false }
+            let name = transfer.request.target.origin
+            let isShared = sharedSockets.contains { origins[$0]?.name == name }
+            return !isShared
+                || transfers.contains { other in
+                    other.loopState.opensConnection && !other.loopState.isHeadComplete
+                        && other.request.target.origin == name
+                }
         }
 
         /// Removes a transfer from libcurl and admits the next one.

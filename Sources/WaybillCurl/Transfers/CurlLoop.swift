@@ -69,6 +69,8 @@
         var touched: [CurlTransfer] = []
         /// The origins for which the sockets of open connections are used.
         var origins: [Int32: CurlSession.Scheduler.Origin] = [:]
+        /// The sockets over which a response of HTTP/2 without TLS has begun.
+        var sharedSockets: Set<Int32> = []
         /// The function that creates the handle of a transfer; nil if there is no memory for it.
         var makeHandle: (CurlTransport.Configuration) -> CurlHandle? = { CurlHandle($0) }
         /// The TLS sessions that a new connection can resume.

@@ -51,6 +51,8 @@
             var bodyBytes = 0
             var status = 0
             var isHeadComplete = false
+            /// Whether it opens a connection although one may be shared.
+            var opensConnection = false
             /// Whether no other transfer shares its connection, which is not over HTTP/2 then.
             var ownsConnection = false
             var framing = FramingFields()

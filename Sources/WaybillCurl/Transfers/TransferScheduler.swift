@@ -23,7 +23,7 @@
                 var idle: Int { connections - (inFlight - unconnected) }
             }
 
-            fileprivate let name: String
+            let name: String
             fileprivate var inFlight = 0
             fileprivate var queue = FIFOQueue<Element>()
             fileprivate var loads: [Load]

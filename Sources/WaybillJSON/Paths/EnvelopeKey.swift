@@ -58,15 +58,3 @@ struct PathKey: CodingKey {
         self.intValue = intValue
     }
 }
-
-extension JSONValue {
-    /// Returns the value at a path; nil if the document has none there.
-    package func value(at path: some Sequence<EnvelopeKey>) -> JSONValue? {
-        path.reduce(self as JSONValue?) { value, step in
-            switch step {
-            case .key(let key): value?[key]
-            case .index(let index): value?[index]
-            }
-        }
-    }
-}

@@ -209,3 +209,15 @@ extension JSONValue {
         if case .object(let members) = self { members } else { nil }
     }
 }
+
+extension JSONValue {
+    /// Returns the value at a path; nil if the document has none there.
+    package func value(at path: some Sequence<EnvelopeKey>) -> JSONValue? {
+        path.reduce(self as JSONValue?) { value, step in
+            switch step {
+            case .key(let key): value?[key]
+            case .index(let index): value?[index]
+            }
+        }
+    }
+}

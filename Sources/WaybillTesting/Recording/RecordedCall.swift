@@ -87,7 +87,7 @@ extension RecordedCall.Event {
         switch event.kind {
         case .head(let status), .finished(let status): self.status = status.code
         case .failed(.status(let failure)): status = failure.status.code
-        case .retried(let wait, _): self.wait = wait
+        case .retried(let wait, _), .connected(let wait): self.wait = wait
         case .cached(let use): cacheUse = use.name
         default: break
         }
@@ -154,6 +154,8 @@ extension CallEvent.Kind {
         switch self {
         case .began: "began"
         case .queued: "queued"
+        case .disconnected: "disconnected"
+        case .connected: "connected"
         case .sent: "sent"
         case .head: "head"
         case .body: "body"
@@ -161,6 +163,8 @@ extension CallEvent.Kind {
         case .restarted: "restarted"
         case .refreshed: "refreshed"
         case .cached: "cached"
+        case .uncompressed: "uncompressed"
+        case .cookieRejected: "cookieRejected"
         case .finished: "finished"
         case .failed: "failed"
         }

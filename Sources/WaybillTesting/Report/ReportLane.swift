@@ -72,7 +72,8 @@ struct ReportLane {
             case "retried":
                 let end = min(event.time + (event.wait ?? 0), call.duration)
                 return bar("h", from: position(start + event.time), to: position(start + end))
-            case "queued": return bar("q", from: position(start + event.time), to: position(start + next.time))
+            case "queued", "disconnected":
+                return bar("q", from: position(start + event.time), to: position(start + next.time))
             default: return ""
             }
         }.joined()

@@ -149,7 +149,7 @@ struct ReportPage {
             if call.cacheUse != nil { styles.insert("k") }
             for event in call.events {
                 switch event.kind {
-                case "queued": styles.insert("q")
+                case "queued", "disconnected": styles.insert("q")
                 case "retried": styles.insert("h")
                 case "head" where call.exchanges.isEmpty: styles.insert("w")
                 case "body" where call.exchanges.isEmpty: styles.insert("g")

@@ -47,11 +47,12 @@ struct ReportRow {
         var remarks: [String] = []
         if call.attempts > 1 { remarks.append("\(call.attempts) attempts") }
         if let use = call.cacheUse { remarks.append(use) }
-        let waited = zip(call.events, call.events.dropFirst()).reduce(0) { sum, pair in
-            pair.0.kind == "queued" ? sum + pair.1.time - pair.0.time : sum
-        }
-        if call.events.contains(where: { $0.kind == "queued" }) {
-            remarks.append("\(ReportTime.text(max(0, waited))) for a permit")
+        for (kind, reason) in [("queued", "a permit"), ("disconnected", "a network")] {
+            guard call.events.contains(where: { $0.kind == kind }) else { continue }
+            let waited = zip(call.events, call.events.dropFirst()).reduce(0) { sum, pair in
+                pair.0.kind == kind ? sum + pair.1.time - pair.0.time : sum
+            }
+            remarks.append("\(ReportTime.text(max(0, waited))) for \(reason)")
         }
         if call.events.contains(where: { $0.kind == "refreshed" }) { remarks.append("credential refreshed") }
         if let parent = call.parent { remarks.append("for call \(parent)") }

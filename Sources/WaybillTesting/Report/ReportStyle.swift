@@ -128,7 +128,7 @@ enum ReportStyle {
     /// Returns the meaning of the bars of some styles, and of the mark `k` of caches.
     static func legend(of styles: Set<String>) -> String {
         let bars = [
-            ("c", "call"), ("f", "failed call"), ("q", "waiting for a permit of a limit"),
+            ("c", "call"), ("f", "failed call"), ("q", "waiting for a permit of a limit, or for a network"),
             ("b", "blocked, by a limit, a credential or a redirect"), ("d", "name lookup"), ("o", "connection"),
             ("t", "TLS"), ("s", "sending"), ("w", "waiting for the response"), ("g", "receiving the body"),
             ("h", "waiting for the next attempt"),

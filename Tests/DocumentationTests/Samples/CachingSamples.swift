@@ -144,7 +144,7 @@ struct CachingSamples {
         let error = DirectoryError(URL(fileURLWithPath: "/tmp/shop"), .writableByOthers(mode: 0o777))
         #expect(
             error.description == """
-                the cache directory /tmp/shop can be written by others (mode 0777); run chmod 700 on it, or give a path that does not exist yet
+                the directory /tmp/shop can be written by others (mode 0777); run chmod 700 on it, or give a path that does not exist yet
                 """
         )
     }

@@ -38,6 +38,19 @@ struct CookiesSamples {
             "GET accounts/": .status(200),
             "GET orders/": .json(#"[{"id": 7}]"#),
         ])
+        // The page's code has no transport.
+        func page() async throws -> [Order] {
+            let jar = CookieJar()
+            let client = Client(url) { Cookies(jar, csrfToken: "csrftoken", in: "X-CSRFToken") }
+            try await client.endpoint { GET("login/") }.send()  // sets csrftoken
+            try await client.endpoint {
+                POST("login/")
+                Body(form: ["username": user, "password": password])
+            }.send()
+            let orders = try await client.get("orders/", as: [Order].self)  // with sessionid
+            return orders
+        }
+        _ = page
         func logIn(_ transport: StubTransport) async throws -> [Order] {
             let jar = CookieJar()
             let client = Client(url, transport: transport) { Cookies(jar, csrfToken: "csrftoken", in: "X-CSRFToken") }

@@ -183,8 +183,9 @@
         @Test("Each attempt and each redirect sends the compressed body, and observers see why one is not")
         func attempts() async throws {
             let stub = StubTransport([
-                "POST notes": .sequence([.status(503), .redirect(to: "/more", status: 307)]),
-                "POST more": .status(204),
+                "POST notes": .sequence([
+                    .status(503), .redirect(to: "/api/notes", status: 307), .status(204),
+                ])
             ])
             let client = Client(url, transport: stub, clock: SkippingClock()) {
                 Compressed(.gzip)

@@ -239,7 +239,7 @@ struct LongRunningTests {
         "A state that is not declared, none, a missing URL and one of another server are errors, and never a result",
         arguments: [
             (#"{"status": "paused"}"#, "queued, running, succeeded, failed"), (#"{"state": "running"}"#, "status"),
-            (#"{"status": 3}"#, "status"), ("<html>", "status"),
+            (#"{"status": 3}"#, "status"), ("<html>", "HTML page"),
         ]
     )
     func unknownState(document: String, hint: String) async throws {

@@ -37,12 +37,19 @@
         func knowsBefore() async throws {
             let transport = try CurlTransport(.with { $0.versions.withoutTLS = .http2 })
             let url = try server.url(.plain2, "connection")
+            _ = try await transport.get(url)
             let texts = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<50 { group.addTask { try await transport.get(url).text } }
                 return try await group.reduce(into: Set<String>()) { $0.insert($1) }
             }
             #expect(texts.count == 1)
             #expect(texts.first?.hasSuffix(" HTTP/2.0") == true)
+            // Before there is a connection, each call opens one.
+            let cold = try CurlTransport(.with { $0.versions.withoutTLS = .http2 })
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<50 { group.addTask { try await cold.get(url).text } }
+                for try await text in group { #expect(text.hasSuffix(" HTTP/2.0")) }
+            }
             let large = try await transport.get(server.url(.plain2, "large"))
             #expect(Data(large.text.utf8) == TLSServer.large)
         }

@@ -4,7 +4,7 @@ import Testing
 @testable import Waybill
 
 @Suite("The directory of a cache on disk")
-struct CacheDirectoryTests {
+struct DirectoryTests {
     private let directory = TemporaryDirectory()
     private var url: URL { directory.url }
 

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@testable import WaybillStore
+
+@Suite("Writes that wait for a network")
+struct NetworkTests {
+    private let server = ShopServer(products: [.product(1, "Lamp")])
+    private let network = NetworkMonitor(isConnected: false)
+    private let clock = ManualClock()
+
+    private func open() async throws -> (Store, StoredCollection<Product, ReadWrite>) {
+        let settings = StoreSettings(backoff: .constant(.seconds(600)), network: network)
+        let store = try await Store.inMemory(settings: settings, clock: clock)
+        return (store, store.collection(Shop(server.transport).products))
+    }
+
+    @Test("Without a network nothing is sent, and the entries and the status say why; with one, the writes go out")
+    func waits() async throws {
+        let (store, products) = try await open()
+        try await products.create(.init(name: "Rug"))
+        var statuses = store.statuses.makeAsyncIterator()
+        while let status = await statuses.next(), status != .offline(waiting: 1) {}
+        #expect(try await store.outbox.entries().map(\.state) == [.waiting(.network)])
+        #expect(server.effects.isEmpty)
+        network.update(isConnected: true)
+        while let status = await statuses.next(), status != .idle {}
+        #expect(server.effects.count == 1)
+        #expect(try await store.outbox.entries().isEmpty)
+        await store.close()
+    }
+
+    @Test("When the network is back, a write that failed is sent at once, whatever its backoff says")
+    func urgent() async throws {
+        network.update(isConnected: true)
+        let (store, products) = try await open()
+        server.change { $0.isOffline = true }
+        try await products.create(.init(name: "Rug"))
+        await clock.waitForSleepers(count: 1)
+        #expect(server.effects.isEmpty)
+        server.change { $0.isOffline = false }
+        network.update(isConnected: false)
+        network.update(isConnected: true)
+        var statuses = store.statuses.makeAsyncIterator()
+        while let status = await statuses.next(), status != .idle {}
+        #expect(server.effects.count == 1)
+        await store.close()
+    }
+
+    @Test("A synchronization tries without a network too")
+    func synchronized() async throws {
+        let (store, products) = try await open()
+        try await products.create(.init(name: "Rug"))
+        #expect(try await store.synchronize().sent == 1)
+        await store.close()
+    }
+}
