@@ -50,8 +50,7 @@
             ]
             if CurlLibrary.stopsLookups {
                 // Over TLS the first connection shows whether others are needed. Without TLS only its first response
-                // would, for which all other requests would have to wait; and by prior knowledge of HTTP/2, those that
-                // wait fail (curl 7.88).
+                // would, for which all other requests would have to wait.
                 let waits = version == .http1 || !request.target.isSecure ? 0 : 1
                 codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_PIPEWAIT, waits))
             }

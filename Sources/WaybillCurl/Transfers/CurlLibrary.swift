@@ -14,6 +14,9 @@
         /// The version as a text: `7.66.0`.
         static let version = failure == nil ? waybill_curl_version().map(String.init(cString:)) ?? "" : ""
 
+        /// Whether a second transfer over a connection of HTTP/2 without TLS fails: curl/curl#10634, in 7.88.
+        static var losesSharedConnections: Bool { 0x075800...0x0758FF ~= versionNumber }
+
         /// Whether libcurl reports that a request is about to be sent, so that a second sending can be prevented.
         static var tellsWhenSending: Bool { versionNumber >= 0x075000 }
 

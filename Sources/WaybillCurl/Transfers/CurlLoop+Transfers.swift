@@ -44,6 +44,9 @@
             if needsConnection(transfer) {
                 transfer.loopState.opensConnection = true
                 _ = waybill_curl_set_number(handle.easy, WAYBILL_CURL_FRESH_CONNECT, 1)
+                if CurlLibrary.losesSharedConnections {
+                    _ = waybill_curl_set_number(handle.easy, WAYBILL_CURL_FORBID_REUSE, 1)
+                }
             }
             if code == 0, case .upload(let upload) = transfer.request.body {
                 upload.start { [weak self, weak transfer] in
@@ -68,10 +71,11 @@
         /// Whether a transfer of HTTP/2 without TLS must open a connection: none has had a response, or one is being
         /// opened.
         ///
-        /// libcurl gives a transfer a connection that has just been opened, on which HTTP/2 has not begun yet, and the
-        /// transfer fails (curl 7.88).
+        /// libcurl may give a transfer a connection that has just been opened, on which HTTP/2 has not begun yet, and the
+        /// transfer would fail.
         private func needsConnection(_ transfer: CurlTransfer) -> Bool {
             guard transfer.version == .http2, !transfer.request.target.isSecure else { return false }
+            if CurlLibrary.losesSharedConnections { return true }
             let name = transfer.request.target.origin
             let isShared = sharedSockets.contains { origins[$0]?.name == name }
             return !isShared

@@ -72,7 +72,7 @@ struct MockOperationTests {
         }
         #expect(report.id > 0)
         #expect(statuses.withLock { $0.count } >= 2)
-        if kind == .memberResult { #expect(statuses.withLock { $0 } == [0.5, 1]) }
+        if kind == .memberResult { #expect(statuses.withLock { $0 } == [0, 0.5, 1]) }
         // A coding is rejected by the mock, and the body comes again without it.
         let posts = server.requests.filter { $0.method == .post }
         #expect(posts.last?.headerFields[.contentEncoding] == nil)

@@ -71,13 +71,14 @@ struct NetworkMonitorTests {
             try run("ip link set lo up")
             let monitor = NetworkMonitor.system
             #expect(!monitor.isConnected)
-            for address in ["192.0.2.1/24", "2001:db8::1/64"] {
+            for address in ["192.0.2.1/24", "2001:db8::1/64 nodad"] {
                 var changes = monitor.changes.makeAsyncIterator()
                 #expect(await changes.next() == false)
-                try run("ip link add waybill0 type dummy && ip link set waybill0 up")
+                try run("ip link add waybill0 type veth peer name waybill1")
+                try run("ip link set waybill0 up && ip link set waybill1 up")
                 // A link-local address alone is no network.
                 #expect(!monitor.isConnected)
-                try run("ip address add \(address) dev waybill0 nodad")
+                try run("ip address add \(address) dev waybill0")
                 #expect(await changes.next() == true)
                 try run("ip link set waybill0 down")
                 #expect(await changes.next() == false)
