@@ -42,16 +42,16 @@ struct ResponseHead: Sendable {
         )
     }
 
-    /// Returns the values of several `Set-Cookie` fields, which `URLSession` joins by commas.
+    /// Returns the values of several `Set-Cookie` fields, which `URLSession` joins by a comma and a space.
     ///
-    /// A comma is between two fields if a name and an equals sign follow it, as in no date. A value that has that too
-    /// cannot be told apart.
+    /// They are between two fields if a name and an equals sign follow, as in no date. A value that has that too cannot
+    /// be told apart, and a field without a name is taken for a part of the one before.
     static func separatedCookies(_ value: String) -> [String] {
         var values: [String] = []
         for part in value.split(separator: ",", omittingEmptySubsequences: false) {
             let name = part.prefix { $0 != "=" && $0 != ";" }
             let isName = name.endIndex < part.endIndex && part[name.endIndex] == "="
-            if let last = values.last, !(isName && HTTPField.Name(name.trimmed()) != nil) {
+            if let last = values.last, !(isName && part.first == " " && HTTPField.Name(name.trimmed()) != nil) {
                 values[values.count - 1] = "\(last),\(part)"
             } else {
                 values.append(String(part))

@@ -85,12 +85,13 @@ struct CompressionStep: CallStep {
     private func rejects(_ fields: HTTPFields) -> Bool {
         let values = fields[values: .acceptEncoding]
         guard !values.isEmpty else { return false }
-        return !values.flatMap { $0.split(separator: ",") }.contains { item in
-            let parts = item.split(separator: ";").map { $0.trimmed().asciiLowercased }
-            guard let name = parts.first, name == coding.rawValue || name == "*" else { return false }
-            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
-            return weight != 0
+        let items = values.flatMap { $0.split(separator: ",") }.map { item in
+            item.split(separator: ";").map { $0.trimmed().asciiLowercased }
         }
+        // The coding itself counts before all others (RFC 9110, section 12.5.3).
+        let names = coding == .gzip ? ["gzip", "x-gzip", "*"] : [coding.rawValue, "*"]
+        guard let item = names.lazy.compactMap({ name in items.first { $0.first == name } }).first else { return true }
+        return item.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } == 0
     }
 }
 

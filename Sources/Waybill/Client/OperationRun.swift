@@ -18,7 +18,7 @@ struct OperationRun<Value: Sendable>: Sendable {
     private let plan: Plan
     private let clause: LongRunning
     private let continuation: OperationContinuation?
-    private let start: Duration
+    private let deadline: Deadline?
 
     /// Creates the run of a plan; nil if the plan has no operation.
     init?(_ endpoint: Endpoint<Value>, _ plan: Plan) {
@@ -27,11 +27,19 @@ struct OperationRun<Value: Sendable>: Sendable {
         self.plan = plan
         self.clause = clause
         continuation = plan.settings[OperationContinuation.self]
-        start = endpoint.client.context.time.now
+        deadline = clause.limit.map { Deadline($0, on: endpoint.client.context.time) }
     }
 
     /// Begins or continues the operation, and returns its result.
     func response() async throws(APIError) -> Response<Value> {
+        guard let deadline else { return try await unlimitedResponse() }
+        return try await TaskContext.run(changing: { $0.deadline = Deadline.earlier(deadline, $0.deadline) }) {
+            () async throws(APIError) in
+            try await unlimitedResponse()
+        }
+    }
+
+    private func unlimitedResponse() async throws(APIError) -> Response<Value> {
         if let token = continuation?.token {
             guard token.endpoint == plan.identity else {
                 throw rejection("continuing: \(token)", "the token is of another endpoint; give it to that one")
@@ -56,22 +64,23 @@ struct OperationRun<Value: Sendable>: Sendable {
         after reply: Reply?
     ) async throws(APIError) -> Response<Value> {
         var (attempt, reply) = (attempt, reply)
-        do throws(APIError) {
-            while true {
-                if let reply { try await wait(after: reply, attempt: attempt, token) }
-                let plan = try statusEndpoint(at: token.url, of: .get).planForCall()
-                let status = try await endpoint.client.run(plan) { $0 }
-                let read = try read(status, plan)
-                guard read.state == .running else {
-                    return try await next(after: read, status, plan, token, attempt: attempt)
-                }
-                await report(read, token)
-                attempt += 1
-                reply = status
+        while true {
+            let (plan, status, read): (Plan, Reply, Read)
+            do throws(APIError) {
+                if let reply { try await wait(after: reply, attempt: attempt) }
+                plan = try statusEndpoint(at: token.url, of: .get).planForCall()
+                status = try await endpoint.client.run(plan) { $0 }
+                read = try self.read(status, plan)
+            } catch {
+                if case .cancelled = error { await cancel(token) }
+                throw error
             }
-        } catch {
-            if case .cancelled = error { await cancel(token) }
-            throw error
+            guard read.state == .running else {
+                return try await next(after: read, status, plan, token, attempt: attempt)
+            }
+            await report(read, token)
+            attempt += 1
+            reply = status
         }
     }
 
@@ -129,17 +138,18 @@ struct OperationRun<Value: Sendable>: Sendable {
     }
 
     /// Waits before the next request for the status.
-    private func wait(after reply: Reply, attempt: Int, _ token: LongRunning.Token) async throws(APIError) {
+    private func wait(after reply: Reply, attempt: Int) async throws(APIError) {
         let context = endpoint.client.context
         let date = reply.headerFields[.date].flatMap { HTTPDate.date(from: $0, now: context.dates.now) }
         let now = date ?? context.dates.now
-        let asked = reply.headerFields[.retryAfter].flatMap {
-            RetryAfter($0, now: now).map { $0.wait(from: now) ?? .zero }
-        }
+        let value = reply.headerFields[.retryAfter].flatMap { RetryAfter($0, now: now) }
+        // A date that has passed says nothing: the clocks may differ.
+        let isNow = if case .delay = value { true } else { false }
+        let asked = value?.wait(from: now) ?? (isNow ? .zero : nil)
         let wait =
             asked ?? clause.polling.wait(afterAttempt: max(1, attempt), fraction: context.randomSource.fraction)
-        if let limit = clause.limit, context.time.now - start + wait > limit {
-            throw .timeout(APIError.TimeoutFailure(call: reply.call(of: plan), limit: limit))
+        if let deadline, wait >= deadline.remaining() {
+            throw .timeout(APIError.TimeoutFailure(call: reply.call(of: plan), limit: deadline.limit))
         }
         do {
             if wait > .zero { try await context.time.sleep(for: wait) }
@@ -187,7 +197,7 @@ struct OperationRun<Value: Sendable>: Sendable {
         if case .statusCode = clause.state.form, !isAccepted { return nil }
         guard let url = try url(at: clause.place, in: reply, plan) else {
             guard isAccepted else { return nil }
-            let reason = "LongRunning expects the URL of the status at \(clause.place), and there is none"
+            let reason = "LongRunning expects the URL of the status at \(clause.place), and the response has none"
             throw undecodable(reply, plan, clause.place.keys, reason)
         }
         var resultURL: URL?
@@ -195,7 +205,7 @@ struct OperationRun<Value: Sendable>: Sendable {
         return LongRunning.Token(url: url, resultURL: resultURL, endpoint: plan.identity)
     }
 
-    /// Returns the URL at a place of a response; nil if there is none.
+    /// Returns the URL at a place of a response; nil without one.
     private func url(at place: LongRunning.Place, in reply: Reply, _ plan: Plan) throws(APIError) -> URL? {
         let text: String?
         switch place.form {
@@ -208,11 +218,17 @@ struct OperationRun<Value: Sendable>: Sendable {
             else { return nil }
             let id = value.stringValue ?? value.description
             let endpoint: Endpoint<Void> = self.endpoint.client.endpoint { GET(path(id)) }
-            return try endpoint.plan().url
+            // The values of secret items do not belong in a token; each request adds them again.
+            let url = try endpoint.plan().url
+            return url.removingQuery { self.plan.secretNames.contains($0) }
         }
         guard let text, !text.isEmpty else { return nil }
         guard let url = URL.resolved(text, against: reply.url) else {
             throw undecodable(reply, plan, place.keys, "it is not an HTTP URL")
+        }
+        guard HTTPRequest.Origin(url) == HTTPRequest.Origin(self.plan.url) else {
+            let reason = "the URL is on another origin than the client, whose credentials must not go there"
+            throw undecodable(reply, plan, place.keys, reason)
         }
         return url
     }
@@ -225,6 +241,8 @@ struct OperationRun<Value: Sendable>: Sendable {
     ) throws(APIError) -> Endpoint<Value> {
         var scope = Scope("operation")
         Route(method, .url(url.absoluteString)).declare(in: &scope)
+        // A stored response would be an earlier state.
+        Cached.Policy(.reload).declare(in: &scope)
         envelope?.declare(in: &scope)
         scope.isForOneCall = true
         scope.declare(changesOfQuery(at: url))
@@ -236,12 +254,12 @@ struct OperationRun<Value: Sendable>: Sendable {
         )
     }
 
-    /// Returns what keeps the client's query items from a URL of the server, but for secrets that it lacks.
+    /// Returns what keeps the declared query items from a URL of the server, but for secrets that it lacks.
     private func changesOfQuery(at url: URL) -> [QueryChange] {
         let present = (url.query ?? "").split(separator: "&").map { PercentEncoding.decode($0.prefix { $0 != "=" }) }
-        return endpoint.client.scopes.configuration.query
-            .filter { item in !item.isSecret || present.contains(item.name) }
-            .map { .remove(name: $0.name) }
+        let names =
+            endpoint.client.scopes.configuration.query.map(\.name) + endpoint.scopes.flatMap(\.query).map(\.name)
+        return names.filter { !plan.secretNames.contains($0) || present.contains($0) }.map { .remove(name: $0) }
     }
 
     private static func further(_ scope: Scope) -> Scope {
@@ -388,6 +406,18 @@ extension Plan {
 }
 
 extension URL {
+    /// Returns the URL without the query items of some names.
+    fileprivate func removingQuery(_ isRemoved: (String) -> Bool) -> URL {
+        let text = textWithoutFragment
+        guard let start = text.firstIndex(of: "?") else { return self }
+        let kept = text[start...].dropFirst().split(separator: "&", omittingEmptySubsequences: false).filter { item in
+            let name = item.prefix { $0 != "=" }
+            return !isRemoved(PercentEncoding.decode(name) ?? String(name))
+        }
+        let query = kept.isEmpty ? "" : "?" + kept.joined(separator: "&")
+        return URL(string: text[..<start] + query) ?? self
+    }
+
     /// Returns the URL with a text behind its path; nil if the result is no URL.
     fileprivate func appending(pathSuffix: String) -> URL? {
         guard !pathSuffix.isEmpty else { return self }

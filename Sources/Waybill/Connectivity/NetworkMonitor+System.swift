@@ -12,8 +12,8 @@ extension NetworkMonitor {
     /// The monitor of the system's network, which begins to watch at its first use.
     ///
     /// On Apple's platforms it is that of the Network framework. On Linux there is a network if the kernel has a route
-    /// to another machine over a link that is up; it tells of changes itself (rtnetlink). If a sandbox forbids that, and
-    /// on other systems, there always is one.
+    /// to another machine over a link that is up; the kernel reports changes (rtnetlink). There always is one if a
+    /// sandbox forbids that, and on other systems.
     public static let system: NetworkMonitor = {
         let monitor = NetworkMonitor(isConnected: true)
         SystemNetwork.watch(for: monitor)
@@ -47,8 +47,8 @@ private enum SystemNetwork {
             }
             source.resume()
             self.source.withLock { $0 = source }
-            // After the socket is open, so that no change is missed.
-            monitor.update(isConnected: waybill_network_has_route() != 0)
+            // After the socket is open, so that no change is missed, and before the next one is handled.
+            queue.sync { monitor.update(isConnected: waybill_network_has_route() != 0) }
         }
     #else
         static func watch(for monitor: NetworkMonitor) {}

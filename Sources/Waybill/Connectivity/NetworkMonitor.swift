@@ -36,26 +36,27 @@ public final class NetworkMonitor: Sendable {
     ///
     /// The next change of the system replaces what is set for ``system``.
     public func update(isConnected: Bool) {
-        let (before, after) = state.withLock { state in
-            let before = state
+        let waiting = state.withLock { state -> [Int: CheckedContinuation<Void, Never>] in
+            guard state.isConnected != isConnected else { return [:] }
             state.isConnected = isConnected
-            if isConnected { state.waiting = [:] }
-            return (before, state)
+            // Under the lock, so that the last state that a reader gets is the last one.
+            for reader in state.readers.values { reader.yield(isConnected) }
+            guard isConnected else { return [:] }
+            defer { state.waiting = [:] }
+            return state.waiting
         }
-        guard before.isConnected != isConnected else { return }
-        for reader in after.readers.values { reader.yield(isConnected) }
-        if isConnected { for continuation in before.waiting.values { continuation.resume() } }
+        for continuation in waiting.values { continuation.resume() }
     }
 
     /// Whether there is a network, now and after each change; a slow reader gets the newest state.
     public var changes: AsyncStream<Bool> {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
-        let (number, isConnected) = state.withLock { state in
+        let number = state.withLock { state in
             state.nextNumber += 1
             state.readers[state.nextNumber] = continuation
-            return (state.nextNumber, state.isConnected)
+            continuation.yield(state.isConnected)
+            return state.nextNumber
         }
-        continuation.yield(isConnected)
         continuation.onTermination = { [weak self] _ in
             _ = self?.state.withLock { $0.readers.removeValue(forKey: number) }
         }
@@ -67,6 +68,12 @@ public final class NetworkMonitor: Sendable {
     /// - Returns: whether there is one.
     @discardableResult
     public func waitUntilConnected() async -> Bool {
+        // The network may be gone again when the wait is over.
+        while !isConnected, !Task.isCancelled { await waitOnce() }
+        return isConnected
+    }
+
+    private func waitOnce() async {
         let number = state.withLock { state in
             state.nextNumber += 1
             return state.nextNumber
@@ -74,7 +81,7 @@ public final class NetworkMonitor: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let waits = state.withLock { state in
-                    // The cancellation may have come before, and finds nobody then.
+                    // A cancellation that has come before finds no one who waits.
                     guard !state.isConnected, !Task.isCancelled else { return false }
                     state.waiting[number] = continuation
                     return true
@@ -84,7 +91,6 @@ public final class NetworkMonitor: Sendable {
         } onCancel: {
             state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
         }
-        return isConnected
     }
 
     /// The number of those who wait, for tests.

@@ -1,4 +1,4 @@
-/// Has calls wait for a network in place of failing while there is none.
+/// Has calls wait for a network in place of failing.
 ///
 /// ```swift
 /// Client(url) {

@@ -79,7 +79,7 @@ extension CookieJar.State {
 
     /// Whether there is a `Secure` cookie that another one would hide: it has the same name, its domain is above or
     /// below, and the other's path is at or below its own (RFC 6265bis, section 5.7, step 15).
-    func hasSecureCookie(like cookie: CookieJar.Cookie) -> Bool {
+    func hasSecureCookie(like cookie: CookieJar.Cookie, at date: Date) -> Bool {
         entries.contains { key, list in
             let domain = key.text
             guard
@@ -87,7 +87,7 @@ extension CookieJar.State {
                     || cookie.domain.hasSuffix(".\(domain)")
             else { return false }
             return list.contains {
-                $0.cookie.isSecure && $0.cookie.name.hasSameBytes(as: cookie.name)
+                $0.cookie.isSecure && !$0.cookie.isExpired(at: date) && $0.cookie.name.hasSameBytes(as: cookie.name)
                     && $0.cookie.matches(path: cookie.path)
             }
         }

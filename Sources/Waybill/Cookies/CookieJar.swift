@@ -75,16 +75,18 @@ public final class CookieJar: Sendable {
     /// - Parameters:
     ///   - url: the URL of the request.
     ///   - date: the date of the request.
+    /// - Returns: the cookies.
     public func cookies(for url: URL, at date: Date = Date()) -> [Cookie] {
         cookies(for: CookieTarget(url), at: date)
     }
 
-    /// Returns the value of the first cookie of a name that a request for a URL is sent with; nil if there is none.
+    /// Returns the value of the first cookie of a name that a request for a URL is sent with; nil without one.
     ///
     /// - Parameters:
     ///   - name: the name, whose case matters.
     ///   - url: the URL of the request.
     ///   - date: the date of the request.
+    /// - Returns: the value.
     public func value(of name: String, for url: URL, at date: Date = Date()) -> String? {
         cookies(for: url, at: date).first { $0.name.hasSameBytes(as: name) }?.value
     }
@@ -144,7 +146,7 @@ extension CookieJar {
             name = parsed.name
             let cookie = try cookie(parsed, from: target, at: date)
             let isKept = state.withLock { state in
-                if !target.isTrusted, state.hasSecureCookie(like: cookie) { return false }
+                if !target.isTrusted, state.hasSecureCookie(like: cookie, at: date) { return false }
                 state.insert(cookie, at: date)
                 return true
             }
@@ -183,7 +185,9 @@ extension CookieJar {
     }
 
     private func isPublicSuffix(_ domain: String) -> Bool {
-        !domain.utf8.contains(UInt8(ascii: ".")) && !domain.utf8.contains(UInt8(ascii: ":"))
+        // A name with a dot at its end is the same one.
+        let domain = domain.utf8.last == UInt8(ascii: ".") ? String(domain.dropLast()) : domain
+        return !domain.utf8.contains(UInt8(ascii: ".")) && !domain.utf8.contains(UInt8(ascii: ":"))
             || publicSuffixes.contains(domain)
     }
 

@@ -8,7 +8,7 @@ struct CookieTarget {
     /// The path, percent-encoded; `/` for a URL without one.
     let path: String
 
-    /// Whether nobody can read the connection: it is encrypted, or does not leave the machine.
+    /// Whether others cannot read the connection: it is encrypted, or does not leave the machine.
     let isTrusted: Bool
 
     /// Whether the request goes to another site than the client's.

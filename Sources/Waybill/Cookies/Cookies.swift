@@ -10,9 +10,9 @@
 /// ```
 ///
 /// Each request of a call gets the cookies of its own URL, also after a redirect, and before it is signed. A cookie
-/// that is declared with `Header("Cookie", …)` goes before them, and in the place of the jar's of the same name. Another
-/// site than that of the client's base URL gets no `SameSite=Strict` cookies, and those that are `Lax` or say nothing
-/// only with a method that changes nothing.
+/// that is declared with `Header("Cookie", …)` goes before them, and in the place of the jar's of the same name.
+/// Another site than that of the client's base URL gets no `SameSite=Strict` cookies, and those that are `Lax` or say
+/// nothing only with a method that changes nothing.
 ///
 /// Without this clause, no cookie is sent or kept. A name that a header field cannot have is a declaration error:
 /// nothing is sent.

@@ -14,7 +14,7 @@ struct SetCookie {
     /// The seconds of the last valid `Max-Age`; not positive for a cookie that is deleted.
     private(set) var maxAge: Int?
 
-    /// The last `Domain`, in lower case and without a dot before it; empty if there is none.
+    /// The last `Domain`, in lower case and without a dot before it; empty without one.
     private(set) var domain = ""
 
     /// The last `Path`; nil if the path of the URL stands in its place.
@@ -60,7 +60,7 @@ struct SetCookie {
         }
     }
 
-    /// Returns the number of a `Max-Age`; the nearest one if it is out of range.
+    /// Returns the number of a `Max-Age`; the largest `Int` for one that is larger.
     private static func seconds(_ text: String) -> Int? {
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let digits = isNegative ? text.dropFirst() : text[...]

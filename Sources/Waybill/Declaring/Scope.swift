@@ -208,18 +208,18 @@ public struct Scope: RepeatableClause {
         return scopes
     }
 
-    /// Returns the scope for further requests of a call: without its route, its query and its body.
+    /// Returns the scope for further requests of a call: without its route and its body.
     ///
     /// - Parameters:
     ///   - types: the settings that do not hold for them.
     ///   - isRemoved: whether a header field is not sent with them.
+    /// - Returns: the scope.
     package func ofFurtherRequests(
         without types: [any Setting.Type],
         removing isRemoved: (HTTPField.Name) -> Bool
     ) -> Scope {
         var scope = self
         scope.content.route = nil
-        scope.content.query = []
         scope.content.body = nil
         scope.content.headerFields.removeAll { isRemoved($0.name) }
         scope.content.settings = settings.removing(types)

@@ -70,8 +70,8 @@ public struct LongRunning: Setting {
     /// An operation as Azure's services have it: its status at `Operation-Location` or `Azure-AsyncOperation`, with
     /// `status` and `percentComplete`, and its result at the URL of the request.
     ///
-    /// Their states that are neither `Succeeded`, `Failed` nor `Canceled` are those of running operations. A result that
-    /// is elsewhere is declared with ``LongRunning/init(at:state:result:progress:polling:upTo:cancel:)``.
+    /// States other than `Succeeded`, `Failed` and `Canceled` are those of running operations. A result that is
+    /// elsewhere is declared with ``LongRunning/init(at:state:result:progress:polling:upTo:cancel:)``.
     public static let azure = LongRunning(
         at: .field("Operation-Location", "Azure-AsyncOperation"),
         state: .member("status", running: nil, done: ["Succeeded"], failed: ["Failed", "Canceled"]),
@@ -110,11 +110,13 @@ extension LongRunning {
         /// A header field: the first of those that the response has.
         ///
         /// - Parameter names: the names of the fields.
+        /// - Returns: the place.
         public static func field(_ names: String...) -> Self { Self(form: .fields(names)) }
 
         /// A member of the body, whose text is an absolute URL, or one that is relative to that of the response.
         ///
         /// - Parameter path: the keys and indices that lead to the member.
+        /// - Returns: the place.
         public static func member(_ path: EnvelopeKey...) -> Self { Self(form: .member(path)) }
 
         /// A path below the client's base URL, with a value of the body in it: `.path(at: "id") { "jobs/\($0)" }`.
@@ -122,6 +124,7 @@ extension LongRunning {
         /// - Parameters:
         ///   - keys: the keys and indices that lead to the value, a text or a number.
         ///   - path: returns the path for the value.
+        /// - Returns: the place.
         public static func path(
             at keys: EnvelopeKey...,
             to path: @escaping @Sendable (String) -> Route.Path
@@ -167,6 +170,7 @@ extension LongRunning {
         ///     state is an error.
         ///   - done: the states of an operation with a result.
         ///   - failed: the states of an operation that failed or was cancelled.
+        /// - Returns: the rule.
         public static func member(
             _ path: EnvelopeKey...,
             running: [String]?,
@@ -181,6 +185,7 @@ extension LongRunning {
         /// - Parameters:
         ///   - path: the key of the member that is true or false; one that is missing counts as false.
         ///   - failure: the key of the member that is there, and not null, if the operation failed.
+        /// - Returns: the rule.
         public static func flag(_ path: EnvelopeKey, failure: EnvelopeKey) -> Self {
             Self(form: .flag([path], failure: [failure]))
         }
@@ -218,11 +223,13 @@ extension LongRunning {
         /// A member of that response, in place of the declared envelope.
         ///
         /// - Parameter path: the keys and indices that lead to the member.
+        /// - Returns: the place.
         public static func member(_ path: EnvelopeKey...) -> Self { Self(form: .member(path)) }
 
         /// Another resource, whose URL is in that response, or else in the response to the request.
         ///
         /// - Parameter place: the place of the URL.
+        /// - Returns: the place.
         public static func link(_ place: Place) -> Self { Self(form: .link(place)) }
 
         /// The resource at the URL of the request, as after a PUT.
@@ -268,6 +275,7 @@ extension LongRunning {
         /// `POST` at the URL of the status with a text behind its path, such as `/cancel` or `:cancel`.
         ///
         /// - Parameter suffix: the text, which is part of a path.
+        /// - Returns: the request.
         public static func post(appending suffix: String) -> Self { Self(method: .post, suffix: suffix) }
     }
 }

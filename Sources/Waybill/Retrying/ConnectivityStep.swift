@@ -19,8 +19,9 @@ struct ConnectivityStep: CallStep {
     }
 
     func handle(_ request: CallRequest, of call: Call, next: @escaping Next) async throws(APIError) -> CallResponse {
+        var failure: APIError?
         while true {
-            if !monitor.isConnected { try await wait(of: call) }
+            if !monitor.isConnected { try await wait(of: call, after: failure) }
             do throws(APIError) {
                 var response = try await next(request)
                 // A body that breaks off is a failure of the network too.
@@ -28,7 +29,7 @@ struct ConnectivityStep: CallStep {
                 return response
             } catch {
                 guard mayRepeat(request, after: error, of: call) else { throw error }
-                try await wait(of: call, after: error)
+                failure = error
             }
         }
     }
@@ -55,7 +56,7 @@ struct ConnectivityStep: CallStep {
     ///
     /// - Throws: the failure before it, or that there was none, if the limit is over.
     @inline(never)
-    private func wait(of call: Call, after failure: APIError? = nil) async throws(APIError) {
+    private func wait(of call: Call, after failure: APIError?) async throws(APIError) {
         let rest = limit - waited.withLock { $0 }
         let time = call.context.time
         let start = time.now

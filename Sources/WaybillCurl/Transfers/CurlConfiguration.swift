@@ -67,8 +67,8 @@
             /// The version without TLS.
             ///
             /// ``Version/http2`` is spoken from the first byte (prior knowledge: RFC 9113, section 3.3). A server that
-            /// does not speak it is a `TransportError`; nothing else is tried. ``Version/http3`` needs TLS, so the
-            /// transport cannot be created with it.
+            /// does not speak it is a `TransportError`; nothing else is tried, and no proxy is used. ``Version/http3``
+            /// needs TLS, so the transport cannot be created with it.
             public var withoutTLS = Version.http1
 
             /// Creates the default versions.

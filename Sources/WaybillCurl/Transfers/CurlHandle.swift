@@ -54,6 +54,10 @@
                 let waits = version == .http1 || !request.target.isSecure ? 0 : 1
                 codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_PIPEWAIT, waits))
             }
+            if version == .http2, !request.target.isSecure {
+                // Through a proxy libcurl would speak HTTP/1.1, and take another version in its response for true.
+                codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_PROXY, ""))
+            }
             if let path = request.target.socketPath {
                 codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_UNIX_SOCKET_PATH, path))
                 codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_PROXY, ""))
@@ -69,8 +73,8 @@
 
         /// Returns the version as libcurl names it.
         ///
-        /// Without TLS and prior knowledge it must not be HTTP/2: after a status line that claims it, libcurl would send
-        /// further requests on connections with outstanding responses.
+        /// Without TLS and prior knowledge it must not be HTTP/2: after a status line that claims it, libcurl would
+        /// send further requests on connections with outstanding responses.
         private static func number(of version: CurlTransport.Versions.Version, isSecure: Bool) -> Int {
             switch version {
             case .http1: Int(WAYBILL_CURL_HTTP_1_1)

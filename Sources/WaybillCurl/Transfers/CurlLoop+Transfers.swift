@@ -71,8 +71,8 @@
         /// Whether a transfer of HTTP/2 without TLS must open a connection: none has had a response, or one is being
         /// opened.
         ///
-        /// libcurl may give a transfer a connection that has just been opened, on which HTTP/2 has not begun yet, and the
-        /// transfer would fail.
+        /// libcurl may give a transfer a connection that has just been opened, on which HTTP/2 has not begun yet, and
+        /// the transfer would fail.
         private func needsConnection(_ transfer: CurlTransfer) -> Bool {
             guard transfer.version == .http2, !transfer.request.target.isSecure else { return false }
             if CurlLibrary.losesSharedConnections { return true }

@@ -72,6 +72,7 @@ package enum HTTPDate {
     ///   - month: the month, from 1 to 12.
     ///   - day: the day, from 1.
     ///   - seconds: the seconds since midnight.
+    /// - Returns: the date.
     package static func date(year: Int, month: Int, day: Int, seconds: Int) -> Date? {
         guard day >= 1, day <= days(ofMonth: month, of: year) else { return nil }
         return Date(timeIntervalSince1970: Double(daysSince1970(year, month, day)) * 86_400 + Double(seconds))

@@ -24,7 +24,7 @@ public struct StoreSettings: Sendable {
     ///   - concurrentCalls: the most writes that are under way at once; at least 1.
     ///   - batchSize: the most writes in one request, for resources with batch operations; 1 sends each by itself.
     ///   - sendsByItself: whether writes are sent by themselves.
-    ///   - network: the monitor of the network, such as `.system`. While there is none, writes wait; when it is back,
+    ///   - network: the monitor of the network, such as `.system`. Without one, writes wait; when it is back,
     ///     they are sent at once, whatever the backoff says. Nil if writes find out by being sent.
     public init(
         backoff: Retry.Backoff = .exponential(from: .seconds(2), to: .seconds(600)),

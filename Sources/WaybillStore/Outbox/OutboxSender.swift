@@ -29,8 +29,11 @@ actor OutboxSender {
     /// The conflicts of a synchronization by their writes.
     private var conflicts: [Int64: Int] = [:]
 
-    /// Whether the next writes are sent before their waits of the store's own are over.
+    /// Whether there is a network again, since the outbox was read.
     private var isUrgent = false
+
+    /// The writes that are sent before their waits of the store's own are over.
+    private var urgent: Set<Int64> = []
 
     /// Whether there was a network when it was last heard of.
     private var wasConnected = true
@@ -88,10 +91,13 @@ actor OutboxSender {
 
     private func schedule() async throws(StoreError) {
         guard !isSignedOut, !waitsForNetwork else { return }
-        defer { isUrgent = false }
         let order = try await core.read { (connection) throws(StoreError) in try connection.sendingOrder() }
         let (now, core) = (core.now, core)
-        let ready = order.ready(at: now, isUrgent: attempts != nil || isUrgent)
+        if isUrgent { urgent = Set(order.ready(at: now, isUrgent: true)) }
+        isUrgent = false
+        let due = Set(order.ready(at: now, isUrgent: attempts != nil))
+        let ready = order.ready(at: now, isUrgent: true)
+            .filter { due.contains($0) || urgent.contains($0) }
             .filter { !underWay.contains($0) && attempts?[$0] ?? 0 < 1 }
         let next = order.requests(of: ready, size: core.settings.batchSize) { entry in
             guard let operation = entry.operation.batched, let collection = core.collection(at: entry.url) else {
@@ -104,6 +110,7 @@ actor OutboxSender {
             guard let first = numbers.first else { continue }
             for number in numbers { attempts?[number, default: 0] += 1 }
             underWay.formUnion(numbers)
+            urgent.subtract(numbers)
             requests[first] = Task { [weak self] in
                 await self?.send(numbers)
             }

@@ -89,7 +89,10 @@ struct MockRun: Sendable {
 
     private mutating func status(number: Int) -> StubResponse {
         statusCount += 1
-        if isCancelled { return Self.response(document(of: .failed)) }
+        if isCancelled {
+            if case .statusCode = clause.state.form { return .text("The operation was cancelled.", status: 410) }
+            return Self.response(document(of: .failed))
+        }
         guard statusCount > 1 else {
             let isByCode = if case .statusCode = clause.state.form { true } else { false }
             return Self.response(document(of: .running)).with(status: isByCode ? 202 : 200)

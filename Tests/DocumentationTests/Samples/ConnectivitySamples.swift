@@ -15,7 +15,7 @@ struct ConnectivitySamples {
         var isHidden = true
     }
 
-    @Test("A client waits for the network, and a banner shows that there is none")
+    @Test("A client waits for the network, and a banner shows that it waits")
     func clause() {
         let client = Client(url) {
             WaitsForConnectivity(upTo: .seconds(60))

@@ -27,7 +27,7 @@ struct CookieSuiteTests {
         let expected: String?
     }
 
-    /// What is sent where RFC 6265bis has other rules than RFC 6265, of which the suite is: a text without an equals
+    /// The cookies that are sent by RFC 6265bis and not by RFC 6265, of which the suite is: a text without an equals
     /// sign is a value without a name, and an empty `Domain` is the last one all the same.
     private static let changed: [String: String] = [
         "0004": "foo", "0021": "a=b; x; c=d", "0023": "foo", "0024": "foo", "0025": "foo", "0026": "foo", "0027": "bar",

@@ -37,7 +37,10 @@ struct NetworkTests {
         network.update(isConnected: true)
         let (store, products) = try await open()
         server.change { $0.isOffline = true }
-        try await products.create(.init(name: "Rug"))
+        // More than are under way at once.
+        for number in 0..<10 { try await products.create(.init(name: "Rug \(number)")) }
+        var attempts = [0]
+        while attempts.contains(0) { attempts = try await store.outbox.entries().map(\.attempts) }
         await clock.waitForSleepers(count: 1)
         #expect(server.effects.isEmpty)
         server.change { $0.isOffline = false }
@@ -45,7 +48,7 @@ struct NetworkTests {
         network.update(isConnected: true)
         var statuses = store.statuses.makeAsyncIterator()
         while let status = await statuses.next(), status != .idle {}
-        #expect(server.effects.count == 1)
+        #expect(server.effects.count == 10)
         await store.close()
     }
 

@@ -89,7 +89,7 @@
 
         @Test(
             "After 415 with an Accept-Encoding without the coding, the body is sent once more as it is, and so are later ones",
-            arguments: ["identity", "br", "gzip;q=0, identity", ""]
+            arguments: ["identity", "br", "gzip;q=0, identity", "gzip;q=0, *", "*;q=0", ""]
         )
         func rejected(accepted: String) async throws {
             let stub = StubTransport { request in
@@ -105,7 +105,7 @@
 
         @Test(
             "A 415 that is not about the coding is the call's failure, and the body is sent once",
-            arguments: [nil, "gzip", "br, GZIP;q=0.5", "*"]
+            arguments: [nil, "gzip", "br, GZIP;q=0.5", "*", "*;q=0, x-gzip"]
         )
         func otherReason(accepted: String?) async throws {
             let stub = StubTransport { _ in

@@ -51,6 +51,19 @@ struct NetworkMonitorTests {
         #expect(monitor.waitingCount == 0)
     }
 
+    @Test("A wait goes on if the network is gone again before the one who waits has noticed it")
+    func flap() async {
+        let monitor = NetworkMonitor(isConnected: false)
+        let waiting = Task { await monitor.waitUntilConnected() }
+        for _ in 0..<20 {
+            await waitUntil { monitor.waitingCount == 1 }
+            monitor.update(isConnected: true)
+            monitor.update(isConnected: false)
+        }
+        monitor.update(isConnected: true)
+        #expect(await waiting.value)
+    }
+
     #if os(Linux)
         @Test(
             "The system's monitor follows the routes of the kernel",

@@ -166,6 +166,22 @@ struct CookieCallTests {
         #expect(sent(stub) == ["session=alice", "session=bob"])
     }
 
+    @Test(
+        "No error of a redirect has the value of a cookie that was sent or set, and that the server writes into a URL"
+    )
+    func secretsOfRedirects() async throws {
+        for value in ["s3cr3t-value", "n3xt-value"] {
+            let stub = StubTransport { _ in
+                .redirect(to: "http://shop.example/s/\(value)/").header("Set-Cookie", "next=n3xt-value")
+            }
+            let jar = CookieJar([CookieJar.Cookie("session", "s3cr3t-value", domain: "shop.example")])
+            let client = Client(url, transport: stub) { Cookies(jar) }
+            let error = await #expect(throws: APIError.self) { try await client.get("a", as: Int.self) }
+            #expect("\(try #require(error))".contains("http://shop.example/s/"))
+            #expect(!"\(try #require(error))".contains(value))
+        }
+    }
+
     @Test("No error and no event has the value of a cookie, not even one that the server repeats")
     func secrets() async throws {
         let stub = StubTransport { _ in

@@ -33,6 +33,8 @@ struct CookieJarTests {
             ("a=b; Domain=0.0.1", "http://127.0.0.1", "a", .foreignDomain),
             ("a=b; Domain=example", "https://shop.example", "a", .publicSuffix),
             ("a=b; Domain=co.uk", "https://shop.co.uk", "a", .publicSuffix),
+            ("a=b; Domain=co.uk.", "https://shop.co.uk.", "a", .publicSuffix),
+            ("a=b; Domain=example.", "https://shop.example.", "a", .publicSuffix),
             ("a=b; Secure", "http://shop.example", "a", .insecureConnection),
             ("a=b; SameSite=None", "https://shop.example", "a", .sameSiteNoneWithoutSecure),
             ("__Secure-a=b", "https://shop.example", "__Secure-a", .prefix),
@@ -137,6 +139,16 @@ struct CookieJarTests {
         #expect(try stored("a=2; Path=/x/y", from: "http://www.shop.example", in: jar) == [rejection])
         #expect(try stored("a=2; Path=/", from: "http://shop.example", in: jar) == [])
         #expect(try sent(jar, to: "https://shop.example/x") == "a=1; a=2")
+    }
+
+    @Test("A Secure cookie that has ended does not keep others from the jar")
+    func endedSecureCookie() throws {
+        let jar = CookieJar()
+        #expect(try stored("a=1; Secure; Path=/; Max-Age=10", in: jar) == [])
+        let fields: HTTPFields = [HTTPField(name: .setCookie, value: "a=2; Path=/")]
+        let url = try #require(URL(string: "http://shop.example"))
+        #expect(jar.store(fields, from: url, at: Self.now.addingTimeInterval(9)).count == 1)
+        #expect(jar.store(fields, from: url, at: Self.now.addingTimeInterval(11)).isEmpty)
     }
 
     @Test("Beyond 180 cookies of a domain, those that ended go first, then those without Secure, the least used first")

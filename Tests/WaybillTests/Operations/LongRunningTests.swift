@@ -269,7 +269,69 @@ struct LongRunningTests {
         let stub = StubTransport(["POST reports": .status(202).header("Location", "https://evil.example/jobs/7")])
         let error = await #expect(throws: APIError.self) { try await report(client(stub), .location).send() }
         #expect("\(try #require(error))".contains("another origin"))
+        // The operation has begun.
+        #expect(error?.mayHaveTakenEffect == true)
         #expect(stub.requests.count == 1)
+    }
+
+    @Test("A key in the query is sent with each request, and is in no token")
+    func secretQuery() async throws {
+        let stub = StubTransport([
+            "POST reports": .json(#"{"id": 7}"#, status: 202), "GET jobs/7": .json(#"{"id": 9}"#),
+        ])
+        let client = client(stub) {
+            Query("api_key", "k3y-value")
+            Query("sig", "s1g-value", secret: true)
+        }
+        let clause = LongRunning(at: .path(at: "id", to: { "jobs/\($0)" }))
+        let token = Locked<LongRunning.Token?>(nil)
+        let report = try await report(client, clause).send { status in token.withLock { $0 = status.token } }
+        #expect(report == Report(id: 9))
+        let query = "?api_key=k3y-value&sig=s1g-value"
+        #expect(lines(stub) == ["POST /api/reports\(query)", "GET /api/jobs/7\(query)"])
+        let encoded = String(decoding: try JSONEncoder().encode(try #require(token.withLock { $0 })), as: UTF8.self)
+        #expect(!encoded.contains("k3y-value") && !encoded.contains("s1g-value"))
+    }
+
+    @Test("The status and the result do not come from the cache")
+    func cached() async throws {
+        let stub = StubTransport([
+            "PUT reports/9": .status(202).header("Azure-AsyncOperation", "/api/ops/1"),
+            "GET ops/1": .sequence([
+                .json(#"{"status": "Running"}"#).header("Cache-Control", "max-age=100"),
+                .json(#"{"status": "Succeeded"}"#),
+            ]),
+            "GET reports/9": .sequence([
+                .json(#"{"id": 1}"#).header("Cache-Control", "max-age=100"), .json(#"{"id": 9}"#),
+            ]),
+        ])
+        let client = client(stub) { Cached(in: HTTPCache(bytes: 100_000)) }
+        let endpoint: Endpoint<Report> = client.endpoint {
+            PUT("reports/9")
+            Body(["month": "11"])
+            LongRunning.azure
+        }
+        let result = try await endpoint.send { status in
+            guard status.state == "Running" else { return }
+            let early = try? await client.get("reports/9", as: Report.self)
+            #expect(early == Report(id: 1))
+        }
+        #expect(result == Report(id: 9))
+    }
+
+    @Test("A Retry-After with a date that has passed is not taken for now")
+    func pastDate() async throws {
+        let clock = ManualClock()
+        let stub = StubTransport([
+            "POST reports": .status(202).header("Location", "jobs/7")
+                .header("Retry-After", "Wed, 21 Oct 2015 07:28:00 GMT"),
+            "GET jobs/7": .json(#"{"id": 9}"#),
+        ])
+        let client = Client(url, transport: stub, clock: clock)
+        let clause = LongRunning(at: .field("Location"), polling: .constant(.seconds(5)))
+        let call = Task { try await report(client, clause).send() }
+        #expect(await clock.advanceToNextDeadline() == .seconds(5))
+        #expect(try await call.value == Report(id: 9))
     }
 
     @Test("A failed request for the status is the call's failure, after the client's retries")

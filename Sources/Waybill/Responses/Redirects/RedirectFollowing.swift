@@ -32,25 +32,40 @@ struct RedirectFollowing: Sendable {
     }
 
     private func follow(_ original: CallRequest) async throws(APIError) -> CallResponse {
+        var following = self
         var (request, fragment) = (original.withoutFragment, original.url.fragment(percentEncoded: true))
         // Most calls are not redirected: nothing is kept for them.
         var visited: Set<Hop> = []
         while true {
             var response = try await send(request, isBehindRedirect: !visited.isEmpty)
             response.setURL(of: request, fragment: fragment)
-            guard let target = try redirected(request, by: response) else { return response }
+            following.note(response, to: request)
+            guard let target = try following.redirected(request, by: response) else { return response }
             // A redirect without a fragment inherits the one of the request (RFC 9110, section 10.2.2).
             fragment = target.url.fragment(percentEncoded: true) ?? fragment
             let next = target.withoutFragment
             if visited.isEmpty { visited.insert(Hop(request)) }
             guard visited.insert(Hop(next)).inserted else {
-                throw failure(.redirectLoop, "back to \(shown(next.url))")
+                throw following.failure(.redirectLoop, "back to \(following.shown(next.url))")
             }
-            guard visited.count - 1 <= policy.limit else { throw tooManyRedirects(to: next.url) }
+            guard visited.count - 1 <= policy.limit else { throw following.tooManyRedirects(to: next.url) }
             await discardBody(of: response)
-            guard !Task.isCancelled else { throw failure(.cancelled) }
-            request = next.hidingValues(of: response.request ?? request)
+            guard !Task.isCancelled else { throw following.failure(.cancelled) }
+            request = following.sent.map { next.hidingValues(of: $0) } ?? next
         }
+    }
+
+    /// Notes the request as it was sent, with its cookies, and the cookies that its response sets: a server may write
+    /// them into the URL to which it redirects.
+    // Not inlined: its values need no room for as long as the transport works.
+    @inline(never)
+    private mutating func note(_ response: CallResponse, to request: CallRequest) {
+        guard response.headerFields[.location] != nil else { return }
+        var sent = response.request ?? request
+        sent.secretNames = sent.secretNames.hiding(
+            SentSecrets.values(in: HTTPFields(response.headerFields.filter { $0.name == .setCookie }), sent.secretNames)
+        )
+        self.sent = sent
     }
 
     @inline(never)
