@@ -282,17 +282,15 @@ struct OperationRun<Value: Sendable>: Sendable {
         _ path: [EnvelopeKey],
         _ reason: String
     ) -> APIError {
-        let context = DecodingError.Context(
-            codingPath: path.map(EnvelopeCodingKey.init(step:)),
-            debugDescription: reason
-        )
+        let codingPath = path.map(EnvelopeCodingKey.init(step:))
+        let error = DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: reason))
         return .decoding(
             APIError.DecodingFailure(
                 call: reply.call(of: plan),
                 status: reply.status,
                 headerFields: reply.headerFields,
                 typeName: "LongRunning",
-                underlying: DecodingError.dataCorrupted(context),
+                underlying: path.isEmpty ? UnusableOperation(description: reason) : error,
                 body: reply.body
             )
         )
@@ -312,10 +310,10 @@ extension Endpoint {
     /// Sends a call with ``LongRunning``, tells of each status, and returns the result of the operation.
     ///
     /// ```swift
-    /// let saved = try? JSONDecoder().decode(LongRunning.Token.self, from: Data(contentsOf: place))
-    /// let report = try await shop.report("2026-11").send(continuing: saved) { status in
-    ///     try? JSONEncoder().encode(status.token).write(to: place)
-    ///     await bar.update(status.fractionDone ?? 0)
+    /// let saved = try? JSONDecoder().decode(LongRunning.Token.self, from: Data(contentsOf: file))
+    /// let report = try await shop.makeReport("2026-11").send(continuing: saved) { status in
+    ///     try? JSONEncoder().encode(status.token).write(to: file)
+    ///     bar.update(status.fractionDone ?? 0)
     /// }
     /// ```
     ///

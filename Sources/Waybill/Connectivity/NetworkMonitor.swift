@@ -5,7 +5,7 @@ import WaybillSystem
 /// ```swift
 /// Client(url) { WaitsForConnectivity(upTo: .seconds(60)) }        // by NetworkMonitor.system
 ///
-/// for await isConnected in NetworkMonitor.system.changes { banner.isHidden = isConnected }
+/// for await isConnected in NetworkMonitor.system.changes where !isConnected { showOffline() }
 ///
 /// let network = NetworkMonitor(isConnected: false)                // in a test
 /// network.update(isConnected: true)

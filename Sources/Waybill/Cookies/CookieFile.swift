@@ -62,7 +62,7 @@ extension CookieJar {
     /// Returns a jar whose cookies are kept in a file, so that they outlive the process.
     ///
     /// ```swift
-    /// let jar = try CookieJar.onDisk(at: URL.applicationSupportDirectory.appending(path: "Cookies"))
+    /// let jar = try CookieJar.onDisk(at: directory)
     /// ```
     ///
     /// The file is not encrypted: its directory is created with mode 0700 and the file with 0600, and a directory that

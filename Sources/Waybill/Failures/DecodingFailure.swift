@@ -116,6 +116,7 @@ extension APIError {
         var sentence: ErrorSentence { .unreadableResponse }
 
         var outcome: String {
+            if underlying is UnusableOperation { return "returned \(status), and its operation cannot be followed" }
             if underlying is MissingLocation { return "returned \(status), and the entity was not fetched" }
             let decoded =
                 switch merged {
@@ -226,6 +227,11 @@ package struct UnmergeableRequest: Error, CustomStringConvertible {
         "WriteResult(.merged) needs a request with JSON, and what was sent is not JSON; declare .reread"
 
     package init() {}
+}
+
+/// A response whose header fields do not name the status or the result of a ``LongRunning`` operation.
+struct UnusableOperation: Error, CustomStringConvertible {
+    let description: String
 }
 
 /// A response without the URL at which a created entity is fetched.

@@ -3,7 +3,7 @@ import WaybillSystem
 /// Follows an operation that the server goes on with after its response, and returns its result.
 ///
 /// ```swift
-/// func report(_ month: String) -> Endpoint<Report> {
+/// func makeReport(_ month: String) -> Endpoint<Report> {
 ///     endpoint {
 ///         POST("reports")
 ///         Body(["month": month])
@@ -15,7 +15,7 @@ import WaybillSystem
 ///         )
 ///     }
 /// }
-/// let report = try await shop.report("2026-11").send()
+/// let report = try await shop.makeReport("2026-11").send()
 /// ```
 ///
 /// The endpoint is called as any other. If the response names a status resource, that is requested until it says that

@@ -43,6 +43,7 @@
         /// The versions of HTTP that a transport speaks.
         ///
         /// ```swift
+        /// var configuration = CurlTransport.Configuration()
         /// configuration.versions.withoutTLS = .http2      // services of one cluster, by prior knowledge
         /// configuration.versions.overTLS = .http3
         /// ```

@@ -33,6 +33,7 @@ enum DocCommentFixture {
         struct Item: ResponseContent { let id: Int }
         struct Meta: ResponseContent { let total: Int }
         struct Profile: Representation { var name: String }
+        struct Report: ResponseContent { let id: Int }
         struct Basket: ResponseContent { let products: [Int] }
         struct Filter: RequestContent { var min: Int? }
         struct Login: RequestContent { var user: String }
@@ -59,6 +60,7 @@ enum DocCommentFixture {
             var catalogue: Endpoint<[Product]> { endpoint { GET("catalogue") } }
             func search(_ text: String) -> Endpoint<[Product]> { endpoint { GET("products/search") } }
             func upload(_ photo: URL, title: String) -> Endpoint<Item> { endpoint { POST("photos") } }
+            func makeReport(_ month: String) -> Endpoint<Report> { endpoint { POST("reports") } }
         }
 
         extension Shop: DescribedAPI {
@@ -131,6 +133,7 @@ enum DocCommentFixture {
             let stream: HTTPBody
             let blob: Blob
             let bar: ProgressBar
+            let jar: CookieJar
             let png: Data
             let image: Data
             let data: Data
