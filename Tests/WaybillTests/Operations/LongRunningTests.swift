@@ -206,18 +206,43 @@ struct LongRunningTests {
 
     @Test("An operation that takes longer than its limit is a timeout, and no further request is sent")
     func limit() async throws {
+        let clock = ManualClock()
         let stub = StubTransport([
-            "POST reports": .status(202).header("Location", "jobs/7"),
+            "POST reports": .status(202).header("Location", "jobs/7").header("Retry-After", "20"),
             "GET jobs/7": .status(202).header("Retry-After", "20"),
         ])
+        let client = Client(url, transport: stub, clock: clock)
         let clause = LongRunning(at: .field("Location"), polling: .none, upTo: .seconds(50))
-        let error = await #expect(throws: APIError.self) { try await report(client(stub), clause).send() }
+        let call = Task { try await report(client, clause).send() }
+        for moment in [20, 40] {
+            await clock.waitForSleepers(count: 1)
+            await waitUntil { clock.deadlines.contains { $0.offset == .seconds(moment) } }
+            clock.advance(to: ManualClock.Instant(offset: .seconds(moment)))
+        }
+        let error = await #expect(throws: APIError.self) { try await call.value }
         guard case .timeout(let failure) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
         #expect(failure.limit == .seconds(50))
-        #expect(lines(stub).count == 4)
+        #expect(lines(stub).count == 3)
+    }
+
+    @Test("A request for the status that does not end is a timeout at the limit of the operation")
+    func hangingStatus() async throws {
+        let clock = ManualClock()
+        let stub = StubTransport([
+            "POST reports": .status(202).header("Location", "jobs/7").header("Retry-After", "0"),
+            "GET jobs/7": .status(202).bodyNever(),
+        ])
+        let client = Client(url, transport: stub, clock: clock)
+        let clause = LongRunning(at: .field("Location"), upTo: .seconds(50))
+        let call = Task { try await report(client, clause).send() }
+        await stub.waitForRequests(count: 2)
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(50))
+        let error = await #expect(throws: APIError.self) { try await call.value }
+        if case .timeout = error {} else { Issue.record("\(String(describing: error))") }
     }
 
     // MARK: Ends
