@@ -65,12 +65,15 @@ public final class NetworkMonitor: Sendable {
 
     /// Waits until there is a network, or until the task is cancelled.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: whether there was one.
     @discardableResult
     public func waitUntilConnected() async -> Bool {
         // The network may be gone again when the wait is over.
-        while !isConnected, !Task.isCancelled { await waitOnce() }
-        return isConnected
+        while !isConnected {
+            guard !Task.isCancelled else { return false }
+            await waitOnce()
+        }
+        return true
     }
 
     private func waitOnce() async {
