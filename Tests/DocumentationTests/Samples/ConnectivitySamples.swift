@@ -4,7 +4,7 @@ import Waybill
 import WaybillStore
 import WaybillTesting
 
-private struct Product: Decodable, Sendable { let name: String }
+private nonisolated struct Product: Decodable, Sendable { let name: String }
 
 @Suite("Connectivity.md")
 struct ConnectivitySamples {

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-private struct Order: Decodable, Sendable { let id: Int }
+private nonisolated struct Order: Decodable, Sendable { let id: Int }
 
 @Suite("Cookies.md")
 struct CookiesSamples {

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-private struct Report: Codable, Sendable { let id: Int }
+private nonisolated struct Report: Codable, Sendable { let id: Int }
 
 private struct Shop: API {
     let client: Client
