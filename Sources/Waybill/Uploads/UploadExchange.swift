@@ -226,7 +226,7 @@ extension UploadExchange {
                 length: content.length,
                 location: url,
                 kind: kind,
-                endpoint: call.uploadEndpoint,
+                endpoint: call.plan.endpointIdentity,
                 contentDigest: digest,
                 fileDigest: content.fileDigest,
                 boundary: call.plan.form?.boundary

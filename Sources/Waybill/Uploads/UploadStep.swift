@@ -71,7 +71,7 @@ struct UploadStep: CallStep {
         of call: Call
     ) -> APIError.UploadFailure.Difference? {
         if token.kind != clause.uploadProtocol.kind { return .uploadProtocol }
-        if token.endpoint != call.uploadEndpoint { return .endpoint }
+        if token.endpoint != call.plan.endpointIdentity { return .endpoint }
         if token.length != content.length { return .length }
         guard token.contentDigest == content.digest else { return .content }
         // A token of an earlier version does not know the files.
@@ -91,13 +91,13 @@ struct UploadStep: CallStep {
     }
 }
 
-extension Call {
+extension Plan {
     /// The method, the template and a digest of the URL without its query, which identify the endpoint in a token.
     ///
     /// A digest, because a value in the path may be a secret; without the query, which may have a signature.
-    var uploadEndpoint: String {
-        let origin = HTTPRequest.Origin(plan.url)?.description ?? ""
-        let hash = SHA256.hexadecimal(SHA256.hash("\(origin)\(plan.url.path(percentEncoded: true))".utf8))
-        return "\(plan.method) \(plan.template) \(hash)"
+    var endpointIdentity: String {
+        let origin = HTTPRequest.Origin(url)?.description ?? ""
+        let hash = SHA256.hexadecimal(SHA256.hash("\(origin)\(url.path(percentEncoded: true))".utf8))
+        return "\(method) \(template) \(hash)"
     }
 }

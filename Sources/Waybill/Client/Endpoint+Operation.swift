@@ -1,0 +1,56 @@
+extension Endpoint {
+    /// Sends a call with ``LongRunning``, tells of each status, and returns the result of the operation.
+    ///
+    /// ```swift
+    /// let saved = try? JSONDecoder().decode(LongRunning.Token.self, from: Data(contentsOf: file))
+    /// let report = try await shop.makeReport("2026-11").send(continuing: saved) { status in
+    ///     try? JSONEncoder().encode(status.token).write(to: file)
+    ///     bar.update(status.fractionDone ?? 0)
+    /// }
+    /// ```
+    ///
+    /// With a token, nothing is sent but requests for the status and the result, with the credential of this call. If
+    /// the call is cancelled, the operation is cancelled only if the clause declares how.
+    ///
+    /// - Parameters:
+    ///   - token: the token of an operation under way; nil for a new one. One of another endpoint is a declaration
+    ///     error: nothing is sent.
+    ///   - follow: receives each status, the last one included.
+    /// - Returns: the result.
+    /// - Throws: ``APIError``; for an endpoint without the clause, a declaration error.
+    @discardableResult
+    public func send(
+        continuing token: LongRunning.Token? = nil,
+        following follow: @escaping @Sendable (LongRunning.Status) async -> Void
+    ) async throws(APIError) -> Value {
+        var clauses = Scope()
+        clauses.declare(OperationContinuation(token: token, follow: follow))
+        let plan = try planForCall(Scope.call(clauses))
+        guard plan.settings[LongRunning.self] != nil else {
+            throw .request(
+                APIError.RequestFailure(
+                    call: plan.failedCall(),
+                    declarationErrors: [
+                        DeclarationError(
+                            clause: "LongRunning",
+                            value: "",
+                            reason:
+                                "the endpoint does not declare it, so it has no operation to follow; send() sends it"
+                        )
+                    ]
+                )
+            )
+        }
+        return try await response(of: plan).value
+    }
+}
+
+/// The token that a caller gives, and the closure that gets each status.
+struct OperationContinuation: Setting {
+    static var clauseName: String { "LongRunning" }
+
+    let token: LongRunning.Token?
+    let follow: @Sendable (LongRunning.Status) async -> Void
+
+    var summary: String { token.map { "\($0)" } ?? "a new operation" }
+}

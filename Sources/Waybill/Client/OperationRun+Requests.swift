@@ -1,0 +1,149 @@
+import WaybillJSON
+import WaybillSystem
+
+// The requests of an operation after the first, and the URLs that responses name.
+extension OperationRun {
+    /// Returns the token in the response to the request; nil if the response is the result.
+    func token(in reply: Reply) throws(APIError) -> LongRunning.Token? {
+        let isAccepted = reply.status == 202
+        if case .statusCode = clause.state.form, !isAccepted { return nil }
+        guard let url = try url(at: clause.place, in: reply, plan) else {
+            guard isAccepted else { return nil }
+            let reason = "LongRunning expects the URL of the status at \(clause.place), and the response has none"
+            throw undecodable(reply, plan, clause.place.keys, reason)
+        }
+        var resultURL: URL?
+        if case .link(let place) = clause.result.form { resultURL = try self.url(at: place, in: reply, plan) }
+        return LongRunning.Token(url: url, resultURL: resultURL, endpoint: plan.endpointIdentity)
+    }
+
+    /// Returns the URL at a place of a response; nil without one.
+    func url(at place: LongRunning.Place, in reply: Reply, _ plan: Plan) throws(APIError) -> URL? {
+        let text: String?
+        switch place.form {
+        case .fields(let names):
+            text = names.lazy.compactMap { HTTPField.Name($0).flatMap { reply.headerFields[$0] } }.first
+        case .member(let path): text = reply.json?.value(at: path)?.stringValue
+        case .path(let keys, let path):
+            guard let value = reply.json?.value(at: keys), !value.isNull, value.objectValue == nil,
+                value.arrayValue == nil
+            else { return nil }
+            let id = value.stringValue ?? value.description
+            let endpoint: Endpoint<Void> = self.endpoint.client.endpoint { GET(path(id)) }
+            // The values of secret items do not belong in a token; each request adds them again.
+            let url = try endpoint.plan().url
+            return url.removingQuery { self.plan.secretNames.contains($0) }
+        }
+        guard let text, !text.isEmpty else { return nil }
+        guard let url = URL.resolved(text, against: reply.url) else {
+            throw undecodable(reply, plan, place.keys, "it is not an HTTP URL")
+        }
+        guard HTTPRequest.Origin(url) == HTTPRequest.Origin(self.plan.url) else {
+            let reason = "the URL is on another origin than the client, whose credentials must not go there"
+            throw undecodable(reply, plan, place.keys, reason)
+        }
+        return url
+    }
+
+    /// Returns a request of the operation after the first: its settings and header fields, without what is sent.
+    func statusEndpoint(
+        at url: URL,
+        of method: HTTPRequest.Method,
+        _ envelope: Envelope? = nil
+    ) throws(APIError) -> Endpoint<Value> {
+        var scope = Scope("operation")
+        Route(method, .url(url.absoluteString)).declare(in: &scope)
+        // A stored response would be an earlier state.
+        Cached.Policy(.reload).declare(in: &scope)
+        envelope?.declare(in: &scope)
+        scope.isForOneCall = true
+        scope.declare(changesOfQuery(at: url))
+        return Endpoint(
+            client: endpoint.client,
+            scopes: endpoint.scopes.map(Self.further) + [scope],
+            target: RequestBuilder.Target(),
+            reader: endpoint.reader
+        )
+    }
+
+    /// Returns what keeps the declared query items from a URL of the server, but for secrets that it lacks.
+    private func changesOfQuery(at url: URL) -> [QueryChange] {
+        let present = (url.query ?? "").split(separator: "&").map { PercentEncoding.decode($0.prefix { $0 != "=" }) }
+        let names =
+            endpoint.client.scopes.configuration.query.map(\.name) + endpoint.scopes.flatMap(\.query).map(\.name)
+        return names.filter { !plan.secretNames.contains($0) || present.contains($0) }.map { .remove(name: $0) }
+    }
+
+    private static func further(_ scope: Scope) -> Scope {
+        scope.ofFurtherRequests(
+            without: [
+                LongRunning.self, OperationContinuation.self, IdempotencyKey.self, Resumable.self,
+                UploadResumption.self, Success.self, WriteResult.self, BodyMembers.self,
+            ],
+            removing: { name in
+                name.canonicalName.hasPrefix("content-") || name.canonicalName.hasPrefix("if-") || name == .prefer
+            }
+        )
+    }
+
+    func undecodable(
+        _ reply: Reply,
+        _ plan: Plan,
+        _ path: [EnvelopeKey],
+        _ reason: String
+    ) -> APIError {
+        let codingPath = path.map(EnvelopeCodingKey.init(step:))
+        let error = DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: reason))
+        return .decoding(
+            APIError.DecodingFailure(
+                call: reply.call(of: plan),
+                status: reply.status,
+                headerFields: reply.headerFields,
+                typeName: "LongRunning",
+                underlying: path.isEmpty ? UnusableOperation(description: reason) : error,
+                body: reply.body
+            )
+        )
+    }
+
+    func rejection(_ value: String, _ reason: String) -> APIError {
+        .request(
+            APIError.RequestFailure(
+                call: plan.failedCall(),
+                declarationErrors: [DeclarationError(clause: "LongRunning", value: value, reason: reason)]
+            )
+        )
+    }
+}
+
+extension LongRunning.Place {
+    /// The path of the member with the URL; empty for a header field.
+    var keys: [EnvelopeKey] {
+        switch form {
+        case .fields: []
+        case .member(let path), .path(let path, _): path
+        }
+    }
+}
+
+extension URL {
+    /// Returns the URL without the query items of some names.
+    fileprivate func removingQuery(_ isRemoved: (String) -> Bool) -> URL {
+        let text = textWithoutFragment
+        guard let start = text.firstIndex(of: "?") else { return self }
+        let kept = text[start...].dropFirst().split(separator: "&", omittingEmptySubsequences: false).filter { item in
+            let name = item.prefix { $0 != "=" }
+            return !isRemoved(PercentEncoding.decode(name) ?? String(name))
+        }
+        let query = kept.isEmpty ? "" : "?" + kept.joined(separator: "&")
+        return URL(string: text[..<start] + query) ?? self
+    }
+
+    /// Returns the URL with a text behind its path; nil if the result is no URL.
+    func appending(pathSuffix: String) -> URL? {
+        guard !pathSuffix.isEmpty else { return self }
+        let text = textWithoutFragment
+        let end = text.firstIndex(of: "?") ?? text.endIndex
+        return URL(string: text[..<end] + pathSuffix + text[end...])
+    }
+}
