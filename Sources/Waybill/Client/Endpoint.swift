@@ -64,7 +64,7 @@ public struct Endpoint<Value: Sendable>: Sendable {
 
     /// Makes the call of a plan.
     package func response(of plan: Plan) async throws(APIError) -> Response<Value> {
-        if let operation = OperationRun(self, plan) { return try await operation.response() }
+        if plan.settings[LongRunning.self] != nil { return try await operationResponse(of: plan) }
         if let reread, plan.settings[WriteResult.self]?.source == .reread {
             return try await client.run(plan) { (reply) throws(APIError) in try reread(reply, plan) }.response()
         }
@@ -75,6 +75,13 @@ public struct Endpoint<Value: Sendable>: Sendable {
 }
 
 extension Endpoint {
+    // Not inlined: other calls need no room for it while they wait.
+    @inline(never)
+    private func operationResponse(of plan: Plan) async throws(APIError) -> Response<Value> {
+        guard let operation = OperationRun(self, plan) else { return try await response(of: plan) }
+        return try await operation.response()
+    }
+
     /// Returns the plan of a call that is about to be made, which takes the next idempotency key.
     ///
     /// - Parameter call: the scopes of the call within those of the endpoint.

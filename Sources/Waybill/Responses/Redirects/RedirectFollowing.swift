@@ -32,40 +32,45 @@ struct RedirectFollowing: Sendable {
     }
 
     private func follow(_ original: CallRequest) async throws(APIError) -> CallResponse {
-        var following = self
         var (request, fragment) = (original.withoutFragment, original.url.fragment(percentEncoded: true))
         // Most calls are not redirected: nothing is kept for them.
         var visited: Set<Hop> = []
         while true {
             var response = try await send(request, isBehindRedirect: !visited.isEmpty)
             response.setURL(of: request, fragment: fragment)
-            following.note(response, to: request)
-            guard let target = try following.redirected(request, by: response) else { return response }
+            guard let target = try noting(response, to: request).redirected(request, by: response) else {
+                return response
+            }
             // A redirect without a fragment inherits the one of the request (RFC 9110, section 10.2.2).
             fragment = target.url.fragment(percentEncoded: true) ?? fragment
             let next = target.withoutFragment
             if visited.isEmpty { visited.insert(Hop(request)) }
             guard visited.insert(Hop(next)).inserted else {
+                let following = noting(response, to: request)
                 throw following.failure(.redirectLoop, "back to \(following.shown(next.url))")
             }
-            guard visited.count - 1 <= policy.limit else { throw following.tooManyRedirects(to: next.url) }
+            guard visited.count - 1 <= policy.limit else {
+                throw noting(response, to: request).tooManyRedirects(to: next.url)
+            }
+            request = noting(response, to: request).sent.map { next.hidingValues(of: $0) } ?? next
             await discardBody(of: response)
-            guard !Task.isCancelled else { throw following.failure(.cancelled) }
-            request = following.sent.map { next.hidingValues(of: $0) } ?? next
+            guard !Task.isCancelled else { throw failure(.cancelled) }
         }
     }
 
-    /// Notes the request as it was sent, with its cookies, and the cookies that its response sets: a server may write
-    /// them into the URL to which it redirects.
+    /// Returns the follower with the request as it was sent, with its cookies, and the cookies that its response sets:
+    /// a server may write them into the URL to which it redirects.
     // Not inlined: its values need no room for as long as the transport works.
     @inline(never)
-    private mutating func note(_ response: CallResponse, to request: CallRequest) {
-        guard response.headerFields[.location] != nil else { return }
+    private func noting(_ response: CallResponse, to request: CallRequest) -> Self {
+        guard response.headerFields[.location] != nil else { return self }
         var sent = response.request ?? request
         sent.secretNames = sent.secretNames.hiding(
             SentSecrets.values(in: HTTPFields(response.headerFields.filter { $0.name == .setCookie }), sent.secretNames)
         )
-        self.sent = sent
+        var following = self
+        following.sent = sent
+        return following
     }
 
     @inline(never)
