@@ -5,7 +5,7 @@ struct CompressionStep: CallStep {
     private let clause: Compressed
     private let coding: Compressed.Coding
     /// The last body and its compressed form: attempts and redirects send the same one.
-    private let compressed = Locked<(plain: Data, coded: Data)?>(nil)
+    private let compressed: Locked<(plain: Data, coded: Data)?>
 
     /// Creates the step; nil for a call that declares no coding, and on a system that has none of them.
     init?(_ call: Call) {
@@ -14,6 +14,8 @@ struct CompressionStep: CallStep {
         else { return nil }
         self.clause = clause
         self.coding = coding
+        // Made here: an initial value would be made for every call without the clause too.
+        compressed = Locked(nil)
     }
 
     func handle(_ request: CallRequest, of call: Call, next: @escaping Next) async throws(APIError) -> CallResponse {

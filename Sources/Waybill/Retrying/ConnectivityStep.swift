@@ -7,7 +7,7 @@ struct ConnectivityStep: CallStep {
     private let monitor: NetworkMonitor
     private let limit: Duration
     /// The time that the call has waited.
-    private let waited = Locked(Duration.zero)
+    private let waited: Locked<Duration>
 
     /// Creates the step; nil for a call that does not wait.
     init?(_ call: Call) {
@@ -16,6 +16,8 @@ struct ConnectivityStep: CallStep {
         else { return nil }
         self.monitor = monitor
         self.limit = limit
+        // Made here: an initial value would be made for every call without the clause too.
+        waited = Locked(.zero)
     }
 
     func handle(_ request: CallRequest, of call: Call, next: @escaping Next) async throws(APIError) -> CallResponse {

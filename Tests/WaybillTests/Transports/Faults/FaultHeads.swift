@@ -105,7 +105,9 @@ extension Fault {
                 Reply(fields: ["X-B: 2", "Set-Cookie: a=1", "X-A: 1", "X-B: 3", "Set-Cookie: b=2", "Content-Length: 4"])
             ),
             urlSession: .known(
-                .response(Reply(fields: ["Content-Length: 4", "Set-Cookie: a=1", "Set-Cookie: b=2", "X-A: 1", "X-B: 2, 3"])),
+                .response(
+                    Reply(fields: ["Content-Length: 4", "Set-Cookie: a=1", "Set-Cookie: b=2", "X-A: 1", "X-B: 2, 3"])
+                ),
                 why: "it keeps fields in a dictionary: duplicates are joined, and fields are sorted by name"
             )
         ),
