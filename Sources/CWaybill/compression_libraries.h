@@ -43,7 +43,7 @@ struct cwaybill_zlib {
 
 extern CWAYBILL_HIDDEN struct cwaybill_zlib cwaybill_zlib;
 
-/// What compresses; these may be called after `waybill_zlib_compresses` has returned true.
+/// The functions that compress; they may be called after `waybill_zlib_compresses` has returned true.
 struct waybill_deflate {
     int (*deflateInit2_)(z_stream *, int, int, int, int, int, const char *, int);
     int (*deflate)(z_stream *, int);
@@ -103,7 +103,7 @@ typedef struct ZSTD_CCtx ZSTD_CCtx;
 
 enum { ZSTD_e_continue = 0, ZSTD_e_end = 2 };
 
-/// What compresses; these may be called after `waybill_zstd_compresses` has returned true.
+/// The functions that compress; they may be called after `waybill_zstd_compresses` has returned true.
 struct waybill_zstd_encoding {
     ZSTD_CCtx *(*create)(void);
     size_t (*compress)(ZSTD_CCtx *, ZSTD_outBuffer *, ZSTD_inBuffer *, int);

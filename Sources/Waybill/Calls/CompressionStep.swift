@@ -46,15 +46,11 @@ struct CompressionStep: CallStep {
         if let field = request.headerFields.first(where: { Self.describesBody($0.name) }) {
             throw .request(
                 APIError.RequestFailure(
-                    call: call.plan.failedCall(attempt: call.attempt),
-                    declarationErrors: [
-                        DeclarationError(
-                            clause: "Compressed",
-                            value: coding.rawValue,
-                            reason: "\(field.name) is about the body before it is compressed; compute it in a "
-                                + "Signed.Signer, which gets the compressed body, or declare Compressed.none"
-                        )
-                    ]
+                    call.plan.failedCall(attempt: call.attempt),
+                    clause: "Compressed",
+                    value: coding.rawValue,
+                    because: "\(field.name) is about the body before it is compressed; compute it in a Signed.Signer, "
+                        + "which gets the compressed body, or declare Compressed.none"
                 )
             )
         }

@@ -53,15 +53,11 @@ extension Client {
     private static func rejection(of clause: LongRunning, _ plan: Plan) -> APIError {
         .request(
             APIError.RequestFailure(
-                call: plan.failedCall(),
-                declarationErrors: [
-                    DeclarationError(
-                        clause: "LongRunning",
-                        value: clause.summary,
-                        reason: "its result cannot be streamed or downloaded by the same call; send() waits for the "
-                            + "operation, and the endpoint of its result is downloaded then"
-                    )
-                ]
+                plan.failedCall(),
+                clause: "LongRunning",
+                value: clause.summary,
+                because: "its result cannot be streamed or downloaded by the same call; send() waits for the "
+                    + "operation, and the endpoint of its result is downloaded then"
             )
         )
     }

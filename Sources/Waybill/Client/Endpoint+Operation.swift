@@ -15,7 +15,8 @@ extension Endpoint {
     /// - Parameters:
     ///   - token: the token of an operation under way; nil for a new one. One of another endpoint is a declaration
     ///     error: nothing is sent.
-    ///   - follow: receives each status, the last one included.
+    ///   - follow: receives each status. The first one comes before the first wait, so that its token can be saved,
+    ///     and may have no state.
     /// - Returns: the result.
     /// - Throws: ``APIError``; for an endpoint without the clause, a declaration error.
     @discardableResult
@@ -29,15 +30,9 @@ extension Endpoint {
         guard plan.settings[LongRunning.self] != nil else {
             throw .request(
                 APIError.RequestFailure(
-                    call: plan.failedCall(),
-                    declarationErrors: [
-                        DeclarationError(
-                            clause: "LongRunning",
-                            value: "",
-                            reason:
-                                "the endpoint does not declare it, so it has no operation to follow; send() sends it"
-                        )
-                    ]
+                    plan.failedCall(),
+                    clause: "LongRunning",
+                    because: "the endpoint does not declare it, so it has no operation to follow; send() sends it"
                 )
             )
         }

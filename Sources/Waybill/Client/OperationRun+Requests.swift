@@ -50,7 +50,7 @@ extension OperationRun {
         at url: URL,
         of method: HTTPRequest.Method,
         _ envelope: Envelope? = nil
-    ) throws(APIError) -> Endpoint<Value> {
+    ) -> Endpoint<Value> {
         var scope = Scope("operation")
         Route(method, .url(url.absoluteString)).declare(in: &scope)
         // A stored response would be an earlier state.
@@ -108,10 +108,7 @@ extension OperationRun {
 
     func rejection(_ value: String, _ reason: String) -> APIError {
         .request(
-            APIError.RequestFailure(
-                call: plan.failedCall(),
-                declarationErrors: [DeclarationError(clause: "LongRunning", value: value, reason: reason)]
-            )
+            APIError.RequestFailure(plan.failedCall(), clause: "LongRunning", value: value, because: reason)
         )
     }
 }

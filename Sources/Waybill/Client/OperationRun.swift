@@ -49,11 +49,11 @@ struct OperationRun<Value: Sendable>: Sendable {
         let reply = try await endpoint.client.run(plan) { $0 }
         guard let token = try token(in: reply) else { return try endpoint.reader.read(reply, plan, []).response }
         // The response to the request may have the state, and even the result.
-        if case .statusCode = clause.state.form { return try await follow(token, attempt: 1, after: reply) }
-        guard let document = reply.json, document.value(at: clause.state.path) != nil else {
-            return try await follow(token, attempt: 1, after: reply)
-        }
-        return try await next(after: try read(reply, plan), reply, plan, token, attempt: 1)
+        let document = reply.json
+        let hasState = !clause.state.path.isEmpty && document?.value(at: clause.state.path) != nil
+        let first = hasState ? try read(reply, plan) : Read(state: .running, text: nil, document: document)
+        // It is reported before the first wait, so that the token can be saved.
+        return try await next(after: first, reply, plan, token, attempt: 1)
     }
 
     // MARK: Status
@@ -178,7 +178,7 @@ struct OperationRun<Value: Sendable>: Sendable {
         switch clause.result.form {
         case .status: return try endpoint.reader.read(reply, plan, []).response
         case .member(let path):
-            let enveloped = try statusEndpoint(at: token.url, of: .get, Envelope(itemPath: path, listPath: path))
+            let enveloped = statusEndpoint(at: token.url, of: .get, Envelope(itemPath: path, listPath: path))
             return try endpoint.reader.read(reply, try enveloped.planForCall(), []).response
         case .request: return try await statusEndpoint(at: self.plan.url, of: .get).response()
         case .link(let place):

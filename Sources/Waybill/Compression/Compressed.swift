@@ -28,7 +28,7 @@ public struct Compressed: Setting, Hashable {
         case zstd
     }
 
-    /// The codings, of which the first is used that the system has; empty for none.
+    /// The codings, in the order of preference; empty for `Compressed.none`.
     public let codings: [Coding]
 
     /// The fewest bytes of a body that is compressed.
@@ -39,8 +39,8 @@ public struct Compressed: Setting, Hashable {
     /// Declares a coding.
     ///
     /// - Parameters:
-    ///   - codings: the codings, of which the first is used that the system has. If it has none of them, bodies are
-    ///     sent as they are.
+    ///   - codings: the codings, in the order of preference. Bodies have the first one that the system supports, and
+    ///     without one they are sent as they are.
     ///   - leastBytes: the fewest bytes of a body that is compressed; a stream of unknown length always is.
     public init(_ codings: Coding..., from leastBytes: Int = 1_000) {
         self.codings = codings

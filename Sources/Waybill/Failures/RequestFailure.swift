@@ -17,6 +17,20 @@ extension APIError {
             self.declarationErrors = declarationErrors
         }
 
+        /// Creates the failure of one clause.
+        ///
+        /// - Parameters:
+        ///   - call: the call that failed.
+        ///   - clause: the clause as it is written in a declaration.
+        ///   - value: the argument of the clause, without secrets.
+        ///   - reason: the reason, and the way out.
+        init(_ call: FailedCall, clause: String, value: String = "", because reason: String) {
+            self.init(
+                call: call,
+                declarationErrors: [DeclarationError(clause: clause, value: value, reason: reason)]
+            )
+        }
+
         var apiError: APIError { .request(self) }
         var outcome: String { "could not be built; nothing was sent" }
         var details: [String] { declarationErrors.map { "\($0)" } }

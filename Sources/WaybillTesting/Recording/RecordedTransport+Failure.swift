@@ -12,7 +12,7 @@ extension RecordedTransport {
             case missingName(String)
             /// The file is no recording: it is cut, or was edited to something else. The texts say where and why.
             case malformed(String)
-            /// The document of which a report is to be made is no HAR, of any tool. The text says why.
+            /// The document for a report is no HAR. The text has the reason.
             case invalidHAR(String)
             /// The recording has no unused response to a request; the recorded requests most like it follow.
             case noResponse(request: String, candidates: [String])

@@ -102,7 +102,7 @@ struct ReportAxis {
         return "\(text.dropLast(digits)).\(text.suffix(digits)) s"
     }
 
-    /// Returns 1, 2 or 5 times a power of ten, of which at most eight go into a length.
+    /// Returns 1, 2 or 5 times a power of ten that goes into a length eight times at most.
     private static func step(for length: Double) -> Double {
         var power = 0.001
         while power * 10 < length / 8 { power *= 10 }

@@ -9,7 +9,7 @@ struct ReportExchange: Sendable {
         var value: String
     }
 
-    /// The phases in their order, of which a bar has the colors.
+    /// The phases in the order of the bar's colors.
     enum Phase: String, Sendable, CaseIterable {
         case blocked, lookup, connect, secure, send, wait, receive
     }

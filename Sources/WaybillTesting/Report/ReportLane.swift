@@ -6,7 +6,7 @@ struct ReportLane {
     /// The shortest bar, as a part of the width, whose phases are drawn: of a shorter one nothing could be seen.
     private static let shortest = 0.004
 
-    /// Returns the bars of a call: its phases, and the waits of which it has events.
+    /// Returns the bars of a call: its phases, and the waits that its events tell of.
     ///
     /// - Parameters:
     ///   - call: the call.

@@ -5,7 +5,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Writes that wait for a network")
+@Suite("Writes that wait for a network", .timeLimit(.minutes(3)))
 struct NetworkTests {
     private let server = ShopServer(products: [.product(1, "Lamp")])
     private let network = NetworkMonitor(isConnected: false)

@@ -4,7 +4,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Network monitors")
+@Suite("Network monitors", .timeLimit(.minutes(3)))
 struct NetworkMonitorTests {
     @Test("A monitor tells of its state and of each change, once")
     func changes() async {

@@ -4,7 +4,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Waiting for the network")
+@Suite("Waiting for the network", .timeLimit(.minutes(3)))
 struct WaitsForConnectivityTests {
     private let url: URL
     private let network = NetworkMonitor(isConnected: false)

@@ -38,30 +38,37 @@ struct RedirectFollowing: Sendable {
         while true {
             var response = try await send(request, isBehindRedirect: !visited.isEmpty)
             response.setURL(of: request, fragment: fragment)
-            guard let target = try noting(response, to: request).redirected(request, by: response) else {
-                return response
-            }
+            guard let target = try following(response, to: request, &visited) else { return response }
             // A redirect without a fragment inherits the one of the request (RFC 9110, section 10.2.2).
             fragment = target.url.fragment(percentEncoded: true) ?? fragment
-            let next = target.withoutFragment
-            if visited.isEmpty { visited.insert(Hop(request)) }
-            guard visited.insert(Hop(next)).inserted else {
-                let following = noting(response, to: request)
-                throw following.failure(.redirectLoop, "back to \(following.shown(next.url))")
-            }
-            guard visited.count - 1 <= policy.limit else {
-                throw noting(response, to: request).tooManyRedirects(to: next.url)
-            }
-            request = noting(response, to: request).sent.map { next.hidingValues(of: $0) } ?? next
+            request = target.withoutFragment
             await discardBody(of: response)
             guard !Task.isCancelled else { throw failure(.cancelled) }
         }
     }
 
-    /// Returns the follower with the request as it was sent, with its cookies, and the cookies that its response sets:
-    /// a server may write them into the URL to which it redirects.
+    /// Returns the request to which a response redirects, with the fragment of its `Location`; nil for any other
+    /// response.
     // Not inlined: its values need no room for as long as the transport works.
     @inline(never)
+    private func following(
+        _ response: CallResponse,
+        to request: CallRequest,
+        _ visited: inout Set<Hop>
+    ) throws(APIError) -> CallRequest? {
+        let noted = noting(response, to: request)
+        guard let target = try noted.redirected(request, by: response) else { return nil }
+        let next = target.withoutFragment
+        if visited.isEmpty { visited.insert(Hop(request)) }
+        guard visited.insert(Hop(next)).inserted else {
+            throw noted.failure(.redirectLoop, "back to \(noted.shown(next.url))")
+        }
+        guard visited.count - 1 <= policy.limit else { throw noted.tooManyRedirects(to: next.url) }
+        return noted.sent.map { target.hidingValues(of: $0) } ?? target
+    }
+
+    /// Returns the follower with the request as it was sent, with its cookies, and the cookies that its response sets:
+    /// a server may write them into the URL to which it redirects.
     private func noting(_ response: CallResponse, to request: CallRequest) -> Self {
         guard response.headerFields[.location] != nil else { return self }
         var sent = response.request ?? request
