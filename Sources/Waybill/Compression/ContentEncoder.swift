@@ -112,8 +112,11 @@ struct ContentEncoder: ~Copyable {
 }
 
 extension Compressed.Coding {
+    /// The codings that the system can encode, found once: an encoder has 256 kB of memory.
+    private static let supported = Set(allCases.filter { ContentEncoder($0) != nil })
+
     /// Whether the system has what encodes it; the first access loads it.
-    var isSupported: Bool { ContentEncoder(self) != nil }
+    var isSupported: Bool { Self.supported.contains(self) }
 
     #if os(Linux)
         fileprivate var libraryCoding: CWaybillCoding {

@@ -27,8 +27,9 @@ struct CookieSuiteTests {
         let expected: String?
     }
 
-    /// The cookies that are sent by RFC 6265bis, if the suite expects others. It follows RFC 6265: there a text without
-    /// an equals sign is no cookie, and an empty `Domain` is ignored.
+    /// The cookies that are sent by RFC 6265bis, if the suite expects others.
+    ///
+    /// The suite follows RFC 6265: there a text without an equals sign is no cookie, and an empty `Domain` is ignored.
     private static let changed: [String: String] = [
         "0004": "foo", "0021": "a=b; x; c=d", "0023": "foo", "0024": "foo", "0025": "foo", "0026": "foo", "0027": "bar",
         "0028": "foo", "CHROMIUM0009": "BLAHHH", "CHROMIUM0010": #""BLA\"HHH""#, "CHROMIUM0012": "ABC",
