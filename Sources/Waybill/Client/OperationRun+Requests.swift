@@ -60,7 +60,7 @@ extension OperationRun {
         scope.declare(changesOfQuery(at: url))
         return Endpoint(
             client: endpoint.client,
-            scopes: endpoint.scopes.map(Self.further) + [scope],
+            scopes: endpoint.scopes.map(further) + [scope],
             target: RequestBuilder.Target(),
             reader: endpoint.reader
         )
@@ -74,14 +74,17 @@ extension OperationRun {
         return names.filter { !plan.secretNames.contains($0) || present.contains($0) }.map { .remove(name: $0) }
     }
 
-    private static func further(_ scope: Scope) -> Scope {
-        scope.ofFurtherRequests(
+    private func further(_ scope: Scope) -> Scope {
+        // With the key of the first request, a server would repeat its response to that one.
+        let keyName = plan.settings[IdempotencyKey.self]?.name ?? IdempotencyKey.usualName
+        return scope.ofFurtherRequests(
             without: [
-                LongRunning.self, OperationContinuation.self, IdempotencyKey.self, Resumable.self,
-                UploadResumption.self, Success.self, WriteResult.self, BodyMembers.self,
+                LongRunning.self, OperationContinuation.self, Resumable.self, UploadResumption.self, Success.self,
+                WriteResult.self, BodyMembers.self,
             ],
             removing: { name in
                 name.canonicalName.hasPrefix("content-") || name.canonicalName.hasPrefix("if-") || name == .prefer
+                    || name == keyName
             }
         )
     }

@@ -39,9 +39,7 @@ struct ConnectivityStep: CallStep {
     // Not inlined, like the next function: its values need no room for as long as a call waits.
     @inline(never)
     private func mayRepeat(_ request: CallRequest, after error: APIError, of call: Call) -> Bool {
-        guard !monitor.isConnected, waited.withLock({ $0 }) < limit, RetryEligibility.mayHelp(error) else {
-            return false
-        }
+        guard !monitor.isConnected, RetryEligibility.mayHelp(error) else { return false }
         if call.context.isContinuable { return true }
         let hasLeftOrigin = if case .transport(let failure) = error { failure.hasLeftOrigin } else { false }
         let rejection = RetryEligibility.rejection(

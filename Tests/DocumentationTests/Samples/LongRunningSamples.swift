@@ -20,6 +20,20 @@ private struct Shop: API {
             )
         }
     }
+
+    func execution(_ process: String) -> Endpoint<Report> {
+        endpoint {
+            POST("processes/\(process)/execution")
+            Header(.prefer, "respond-async")
+            LongRunning(
+                at: .field("Location"),
+                state: .member("status", running: ["accepted", "running"], done: ["successful"], failed: ["failed"]),
+                result: .link(.path(at: "jobID") { "jobs/\($0)/results" }),
+                progress: .percent(at: "progress"),
+                cancel: .delete
+            )
+        }
+    }
 }
 
 @Suite("LongRunning.md")
@@ -44,6 +58,16 @@ struct LongRunningSamples {
         let shop = Shop(client: Client(Sample.url, transport: stub))
         let report = try await shop.report("2026-11").send()
         #expect(report.id == 9)
+    }
+
+    @Test("The result of a job of OGC API Processes is returned by the call")
+    func job() async throws {
+        let stub = StubTransport([
+            "POST processes/sum/execution": .status(201).header("Location", "/jobs/7").header("Retry-After", "0"),
+            "GET jobs/7": .json(#"{"jobID": "7", "status": "successful", "progress": 100}"#),
+            "GET jobs/7/results": .json(#"{"id": 9}"#),
+        ])
+        #expect(try await Shop(client: Client(Sample.url, transport: stub)).execution("sum").send().id == 9)
     }
 
     @Test("An operation tells its progress, and its token is saved")

@@ -8,6 +8,8 @@ enum Server: String, CaseIterable, Sendable {
     case datasette, drf, httpbin, jsonapi, kinto, prometheus, registry, tus
     /// A server of Django with a login form and sessions.
     case sessions
+    /// A server of OGC API Processes, which runs processes as jobs.
+    case processes
     /// A registry that asks for tokens.
     case registryWithTokens = "registry_auth"
 
@@ -19,6 +21,7 @@ enum Server: String, CaseIterable, Sendable {
         case .httpbin: "httpbin"
         case .jsonapi: "JSON:API (django-rest-framework-json-api)"
         case .kinto: "Kinto"
+        case .processes: "OGC API Processes (pygeoapi)"
         case .prometheus: "Prometheus"
         case .registry: "Docker Registry"
         case .registryWithTokens: "Docker Registry with tokens"
@@ -56,6 +59,7 @@ enum Server: String, CaseIterable, Sendable {
         case .httpbin: "http://127.0.0.1:19129"
         case .jsonapi: "http://127.0.0.1:19121"
         case .kinto: "http://127.0.0.1:19114/v1"
+        case .processes: "http://127.0.0.1:19133"
         case .prometheus: "http://127.0.0.1:19130/api/v1"
         case .registry: "http://127.0.0.1:19115/v2"
         case .registryWithTokens: "http://127.0.0.1:19116/v2"

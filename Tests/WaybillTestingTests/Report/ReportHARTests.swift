@@ -62,6 +62,33 @@ struct ReportHARTests {
         ] { #expect(!html.contains(secret), "\(secret)") }
     }
 
+    /// Secrets in a multipart body, in the code of a redirect and in events, and where they are repeated.
+    private static let repeated = #"""
+        {"log": {"entries": [
+        {"request": {"method": "POST", "url": "https://shop.example/login?api_key=k3y7", "headers": [],
+        "postData": {"mimeType": "multipart/form-data; boundary=b0undary",
+        "text": "--b0undary\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\np4ss-in-a-part\r\n--b0undary--"}},
+        "response": {"status": 302, "statusText": "Found p4ss-in-a-part k3y7", "headers": [{"name": "location",
+        "value": "https://shop.example/callback?code=c0de-of-redirect&page=2"}], "content": {"text": ""}}},
+        {"request": {"method": "GET", "url": "https://shop.example/callback?code=c0de-of-redirect&page=2"},
+        "response": {"status": 200, "statusText": "OK p4ss-in-a-part", "headers": [],
+        "content": {"mimeType": "text/event-stream", "text": "data: {\"access_token\": \"t0ken-in-events\"}\n\n"}}},
+        {"request": {"method": "GET", "url": "https://other.example/seen/t0ken-in-events"},
+        "response": {"status": 200, "statusText": "", "headers": [{"name": "x-seen", "value": "c0de-of-redirect"}],
+        "content": {"mimeType": "text/plain", "text": "seen: p4ss-in-a-part"}}}
+        ]}}
+        """#
+
+    @Test(
+        "A secret of a part of a form, of the code in a redirect and of events is removed, wherever it is repeated",
+        arguments: ["p4ss-in-a-part", "c0de-of-redirect", "t0ken-in-events", "k3y7"]
+    )
+    func repeatedSecrets(secret: String) throws {
+        let html = try TrafficRecorder.Report(har: Data(Self.repeated.utf8)).html
+        #expect(!html.contains(secret))
+        #expect(html.contains("page=2"))
+    }
+
     @Test(
         "Members that are missing or of another type are left out",
         arguments: [

@@ -68,6 +68,44 @@
             #expect(stub.requests.map(coding) == [kind == "coded" ? "br" : nil])
         }
 
+        @Test("A declared length of the body is not sent with the compressed one")
+        func declaredLength() async throws {
+            try await LoopbackServer.run(["POST notes": .status(204)]) { server async throws in
+                let endpoint: Endpoint<Void> = Client(server.url).endpoint {
+                    POST("notes")
+                    Header("Content-Length", "\(Self.text.utf8.count)")
+                    Body(Data(Self.text.utf8), contentType: "text/plain")
+                    Compressed(.gzip)
+                }
+                try await endpoint.send()
+                let request = try #require(server.requests.first)
+                #expect(request.headerFields[.contentLength] == "\(request.body.count)")
+                #expect(try decoded(request) == Self.text)
+            }
+        }
+
+        @Test("The pieces of a resumable upload are sent as they are", arguments: TestedProtocol.allCases)
+        func resumable(tested: TestedProtocol) async throws {
+            let server = try UploadServer(tested.rawValue)
+            let bytes = Data(Self.text.utf8)
+            let client = Client(server.url) { Compressed(.gzip) }
+            try await UploadAPI(client: client).upload(.seekable(bytes), by: Resumable(tested.declared)).send()
+            #expect(server.uploads.map(\.bytes) == [bytes])
+            #expect(server.exchanges.allSatisfy { $0.fields[.contentEncoding] == nil })
+        }
+
+        @Test("An attempt with another body than the one before is sent with its own")
+        func changedBody() async throws {
+            let stub = StubTransport(["POST notes": .sequence([.status(503), .status(204)])])
+            let client = Client(url, transport: stub, clock: SkippingClock()) {
+                Compressed(.gzip)
+                Use(Numbering(), around: .eachAttempt)
+                Retry(methods: [.post])
+            }
+            try await post(client).send()
+            #expect(try stub.requests.map { try decoded($0).suffix(2) } == ["#1", "#2"])
+        }
+
         @Test("A stream is compressed while it is sent, with an unknown length")
         func stream() async throws {
             try await LoopbackServer.run(["POST notes": .status(204)]) { server async throws in
@@ -194,6 +232,16 @@
             try await post(client).send()
             #expect(stub.requests.map(coding) == ["gzip", "gzip", "gzip"])
             for request in stub.requests { #expect(try decoded(request) == Self.text) }
+        }
+    }
+
+    /// A middleware that writes the number of the attempt into the body.
+    private struct Numbering: Middleware {
+        func handle(_ request: Request, of call: Call, next: @escaping Next) async throws(APIError) -> HTTPResponse {
+            var request = request
+            let bytes = request.body?.bytes ?? Data()
+            request.body = HTTPBody(bytes + Data("#\(call.attempt)".utf8))
+            return try await next(request)
         }
     }
 

@@ -122,6 +122,28 @@ struct WaitsForConnectivityTests {
         #expect(events(log).filter { $0.hasPrefix("sent") } == ["sent, attempt 1", "sent, attempt 1"])
     }
 
+    @Test("A body that breaks off because the network goes is requested again")
+    func bodyBreaksOff() async throws {
+        network.update(isConnected: true)
+        let network = network
+        let count = Locked(0)
+        let stub = StubTransport { _ in
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            guard isFirst else { return .json("[1, 2, 3]") }
+            network.update(isConnected: false)
+            return .json("[1, 2, 3]").truncated(after: 4)
+        }
+        let client = client(stub)
+        let call = Task { try await client.get("a", as: [Int].self) }
+        await waitUntil { network.waitingCount == 1 }
+        network.update(isConnected: true)
+        #expect(try await call.value == [1, 2, 3])
+        #expect(stub.requests.count == 2)
+    }
+
     @Test("If the network goes and does not come back, the failure of the last attempt is thrown")
     func staysAway() async throws {
         network.update(isConnected: true)

@@ -67,6 +67,36 @@ struct CookieCallTests {
         #expect(sent(stub) == ["own=1", "lax=1; silent=1; none=1"])
     }
 
+    @Test(
+        "A redirect to another scheme of a host leads to another site, one to a domain below or above it does not",
+        arguments: [
+            ("http://shop.example", "https://shop.example/x", nil),
+            ("https://shop.example", "https://a.shop.example/x", "strict=1"),
+            ("https://a.shop.example", "https://shop.example/x", "strict=1"),
+            ("https://a.shop.example", "https://b.shop.example/x", nil),
+        ]
+    )
+    func sites(base: String, target: String, expected: String?) async throws {
+        let stub = StubTransport { request in
+            request.url.path() == "/x" ? .json("1") : .redirect(to: target)
+        }
+        let jar = CookieJar([
+            CookieJar.Cookie("strict", "1", domain: "shop.example", isHostOnly: false, sameSite: .strict)
+        ])
+        let client = Client(try #require(URL(string: base)), transport: stub) { Cookies(jar) }
+        _ = try await client.get("a", as: Int.self)
+        #expect(sent(stub) == ["strict=1", expected])
+    }
+
+    @Test("A transport that has followed a redirect by itself sets the cookies of the URL that has responded")
+    func followedByTransport() async throws {
+        let other = try #require(URL(string: "https://other.example/x"))
+        let jar = CookieJar()
+        let client = Client(url, transport: ResponderElsewhere(url: other)) { Cookies(jar) }
+        _ = try await client.get("a", as: Int.self)
+        #expect(jar.cookies.map(\.domain) == ["other.example"])
+    }
+
     @Test("With a method that changes something, another site gets and sets SameSite=None cookies alone")
     func otherSiteChanges() async throws {
         let stub = StubTransport { request in
@@ -227,5 +257,17 @@ private final class EventList: CallObserver {
             dump(event, to: &text)
         }
         return text
+    }
+}
+
+/// A transport whose responses come from another URL than that of the request.
+private struct ResponderElsewhere: Transport {
+    let url: URL
+
+    func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
+        var response = HTTPResponse(status: 200, body: HTTPBody(Data("1".utf8)))
+        response.headerFields.append(HTTPField(name: .setCookie, value: "a=1; Path=/"))
+        response.url = url
+        return response
     }
 }

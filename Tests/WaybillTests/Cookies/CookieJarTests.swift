@@ -118,6 +118,19 @@ struct CookieJarTests {
         #expect(try sent(jar, to: "https://shop.example", after: 400 * 86_400) == "odd=1")
     }
 
+    @Test("An attribute without a valid value is left out, and an earlier one of its name holds")
+    func invalidAttributes() throws {
+        let jar = CookieJar()
+        let date = "Fri, 15 Jan 2027 08:01:40 GMT"  // a hundred seconds later
+        #expect(
+            try stored("a=1; Expires=\(date); Expires=soon; Path=/", "b=1; Max-Age=10; Max-Age=x; Path=/", in: jar)
+                == []
+        )
+        #expect(try sent(jar, to: "https://shop.example", after: 9) == "a=1; b=1")
+        #expect(try sent(jar, to: "https://shop.example", after: 10) == "a=1")
+        #expect(try sent(jar, to: "https://shop.example", after: 100) == "")
+    }
+
     @Test("Cookies of longer paths are sent first, then older ones, and a changed cookie keeps its place")
     func order() throws {
         let jar = CookieJar()

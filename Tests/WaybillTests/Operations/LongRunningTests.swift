@@ -127,6 +127,52 @@ struct LongRunningTests {
         #expect(lines(stub).last == "GET /api/operations/a%2Fb")
     }
 
+    @Test(
+        "A flag that is true fails the call if there is a failure, unless the failure is null",
+        arguments: [
+            (#"{"done": true, "error": {"code": "NoStock"}}"#, "NoStock"),
+            (#"{"done": true, "error": null, "response": {"id": 9}}"#, nil),
+        ] as [(String, String?)]
+    )
+    func failedFlag(document: String, code: String?) async throws {
+        let stub = StubTransport([
+            "POST reports": .json(#"{"name": "7"}"#), "GET operations/7": .json(document),
+        ])
+        let clause = LongRunning(
+            at: .path(at: "name") { "operations/\($0)" },
+            state: .flag("done", failure: "error"),
+            result: .member("response")
+        )
+        let endpoint = report(client(stub) { Problem(Fault.self, at: "error") }, clause)
+        do {
+            #expect(try await endpoint.send() == Report(id: 9))
+            #expect(code == nil)
+        } catch {
+            #expect(error.problem(as: Fault.self) == code.map(Fault.init(code:)))
+        }
+    }
+
+    @Test("The URL of the result is in the response to the request, and a token keeps it")
+    func linkInFirstResponse() async throws {
+        let stub = StubTransport([
+            "POST reports": .status(202).header("Location", "reports/9").header("Operation-Location", "jobs/7"),
+            "GET jobs/7": .sequence([.json(#"{"status": "running"}"#), .json(#"{"status": "succeeded"}"#)]),
+            "GET reports/9": .json(#"{"id": 9}"#),
+        ])
+        let clause = LongRunning(
+            at: .field("Operation-Location"),
+            state: .member("status", running: ["running"], done: ["succeeded"], failed: []),
+            result: .link(.field("Location"))
+        )
+        let saved = Locked<LongRunning.Token?>(nil)
+        let first = try await report(client(stub), clause).send { status in saved.withLock { $0 = status.token } }
+        #expect(first == Report(id: 9))
+        let encoded = try JSONEncoder().encode(try #require(saved.withLock { $0 }))
+        let token = try JSONDecoder().decode(LongRunning.Token.self, from: encoded)
+        #expect(try await report(client(stub), clause).send(continuing: token) { _ in } == Report(id: 9))
+        #expect(stub.requests.filter { $0.method == .post }.count == 1)
+    }
+
     @Test("As Azure has it: a PUT whose result is at its own URL, with the API's version once in each")
     func azure() async throws {
         let stub = StubTransport([
@@ -202,6 +248,22 @@ struct LongRunningTests {
         let call = Task { try await report(client, clause).send() }
         #expect(await clock.advanceToNextDeadline() == .seconds(3))
         #expect(await clock.advanceToNextDeadline() == .seconds(5))
+        #expect(try await call.value == Report(id: 9))
+    }
+
+    @Test("A Retry-After with a date is a wait by the clock of the server")
+    func dateOfServer() async throws {
+        let clock = ManualClock()
+        let stub = StubTransport([
+            "POST reports": .status(202).header("Location", "jobs/7")
+                .header("Date", "Wed, 21 Oct 2015 07:28:00 GMT")
+                .header("Retry-After", "Wed, 21 Oct 2015 07:28:07 GMT"),
+            "GET jobs/7": .json(#"{"id": 9}"#),
+        ])
+        let client = Client(url, transport: stub, clock: clock)
+        let clause = LongRunning(at: .field("Location"), polling: .constant(.seconds(5)))
+        let call = Task { try await report(client, clause).send() }
+        #expect(await clock.advanceToNextDeadline() == .seconds(7))
         #expect(try await call.value == Report(id: 9))
     }
 
@@ -387,12 +449,24 @@ struct LongRunningTests {
         }
         let client = Client(url, transport: stub, clock: clock)
         let clause = LongRunning(at: .field("Location"), polling: .constant(.seconds(5)), cancel: cancellation)
-        let call = Task { try await report(client, clause).send() }
+        let endpoint: Endpoint<Report> = client.endpoint {
+            POST("reports")
+            IdempotencyKey()
+            Header("Idempotency-Key", "k3y")
+            clause
+        }
+        let call = Task { try await endpoint.send() }
         await clock.waitForSleepers(count: 1)
         call.cancel()
         let error = await #expect(throws: APIError.self) { try await call.value }
         if case .cancelled = error {} else { Issue.record("\(String(describing: error))") }
         #expect(lines(stub) == ["POST /api/reports"] + (expected.map { [$0] } ?? []))
+        // With the key of the request that began the operation, a server would repeat the response to that one.
+        let name = try #require(HTTPField.Name("Idempotency-Key"))
+        let keys = stub.requests.map { $0.headerFields[name] }
+        #expect(keys.first == "k3y")
+        #expect(!keys.dropFirst().contains("k3y"))
+        if let cancellation { #expect((keys.last != .some(nil)) == (cancellation != .delete)) }
     }
 
     @Test("A token continues the operation in another process, with its own credential, and has no secret in its texts")
