@@ -42,7 +42,7 @@ struct CookieStep: CallStep {
             request.headerFields[field] == nil,
             let value = cookies.first(where: { $0.name == token?.cookie })?.value
         {
-            request.headerFields.append(HTTPField(name: field, value: value, isSensitive: true))
+            request.headerFields.append(HTTPField(name: field, value: Self.decoded(value), isSensitive: true))
             request.secretNames.insert(field.rawName)
         }
         let declared = request.headerFields[values: .cookie]
@@ -52,5 +52,11 @@ struct CookieStep: CallStep {
         let value = (declared + added).joined(separator: "; ")
         request.headerFields.append(HTTPField(name: .cookie, value: value, isSensitive: true))
         return request
+    }
+
+    /// Returns the token in the value of a cookie, which servers percent-encode; the value itself if it is not encoded.
+    private static func decoded(_ value: String) -> String {
+        guard let token = PercentEncoding.decode(value), HTTPField.isValid(value: token) else { return value }
+        return token
     }
 }

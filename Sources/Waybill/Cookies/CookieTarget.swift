@@ -27,7 +27,7 @@ struct CookieTarget {
         host = url.host?.asciiLowercased ?? ""
         let path = url.path(percentEncoded: true)
         self.path = path.utf8.first == UInt8(ascii: "/") ? path : "/"
-        isAddress = Self.isAddress(host)
+        isAddress = HTTPRequest.Origin.isAddress(host)
         isTrusted = url.scheme?.asciiLowercased == "https" || HTTPRequest.Origin(url)?.isLoopback ?? false
         isSafe = method.isSafe
         isOtherSite = if let site { Self.isOtherSite(url, host, than: site) } else { false }
@@ -73,11 +73,7 @@ struct CookieTarget {
         let siteHost = site.host?.asciiLowercased ?? ""
         guard url.scheme?.asciiLowercased == site.scheme?.asciiLowercased else { return true }
         guard !host.hasSameBytes(as: siteHost) else { return false }
-        if isAddress(host) || isAddress(siteHost) { return true }
+        if HTTPRequest.Origin.isAddress(host) || HTTPRequest.Origin.isAddress(siteHost) { return true }
         return !host.hasSuffix(".\(siteHost)") && !siteHost.hasSuffix(".\(host)")
-    }
-
-    private static func isAddress(_ host: String) -> Bool {
-        host.utf8.contains(UInt8(ascii: ":")) || host.utf8.last.map { (0x30...0x39).contains($0) } ?? false
     }
 }

@@ -38,7 +38,8 @@ public struct Cookies: Setting {
     /// Uses a jar, and repeats a token against forged requests in a header field, as many web frameworks expect it.
     ///
     /// The field is sent with methods that change something, to the client's own origin, once the server has set the
-    /// cookie; a declared field of that name is left as it is.
+    /// cookie; a declared field of that name is left as it is. A percent-encoded value is decoded, as Laravel expects
+    /// it and as Angular and axios do it.
     ///
     /// - Parameters:
     ///   - jar: the jar.

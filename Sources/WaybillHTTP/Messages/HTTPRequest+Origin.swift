@@ -47,9 +47,16 @@ extension HTTPRequest {
 
         /// Whether it is on this machine: a name or an address of the loopback, or a socket in the file system.
         package var isLoopback: Bool {
-            let isAddress = host.utf8.last.map { (0x30...0x39).contains($0) } ?? false
-            return scheme == "http+unix" || host == "localhost" || host.hasSuffix(".localhost")
-                || host == "::1" || host == "[::1]" || isAddress && host.hasPrefix("127.")
+            scheme == "http+unix" || host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
+                || host == "[::1]" || host.hasPrefix("127.") && Self.isAddress(host)
+        }
+
+        /// Whether a host is an IP address: it has a colon, or its last label is a number, which that of a name never
+        /// is (RFC 3696, section 2).
+        package static func isAddress(_ host: String) -> Bool {
+            if host.utf8.contains(UInt8(ascii: ":")) { return true }
+            let labels = host.utf8.split(separator: UInt8(ascii: "."))
+            return labels.last?.allSatisfy { (0x30...0x39).contains($0) } ?? false
         }
 
         /// `scheme://host:port`, without the port if it is the scheme's default.

@@ -139,6 +139,24 @@ struct CookieCallTests {
         #expect(stub.requests.map { $0.headerFields[name] } == [expected])
     }
 
+    @Test(
+        "A percent-encoded CSRF token is decoded for the field, and any other value is left as it is",
+        arguments: [
+            ("eyJpdiI6%3D%3D", "eyJpdiI6=="), ("a+b/c", "a+b/c"), ("100%", "100%"), ("a%zz", "a%zz"),
+            ("a%0D%0AX-Evil:1", "a%0D%0AX-Evil:1"), ("%FF", "%FF"),
+        ]
+    )
+    func encodedToken(value: String, expected: String) async throws {
+        let stub = StubTransport { _ in .status(204) }
+        let jar = CookieJar([CookieJar.Cookie("XSRF-TOKEN", value, domain: "shop.example")])
+        let client = Client(url, transport: stub) { Cookies(jar, csrfToken: "XSRF-TOKEN", in: "X-XSRF-TOKEN") }
+        let endpoint: Endpoint<Void> = client.endpoint { POST("a") }
+        try await endpoint.send()
+        let name = try #require(HTTPField.Name("X-XSRF-TOKEN"))
+        #expect(stub.requests.map { $0.headerFields[name] } == [expected])
+        #expect(sent(stub) == ["XSRF-TOKEN=\(value)"])
+    }
+
     @Test("The CSRF token does not follow a redirect to another origin")
     func tokenStays() async throws {
         let stub = StubTransport { request in

@@ -96,6 +96,15 @@ struct CookieJarTests {
         #expect(try sent(jar, to: url) == (isSent ? "a=1" : ""))
     }
 
+    @Test("A name that ends in a digit is no address, and has domains above it")
+    func nameWithDigit() throws {
+        let jar = CookieJar()
+        #expect(try stored("a=1; Domain=prod.dc1; Path=/", from: "https://api.prod.dc1", in: jar) == [])
+        #expect(try sent(jar, to: "https://other.prod.dc1") == "a=1")
+        let rejection = CookieJar.Rejection(name: "a", reason: .insecureConnection)
+        #expect(try stored("a=1; Secure", from: "http://127.prod.dc1", in: jar) == [rejection])
+    }
+
     @Test("A cookie ends by Max-Age, else by Expires, and after 400 days in any case")
     func ends() throws {
         let jar = CookieJar()
