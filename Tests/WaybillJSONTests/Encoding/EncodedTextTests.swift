@@ -140,6 +140,25 @@ struct EncodedTextTests {
         #expect(try encoder.text(of: 7) == foundation.text(of: 7))
     }
 
+    @Test("Few keys and many that a type encodes in any order are sorted by their bytes", arguments: [5, 32, 33, 80])
+    func sortedKeys(count: Int) throws {
+        // Control characters are escaped in a document, and sorted by what they stand for.
+        let special = (0..<0x20).map { "k\(Unicode.Scalar(UInt8($0)))" } + ["k", "k\"", "k\\", "k/", "kö", "k😀"]
+        let keys = (special + (0..<80).map { "key number \($0 % 7)\($0)" }).prefix(count + 6)
+        var generator = SplitMix64(seed: UInt64(count))
+        let value = ScriptedValue { encoder in
+            var object = encoder.container(keyedBy: AnyKey.self)
+            for key in keys.shuffled(using: &generator) { try object.encode(key, forKey: AnyKey(stringValue: key)) }
+        }
+        let encoder = WaybillJSONEncoder { $0.outputFormatting = .sortedKeys }
+        let sorted = keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let members = try sorted.map { key in
+            let text = try WaybillJSONEncoder().text(of: key)
+            return "\(text):\(text)"
+        }
+        #expect(try encoder.text(of: value) == "{\(members.joined(separator: ","))}")
+    }
+
     @Test("Indented lines without sorted keys are in the order of encoding")
     func prettyInOrder() throws {
         let encoder = WaybillJSONEncoder { $0.outputFormatting = .prettyPrinted }

@@ -161,6 +161,34 @@ struct EncodingContainerTests {
         #expect(text == #"{"a":3,"x":2,"b":4}"#)
     }
 
+    @Test("A type that encodes itself as a dictionary can go on with the objects in it")
+    func addedInnerMembers() throws {
+        let text = try text { encoder in
+            var single = encoder.singleValueContainer()
+            try single.encode(["a": ["x": 1], "b": ["y": 2]])
+            var object = encoder.container(keyedBy: Key.self)
+            var inner = object.nestedContainer(keyedBy: OtherKey.self, forKey: .a)
+            try inner.encode(3, forKey: .y)
+        }
+        #expect(text == #"{"a":{"x":1,"y":3},"b":{"y":2}}"#)
+    }
+
+    @Test("A single value whose encoding fails is not there if the type catches the error and encodes another one")
+    func caughtErrorOfSingleValue() throws {
+        let text = try text { encoder in
+            var array = encoder.unkeyedContainer()
+            try array.encode(
+                ScriptedValue { inner in
+                    var single = inner.singleValueContainer()
+                    try? single.encode([1, .nan])
+                    try? single.encode(ScriptedValue { try ["a": [Double.infinity]].encode(to: $0) })
+                    try single.encode("instead")
+                }
+            )
+        }
+        #expect(text == #"["instead"]"#)
+    }
+
     @Test("A member or an element whose encoding fails is not there if the type catches the error")
     func caughtErrors() throws {
         let failing = ScriptedValue { encoder in

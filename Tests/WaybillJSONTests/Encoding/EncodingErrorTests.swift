@@ -28,6 +28,13 @@ struct EncodingErrorTests {
             let encoder = WaybillJSONEncoder { $0.dateEncodingStrategy = strategy }
             #expect(encodingError(encoder, encoding: dated)?.path == "dates/Index 1")
         }
+        // The first moment after the year 9999, and the last one before the year 0.
+        for seconds in [253_402_300_800, -62_167_219_200.001] {
+            for strategy in [.iso8601, .iso8601WithMilliseconds] as [WaybillJSONEncoder.DateEncodingStrategy] {
+                let encoder = WaybillJSONEncoder { $0.dateEncodingStrategy = strategy }
+                #expect(encodingError(encoder, encoding: [Date(timeIntervalSince1970: seconds)])?.path == "Index 0")
+            }
+        }
         let seconds = WaybillJSONEncoder { $0.dateEncodingStrategy = .secondsSince1970 }
         #expect(encodingError(seconds, encoding: [Date(timeIntervalSince1970: .nan)])?.path == "Index 0")
     }

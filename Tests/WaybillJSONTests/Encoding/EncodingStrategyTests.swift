@@ -63,7 +63,8 @@ struct EncodingStrategyTests {
             "MyURLProperty",
             "a1b", "aBC1dE", "_oneTwoThree", "oneTwoThree_", "__oneTwo__", "snake_Case", "aÉb", "éCole", "HTTP",
             "fooBB1a",
-            "x_Y_z", "m\u{349}yG\u{34D}reatU\u{347}R\u{359}LReq", "🐧🐟", "ǅungla", "__", "URLSession2Go", "i18nText",
+            "x_Y_z", "m\u{349}yG\u{34D}reatU\u{347}R\u{359}LReq", "🐧🐟", "ǅungla", "aǅungla", "__", "URLSession2Go",
+            "i18nText",
             "aB", "ABc", "oneTWO", "Iİi",
         ]
     )
@@ -130,12 +131,13 @@ struct EncodingStrategyTests {
             var c = 7
             var d: [Int64] = [1]
             var e: Int64? = 2
+            var f: [UInt64] = [3]
         }
         let encoder = WaybillJSONEncoder { $0.int64EncodingStrategy = .convertToString }
         let data = try encoder.encode(Numbers())
         #expect(
             String(decoding: data, as: UTF8.self)
-                == #"{"a":"-5","b":"18446744073709551615","c":7,"d":["1"],"e":"2"}"#
+                == #"{"a":"-5","b":"18446744073709551615","c":7,"d":["1"],"e":"2","f":["3"]}"#
         )
         var decoder = WaybillJSONDecoder()
         decoder.int64DecodingStrategy = .convertFromString

@@ -86,11 +86,10 @@ extension UnsafeMutablePointer<EncodingState> {
         pointee.count = end - pointee.bytes
     }
 
-    /// Appends a number beyond the table of powers, which the standard library writes in the same form.
+    /// Appends a number below the table of powers, which the standard library writes in the same form.
     @inline(never)
     private func appendDescription(_ description: String) {
         var text = description
-        if text.hasSuffix(".0") { text.removeLast(2) }
         text.withUTF8 { append($0) }
     }
 
