@@ -27,7 +27,12 @@ private struct Shop: API {
             Header(.prefer, "respond-async")
             LongRunning(
                 at: .field("Location"),
-                state: .member("status", running: ["accepted", "running"], done: ["successful"], failed: ["failed"]),
+                state: .member(
+                    "status",
+                    running: ["accepted", "running"],
+                    done: ["successful"],
+                    failed: ["failed", "dismissed"]
+                ),
                 result: .link(.path(at: "jobID") { "jobs/\($0)/results" }),
                 progress: .percent(at: "progress"),
                 cancel: .delete

@@ -67,7 +67,8 @@ struct ReportHARTests {
         {"log": {"entries": [
         {"request": {"method": "POST", "url": "https://shop.example/login?api_key=k3y7", "headers": [],
         "postData": {"mimeType": "multipart/form-data; boundary=b0undary",
-        "text": "--b0undary\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\np4ss-in-a-part\r\n--b0undary--"}},
+        "text": "--b0undary\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n\#
+        p4ss-in-a-part\r\n--b0undary--"}},
         "response": {"status": 302, "statusText": "Found p4ss-in-a-part k3y7", "headers": [{"name": "location",
         "value": "https://shop.example/callback?code=c0de-of-redirect&page=2"}], "content": {"text": ""}}},
         {"request": {"method": "GET", "url": "https://shop.example/callback?code=c0de-of-redirect&page=2"},

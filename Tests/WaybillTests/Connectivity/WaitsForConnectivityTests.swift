@@ -24,6 +24,20 @@ struct WaitsForConnectivityTests {
         }
     }
 
+    /// Returns a stub whose network goes while the first request is under way.
+    private func goingAway(with first: StubResponse, then second: StubResponse) -> StubTransport {
+        let (network, count) = (network, Locked(0))
+        return StubTransport { _ in
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            guard isFirst else { return second }
+            network.update(isConnected: false)
+            return first
+        }
+    }
+
     private func events(_ log: EventLog) -> [String] {
         log.all.map { event in
             switch event.kind {
@@ -95,17 +109,7 @@ struct WaitsForConnectivityTests {
     )
     func goes(method: String, kind: TransportError.Kind, isRepeated: Bool) async throws {
         network.update(isConnected: true)
-        let network = network
-        let count = Locked(0)
-        let stub = StubTransport { _ in
-            let isFirst = count.withLock { count in
-                count += 1
-                return count == 1
-            }
-            guard isFirst else { return .json("1") }
-            network.update(isConnected: false)
-            return .failure(TransportError(kind))
-        }
+        let stub = goingAway(with: .failure(TransportError(kind)), then: .json("1"))
         let log = EventLog()
         let client = client(stub) { Observe(log) }
         let endpoint: Endpoint<Int> = client.endpoint { Route(method, "a") }
@@ -125,17 +129,7 @@ struct WaitsForConnectivityTests {
     @Test("A body that breaks off because the network goes is requested again")
     func bodyBreaksOff() async throws {
         network.update(isConnected: true)
-        let network = network
-        let count = Locked(0)
-        let stub = StubTransport { _ in
-            let isFirst = count.withLock { count in
-                count += 1
-                return count == 1
-            }
-            guard isFirst else { return .json("[1, 2, 3]") }
-            network.update(isConnected: false)
-            return .json("[1, 2, 3]").truncated(after: 4)
-        }
+        let stub = goingAway(with: .json("[1, 2, 3]").truncated(after: 4), then: .json("[1, 2, 3]"))
         let client = client(stub)
         let call = Task { try await client.get("a", as: [Int].self) }
         await waitUntil { network.waitingCount == 1 }
