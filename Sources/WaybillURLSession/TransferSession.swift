@@ -13,14 +13,14 @@ import WaybillTransports
 /// cancellation is noticed, that can block the threads of other tasks; a queue of its own avoids that and keeps both in
 /// order.
 ///
-/// `@unchecked Sendable`: `limit` and `isWatching` are only touched on `queue`, and nothing else changes.
+/// `@unchecked Sendable`: `limit` and `idleCheck` are only touched on `queue`, and nothing else changes.
 final class TransferSession: @unchecked Sendable {
     private let session: URLSession
     private let delegate: TransferDelegate
     private let queue: DispatchQueue
     let idleTimeout: Duration?
     private var limit: InFlightLimit<HTTPRequest.Origin, Transfer>
-    private var isWatching = false
+    private var idleCheck = EarliestAlarm()
 
     /// The origins from which a head has come: a connection to them may still be open.
     ///
@@ -100,7 +100,7 @@ final class TransferSession: @unchecked Sendable {
         transfer.admission = .inFlight(task, controlObserver: observer)
         delegate.expect(transfer, for: task)
         perform(transfer.dueChange(), on: task)
-        watch(after: idleTimeout)
+        checkIdleness(after: transfer.silenceLimit)
     }
 
     private func task(for transfer: Transfer) -> URLSessionDataTask {
@@ -154,20 +154,20 @@ final class TransferSession: @unchecked Sendable {
 }
 
 extension TransferSession {
-    /// Checks for idle transfers after a delay; one check is scheduled at a time, and none while there are no
-    /// transfers.
-    private func watch(after delay: Duration?) {
-        guard let delay, !isWatching else { return }
-        isWatching = true
-        queue.asyncAfter(deadline: .now() + .nanoseconds(delay.wholeNanoseconds)) { [weak self] in
-            guard let self else { return }
+    /// Checks for idle transfers after a delay, unless an earlier check is scheduled.
+    ///
+    /// - Parameter delay: the time until the check; nil if the transfer may be silent without a limit.
+    private func checkIdleness(after delay: Duration?) {
+        guard let delay, idleCheck.set(at: .now() + .nanoseconds(delay.wholeNanoseconds)) else { return }
+        let check = idleCheck
+        queue.asyncAfter(deadline: check.moment) { [weak self] in
+            guard let self, idleCheck.ring(check) else { return }
             // After all events that are not delivered yet: only silence of the server counts.
             session.delegateQueue.addOperation { self.stopIdleTransfers() }
         }
     }
 
     private func stopIdleTransfers() {
-        guard let idleTimeout else { return }
         let now = DispatchTime.now()
         let rests = delegate.transfers.compactMap { transfer -> Duration? in
             guard let limit = transfer.silenceLimit else { return nil }
@@ -176,11 +176,7 @@ extension TransferSession {
             transfer.stop(TransportError(.timedOut, "\(transfer.host) was silent for \(limit.shown)"))
             return nil
         }
-        queue.async { [self] in
-            isWatching = false
-            // A transfer that was started meanwhile is among the transfers, but not in `rests`.
-            if !delegate.transfers.isEmpty { watch(after: rests.min() ?? idleTimeout) }
-        }
+        queue.async { [self] in checkIdleness(after: rests.min()) }
     }
 }
 
