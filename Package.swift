@@ -93,41 +93,60 @@ let package = Package(
         .executableTarget(name: "downloader", dependencies: ["Waybill"], path: "Tests/Downloader"),
         // The process that tests of stores kill.
         .executableTarget(name: "storewriter", dependencies: ["Waybill", "WaybillStore"], path: "Tests/StoreWriter"),
-        .testTarget(name: "WaybillJSONTests", dependencies: ["WaybillJSON"]),
-        .testTarget(name: "WaybillTests", dependencies: ["Waybill", "WaybillTesting", "downloader"] + transports),
+        // What the tests of all modules share.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "WaybillJSONTests", dependencies: ["TestSupport", "WaybillJSON"]),
+        .testTarget(
+            name: "WaybillTests",
+            dependencies: ["TestSupport", "Waybill", "WaybillTesting", "downloader"] + transports
+        ),
         .testTarget(
             name: "WaybillStoreTests",
             dependencies: [
-                "CWaybillSQLite", "Waybill", "WaybillDescription", "WaybillStore", "WaybillSystem", "WaybillTesting",
-                "storewriter",
+                "CWaybillSQLite", "TestSupport", "Waybill", "WaybillDescription", "WaybillStore", "WaybillSystem",
+                "WaybillTesting", "storewriter",
             ]
         ),
         .testTarget(
             name: "WaybillTestingTests",
-            dependencies: ["Waybill", "WaybillDescription", "WaybillTesting", "WaybillTestingTraits"] + transports,
+            dependencies: [
+                "TestSupport", "Waybill", "WaybillDescription", "WaybillTesting", "WaybillTestingTraits",
+            ] + transports,
             exclude: ["Recording/Recordings"]
         ),
-        .testTarget(name: "WaybillBenchmarkingTests", dependencies: ["Waybill", "WaybillBenchmarking"]),
+        .testTarget(
+            name: "WaybillBenchmarkingTests",
+            dependencies: ["TestSupport", "Waybill", "WaybillBenchmarking"]
+        ),
         .testTarget(
             name: "WaybillDescriptionTests",
-            dependencies: ["Waybill", "WaybillDescription", "WaybillTesting"]
+            dependencies: ["TestSupport", "Waybill", "WaybillDescription", "WaybillTesting"]
         ),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["Waybill", "WaybillDescription", "WaybillTesting"] + transports
+            dependencies: ["TestSupport", "Waybill", "WaybillDescription", "WaybillTesting"] + transports
         ),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "Waybill", "WaybillBenchmarking", "WaybillDescription", "WaybillJSON", "WaybillStore", "WaybillTesting",
-                "WaybillTestingTraits",
+                "TestSupport", "Waybill", "WaybillBenchmarking", "WaybillDescription", "WaybillJSON", "WaybillStore",
+                "WaybillTesting", "WaybillTestingTraits",
             ] + transports,
             swiftSettings: appSettings
         ),
         .testTarget(
             name: "MisuseTests",
-            dependencies: ["Waybill", "WaybillBenchmarking", "WaybillDescription", "WaybillJSON", "WaybillTesting"]
+            dependencies: [
+                "TestSupport", "Waybill", "WaybillBenchmarking", "WaybillDescription", "WaybillJSON", "WaybillTesting",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// A build with a sanitizer needs some of the tests, and no programs: `WAYBILL_TEST_TARGETS=WaybillJSONTests,WaybillTests`.
+if let names = Context.environment["WAYBILL_TEST_TARGETS"]?.split(separator: ",").map(String.init) {
+    let programs = ["quickstart", "benchmarks"]
+    package.targets.removeAll { programs.contains($0.name) || $0.type == .test && !names.contains($0.name) }
+    package.products.removeAll { programs.contains($0.name) }
+}

@@ -35,7 +35,9 @@ import WaybillTransports
 /// middle of the header fields or sends trailer fields after a chunked body; a URL whose host is an IPv6 literal is
 /// rejected; a response with a header field that is not UTF-8 fails; the body of a 301, 302, 303, 305, 307 or 308
 /// without a `Location` is lost, and with one it arrives together with the head; and a request without a body is sent
-/// again automatically when the server closes a connection that an earlier request had opened, before it responds.
+/// again automatically when the server closes a connection that an earlier request had opened, before it responds; and
+/// Foundation's thread uses a core while a response is awaited over a new connection. For long polls and event streams
+/// on Linux, use the transport over libcurl.
 ///
 /// A URL with a user and a password, a body in a `GET` or `HEAD`, and framing fields that contradict the body are
 /// rejected as `TransportError.Kind.unsupportedRequest` before anything is sent.

@@ -1,7 +1,9 @@
+import TestSupport
 import Testing
 
 @Suite(
     "Misuses",
+    .inTurn,
     .enabled(if: SwiftCompiler.location != nil, "there is no swiftc on this machine's PATH")
 )
 struct MisuseTests {

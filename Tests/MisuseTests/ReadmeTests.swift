@@ -1,8 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(
     "README.md as it is pasted",
+    .inTurn,
     .enabled(if: SwiftCompiler.location != nil, "there is no swiftc on this machine's PATH")
 )
 struct ReadmeTests {

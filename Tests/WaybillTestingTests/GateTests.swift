@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import WaybillTesting
 
-@Suite("A gate", .timeLimit(.minutes(10)))
+@Suite("A gate", .inTurn, .safetyNet)
 struct GateTests {
     @Test("A gate that opens lets through all waiting tasks and all later ones")
     func opens() async {

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 
 @testable import WaybillTesting
 
-@Suite("Loopback servers, lifetime", .timeLimit(.minutes(10)))
+@Suite("Loopback servers, lifetime", .inTurn, .safetyNet)
 struct LoopbackLifetimeTests {
     @Test("A loopback server stops listening after stop, which can be repeated")
     func stops() async throws {

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Loopback servers, misbehavior", .timeLimit(.minutes(10)))
+@Suite("Loopback servers, misbehavior", .inTurn, .safetyNet)
 struct LoopbackMisbehaviorTests {
     static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 4\r\n\r\n"
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Loopback servers", .timeLimit(.minutes(10)))
+@Suite("Loopback servers", .inTurn, .safetyNet)
 struct LoopbackServerTests {
     @Test("A loopback server serves the requests of a connection in order, and records them")
     func servesTable() async throws {

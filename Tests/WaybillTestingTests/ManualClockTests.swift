@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
-@Suite("A manual clock", .timeLimit(.minutes(10)))
+@Suite("A manual clock", .inTurn, .safetyNet)
 struct ManualClockTests {
     @Test("A manual clock wakes a sleeper at its deadline, and not before")
     func wakes() async throws {

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 
 @testable import WaybillTesting
 @testable import WaybillURLSession
 
-@Suite("The request parser")
+@Suite("The request parser", .inTurn)
 struct RequestParserTests {
     /// A request as text, or the status that it is rejected with.
     enum Outcome: Equatable {

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Stub transports", .timeLimit(.minutes(10)))
+@Suite("Stub transports", .inTurn, .safetyNet)
 struct StubTransportTests {
     static func request(
         _ method: HTTPRequest.Method = .get,

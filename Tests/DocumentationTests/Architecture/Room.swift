@@ -18,7 +18,15 @@ nonisolated struct Room: Sendable {
     ]
 
     /// Returns all folders of a module.
-    static func all(of module: String) throws -> [Room] {
+    static func all(of module: String) throws -> [Room] { try all.get()[module, default: []] }
+
+    /// All folders, by their module; read once.
+    private static let all: Result<[String: [Room]], any Error> = Result {
+        let modules = Set(try sources.get().keys.map { String($0.split(separator: "/")[1]) })
+        return Dictionary(uniqueKeysWithValues: try modules.map { ($0, try read($0)) })
+    }
+
+    private static func read(_ module: String) throws -> [Room] {
         let files = try sources.get().filter { $0.key.hasPrefix("Sources/\(module)/") }
         let folders = Dictionary(grouping: files) { file in
             let path = file.key.split(separator: "/").dropFirst(2)

@@ -9,25 +9,37 @@ nonisolated struct SwiftCode: Sendable {
     let memberNames: Set<String>
 
     init(_ source: String) {
-        var rest = Substring(source)
-        var code = ""
-        while let character = rest.first {
-            if rest.hasPrefix("//") {
-                rest = rest.drop { !$0.isNewline }
-            } else if rest.hasPrefix("/*") {
-                rest = Self.after("*/", in: rest.dropFirst(2))
-            } else if character == "\"" || character == "#", let literal = Self.literalEnd(in: rest) {
-                rest = literal
-                code += "\"\""
-            } else {
-                code.append(character)
-                rest = rest.dropFirst()
-            }
-        }
-        text = Self.withoutConditions(code)
+        text = Self.withoutConditions(String(decoding: Self.code(in: Array(source.utf8)), as: UTF8.self))
         // Found once: each room is compared with every other.
-        names = Self.names(in: text)
-        memberNames = Set(text.matches(of: /\.([A-Za-z_]\w*)/).map { String($0.output.1) })
+        (names, memberNames) = Self.names(in: text)
+    }
+
+    /// Returns the bytes of a source without its comments, and with `""` for each string literal.
+    private static func code(in source: [UInt8]) -> [UInt8] {
+        source.withUnsafeBufferPointer { bytes in
+            var code: [UInt8] = []
+            code.reserveCapacity(bytes.count)
+            var index = 0
+            while index < bytes.count {
+                let byte = bytes[index]
+                if byte == UInt8(ascii: "/"), follows("//", in: bytes, at: index) {
+                    while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { index += 1 }
+                } else if byte == UInt8(ascii: "/"), follows("/*", in: bytes, at: index) {
+                    index += 2
+                    while index < bytes.count, !follows("*/", in: bytes, at: index) { index += 1 }
+                    index += 2
+                } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "#"),
+                    let end = literalEnd(in: bytes, at: index)
+                {
+                    index = end
+                    code += [UInt8(ascii: "\""), UInt8(ascii: "\"")]
+                } else {
+                    code.append(byte)
+                    index += 1
+                }
+            }
+            return code
+        }
     }
 
     /// Returns the code with the contents of `#if` at the top level indented as without it.
@@ -56,14 +68,83 @@ nonisolated struct SwiftCode: Sendable {
         return names
     }
 
-    private static func names(in text: String) -> Set<String> {
-        let names = text.matches(of: /(?:^|[^.\w])((?:struct|enum|class|actor|protocol|typealias)\s+)?([A-Za-z_]\w*)/)
-        return Set(names.filter { $0.output.1 == nil }.map { String($0.output.2) })
+    /// Returns the names that are used, those behind a dot apart.
+    private static func names(in text: String) -> (plain: Set<String>, members: Set<String>) {
+        let declarations: Set = ["struct", "enum", "class", "actor", "protocol", "typealias"]
+        var (plain, members): (Set<String>, Set<String>) = ([], [])
+        var isDeclared = false
+        for word in words(in: text) {
+            if word.isMember {
+                members.insert(word.text)
+                isDeclared = false
+            } else {
+                let declares = word.isFollowedBySpace && declarations.contains(word.text)
+                if !declares && !isDeclared { plain.insert(word.text) }
+                isDeclared = declares
+            }
+        }
+        return (plain, members)
     }
+
+    /// A name or a keyword.
+    private struct Word {
+        let text: String
+        /// Whether it stands behind a dot.
+        let isMember: Bool
+        /// Whether only space is between it and the word before it.
+        let followsWord: Bool
+        let isFollowedBySpace: Bool
+    }
+
+    private static func words(in text: String) -> [Word] {
+        Array(text.utf8).withUnsafeBufferPointer { bytes in
+            var words: [Word] = []
+            var index = 0
+            var followsWord = false
+            while index < bytes.count {
+                guard isOfWord(bytes[index]) else {
+                    followsWord = followsWord && isSpace(bytes[index])
+                    index += 1
+                    continue
+                }
+                let start = index
+                while index < bytes.count, isOfWord(bytes[index]) { index += 1 }
+                defer { followsWord = true }
+                // A number is no name.
+                if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[start]) { continue }
+                words.append(
+                    Word(
+                        text: String(decoding: bytes[start..<index], as: UTF8.self),
+                        isMember: start > 0 && bytes[start - 1] == UInt8(ascii: "."),
+                        followsWord: followsWord,
+                        isFollowedBySpace: index < bytes.count && isSpace(bytes[index])
+                    )
+                )
+            }
+            return words
+        }
+    }
+
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+            true
+        default: false
+        }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") }
 
     /// The names of all functions, variables, constants and cases that are declared, at any depth.
     var declaredNames: Set<String> {
-        Set(text.matches(of: /\b(?:func|var|let|case)\s+([A-Za-z_]\w*)/).map { String($0.output.1) })
+        let words = Self.words(in: text)
+        let keywords: Set = ["func", "var", "let", "case"]
+        return Set(
+            zip(words, words.dropFirst())
+                .filter { $1.followsWord && keywords.contains($0.text) }
+                .map(\.1.text)
+        )
     }
 
     /// The names of the members that extensions declare and other files can see.
@@ -74,7 +155,7 @@ nonisolated struct SwiftCode: Sendable {
             if line.first?.isWhitespace == false {
                 let isHidden = line.hasPrefix("private ") || line.hasPrefix("fileprivate ")
                 isInside = !isHidden && line.contains(/\bextension\s/)
-            } else if isInside,
+            } else if isInside, line.hasPrefix("    "), !line.hasPrefix("     "),
                 let member = line.prefixMatch(of: /\ {4}((?:@?\w+(?:\([^)]*\))? )*)(?:func|var|let) (\w+)/),
                 !member.output.1.contains("private")
             {
@@ -101,21 +182,23 @@ nonisolated struct SwiftCode: Sendable {
         Set(text.matches(of: /(?m)^\s*(?:@\w+ |\w+ )*import (C?Waybill\w*)/).map { String($0.output.1) })
     }
 
-    /// Returns the text after the string literal at the start of a text; nil if none starts there.
-    private static func literalEnd(in text: Substring) -> Substring? {
-        let marks = text.prefix { $0 == "#" }
-        var rest = text.dropFirst(marks.count)
-        guard rest.first == "\"" else { return nil }
-        let quotes = rest.hasPrefix("\"\"\"") ? "\"\"\"" : "\""
-        let end = quotes + marks
-        rest = rest.dropFirst(quotes.count)
-        while !rest.isEmpty, !rest.hasPrefix(end) {
-            rest = rest.dropFirst(marks.isEmpty && rest.first == "\\" ? 2 : 1)
+    /// Returns the index after the string literal at an index; nil if none starts there.
+    private static func literalEnd(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
+        let quote = UInt8(ascii: "\"")
+        var index = start
+        while index < bytes.count, bytes[index] == UInt8(ascii: "#") { index += 1 }
+        let marks = index - start
+        guard index < bytes.count, bytes[index] == quote else { return nil }
+        let quotes = follows("\"\"\"", in: bytes, at: index) ? 3 : 1
+        let end = String(repeating: "\"", count: quotes) + String(repeating: "#", count: marks)
+        index += quotes
+        while index < bytes.count, !(bytes[index] == quote && follows(end, in: bytes, at: index)) {
+            index += marks == 0 && bytes[index] == UInt8(ascii: "\\") ? 2 : 1
         }
-        return rest.dropFirst(end.count)
+        return min(index + end.utf8.count, bytes.count)
     }
 
-    private static func after(_ end: String, in text: Substring) -> Substring {
-        text.range(of: end).map { text[$0.upperBound...] } ?? ""
+    private static func follows(_ text: String, in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+        bytes[min(index, bytes.count)...].starts(with: text.utf8)
     }
 }

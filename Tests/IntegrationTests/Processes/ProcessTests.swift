@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 
@@ -48,7 +49,7 @@ private struct Processes: API {
     }
 }
 
-@Suite("Processes of pygeoapi", .running(.processes), .timeLimit(.minutes(3)))
+@Suite("Processes of pygeoapi", .running(.processes), .inTurn, .safetyNet)
 struct ProcessTests {
     private func processes(over transport: TransportUnderTest = TransportUnderTest.all[0]) -> Processes {
         Processes(client: Client(Server.processes.url, transport: transport.transport))

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
 /// The registry asks for a token, and names a realm without a token server: a stub takes its place here.
-@Suite("Docker Registry with tokens", .running(.registryWithTokens))
+@Suite("Docker Registry with tokens", .inTurn, .running(.registryWithTokens))
 struct RegistryChallengeTests {
     @Test(
         "A challenge of the registry gets a token for its service and scope",

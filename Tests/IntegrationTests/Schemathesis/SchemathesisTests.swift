@@ -1,11 +1,12 @@
 #if os(Linux) || os(macOS)
     import Foundation
+    import TestSupport
     import Testing
     import Waybill
     import WaybillDescription
     import WaybillTesting
 
-    @Suite("Mock servers called by schemathesis", .timeLimit(.minutes(3)))
+    @Suite("Mock servers called by schemathesis", .inTurn, .safetyNet)
     struct SchemathesisTests {
         private static let program = ProcessInfo.processInfo.environment["WAYBILL_SCHEMATHESIS"]
 

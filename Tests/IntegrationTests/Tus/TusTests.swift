@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 
-@Suite("Resumable uploads to a tus server of another project", .running(.tus), .timeLimit(.minutes(5)))
+@Suite("Resumable uploads to a tus server of another project", .running(.tus), .inTurn, .safetyNet)
 struct TusTests {
     struct Uploads: API {
         let client: Client

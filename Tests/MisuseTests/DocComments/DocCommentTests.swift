@@ -1,7 +1,9 @@
+import TestSupport
 import Testing
 
 @Suite(
     "Samples in doc comments",
+    .inTurn,
     .enabled(if: SwiftCompiler.location != nil, "there is no swiftc on this machine's PATH")
 )
 struct DocCommentTests {

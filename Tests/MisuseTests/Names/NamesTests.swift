@@ -1,8 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(
     "Names that another module has too",
+    .inTurn,
     .enabled(if: SwiftCompiler.location != nil, "there is no swiftc on this machine's PATH"),
     .enabled(if: LookAlikeModule.canBeBuilt, "the frameworks themselves stand in the way of modules of their names")
 )

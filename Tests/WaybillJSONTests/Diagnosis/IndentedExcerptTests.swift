@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WaybillJSON
@@ -129,7 +130,7 @@ struct IndentedExcerptTests {
         ),
     ]
 
-    @Test("An excerpt of a document of brackets alone, each on its line, is fast", .timeLimit(.minutes(5)))
+    @Test("An excerpt of a document of brackets alone, each on its line, is fast", .inTurn, .safetyNet)
     func depth() {
         let count = 20_000
         let document = String(repeating: "[\n", count: count) + String(repeating: "]\n", count: count)

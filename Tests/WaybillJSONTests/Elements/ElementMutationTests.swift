@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WaybillJSON
@@ -26,7 +27,7 @@ struct ElementMutationTests {
         var random = SplitMix64(seed: seed)
         let decoder = WaybillJSONDecoder()
         var places = 0
-        for _ in 0..<100 {
+        for _ in 0..<Thoroughness.repetitions(100, otherwise: 20) {
             var bytes = Self.document
             for _ in 0..<Int.random(in: 1...2, using: &random) {
                 let place = Int.random(in: 0..<bytes.count, using: &random)
@@ -62,13 +63,13 @@ struct ElementMutationTests {
             let validator = ValidatorReading(bytes, by: Int.random(in: 1...9, using: &random))
             #expect((validator.rejection == nil) == isJSON || validator.isSurrogate, "\(text)")
         }
-        #expect(places > 100)
+        #expect(places > Thoroughness.repetitions(100, otherwise: 20))
     }
 
     @Test("An error of a damaged document is the same in chunks of any size", arguments: 0..<4 as Range<UInt64>)
     func messages(seed: UInt64) throws {
         var random = SplitMix64(seed: 100 + seed)
-        for _ in 0..<50 {
+        for _ in 0..<Thoroughness.repetitions(50, otherwise: 10) {
             var bytes = Self.document
             let place = Int.random(in: 0..<bytes.count, using: &random)
             bytes[place] = try #require(Self.replacements.randomElement(using: &random))

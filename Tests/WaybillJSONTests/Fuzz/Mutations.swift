@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Documents that are made from others by small mutations, the same in every run.
 struct Mutations {
     private var random: SplitMix64

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Objects of the same type with their keys in any order, missing, doubled, escaped or of other types.
@@ -101,7 +102,7 @@ struct ObjectFuzzTests {
     )
     func agree(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        for round in 0..<300 {
+        for round in 0..<Thoroughness.repetitions(300, otherwise: 60) {
             let documents = (0..<Int.random(in: 1...4, using: &random)).map { _ in Self.document(&random) }
             let json = "[" + documents.joined(separator: ",") + "]"
             let (name, settings) = Self.strategies[round % Self.strategies.count]
@@ -117,7 +118,7 @@ struct ObjectFuzzTests {
     @Test("Objects of more shapes than a table holds are decoded")
     func manyShapes() throws {
         var random = SplitMix64(seed: 9)
-        for _ in 0..<40 {
+        for _ in 0..<Thoroughness.repetitions(40, otherwise: 8) {
             let objects = (0..<150).map { _ in
                 let names = (0..<Int.random(in: 1...5, using: &random)).map { _ in
                     "k\(Int.random(in: 0...9999, using: &random))"

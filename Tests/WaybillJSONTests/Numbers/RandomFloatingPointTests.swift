@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WaybillJSON
@@ -8,7 +9,7 @@ struct RandomFloatingPointTests {
     @Test("100,000 random Doubles are read from their shortest text, bit for bit")
     func shortestDoubles() {
         var generator = SplitMix64(seed: 1)
-        for _ in 0..<100_000 {
+        for _ in 0..<Thoroughness.repetitions(100_000, otherwise: 20_000) {
             let value = Double(bitPattern: generator.next())
             guard value.isFinite else { continue }
             let text = value.description
@@ -19,7 +20,7 @@ struct RandomFloatingPointTests {
     @Test("100,000 random Floats are read from their shortest text, bit for bit")
     func shortestFloats() {
         var generator = SplitMix64(seed: 2)
-        for _ in 0..<100_000 {
+        for _ in 0..<Thoroughness.repetitions(100_000, otherwise: 20_000) {
             let value = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
             guard value.isFinite else { continue }
             let text = value.description
@@ -30,7 +31,7 @@ struct RandomFloatingPointTests {
     @Test("40,000 random Doubles of 17 digits are read, and their Floats are those of the C library")
     func seventeenDigits() throws {
         var generator = SplitMix64(seed: 3)
-        for _ in 0..<40_000 {
+        for _ in 0..<Thoroughness.repetitions(40_000, otherwise: 8_000) {
             // Half of them are within the range of a Float.
             let bits = generator.next()
             let value = bits % 2 == 0 ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(bits >> 32))).nextUp
@@ -48,7 +49,7 @@ struct RandomFloatingPointTests {
     @Test("60,000 random numbers of 1 to 40 digits and any exponent are those of the C library")
     func mantissas() throws {
         var generator = SplitMix64(seed: 4)
-        for index in 0..<60_000 {
+        for index in 0..<Thoroughness.repetitions(60_000, otherwise: 12_000) {
             let range = index % 2 == 0 ? -345...310 : -70...40
             let text = NumberText.random(digits: 1...40, exponents: range, using: &generator)
             let (double, float) = try (#require(Oracle.double(text)), #require(Oracle.float(text)))

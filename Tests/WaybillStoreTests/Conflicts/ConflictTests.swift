@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillStore
 
-@Suite("Items that both sides have changed")
+@Suite("Items that both sides have changed", .inTurn)
 struct ConflictTests {
     /// One rule, an edit on each side, and what both have at the end.
     struct Row: Sendable, CustomTestStringConvertible {

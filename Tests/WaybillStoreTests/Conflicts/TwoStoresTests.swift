@@ -1,24 +1,26 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillStore
 import WaybillTesting
 
-@Suite("Two stores that change the same items", .timeLimit(.minutes(2)))
+@Suite("Two stores that change the same items", .inTurn, .safetyNet)
 struct TwoStoresTests {
     @Test("Two stores are equal after random edits and partitions, and each clash is reported once")
     func sequential() async throws {
+        let count = Thoroughness.repetitions(25, otherwise: 5)
         var clashes = 0
-        for seed in 1...UInt64(25) {
+        for seed in 1...UInt64(count) {
             var run = try await TwoStores(seed: seed)
             clashes += try await run.sequential()
         }
-        #expect(clashes > 25)
+        #expect(clashes > count)
     }
 
     @Test("Two stores that synchronize at the same time are equal after random edits and partitions")
     func atOnce() async throws {
-        for seed in 1...UInt64(25) {
+        for seed in 1...UInt64(Thoroughness.repetitions(25, otherwise: 5)) {
             var run = try await TwoStores(seed: seed)
             try await run.atOnce()
         }

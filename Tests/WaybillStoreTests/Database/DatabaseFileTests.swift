@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillStore
 
 @testable import struct WaybillStore.DatabaseFormat
 
-@Suite("Files of a database")
+@Suite("Files of a database", .inTurn)
 struct DatabaseFileTests {
     private let folder: StoreFolder
 

@@ -1,10 +1,11 @@
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillStore
 
-@Suite("Databases, in a file and in memory", .timeLimit(.minutes(2)))
+@Suite("Databases, in a file and in memory", .inTurn, .safetyNet)
 struct DatabaseTests {
     private let folder: StoreFolder
 

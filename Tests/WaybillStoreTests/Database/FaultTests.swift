@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import Waybill
 import WaybillStore
 import storewriter
 
-@Suite("A day of writes in which one call of SQLite fails", .timeLimit(.minutes(5)))
+@Suite("A day of writes in which one call of SQLite fails", .inTurn, .safetyNet)
 struct FaultTests {
     typealias Contents = ScriptedDay.Contents
 

@@ -1,13 +1,14 @@
 #if os(Linux) || os(macOS)
     import Foundation
+    import TestSupport
     import Testing
     import WaybillStore
     import storewriter
 
-    @Suite("Killed writers", .timeLimit(.minutes(5)))
+    @Suite("Killed writers", .inTurn, .safetyNet)
     struct KilledWriterTests {
         @Test(
-            "A process that is killed at any call of SQLite leaves the contents before the write or after it",
+            "A process that is killed at a call of SQLite leaves the contents before the write or after it",
             .enabled(if: StoreWriterProcess.program != nil),
             arguments: ["before", "after"]
         )
@@ -16,7 +17,7 @@
             var number = 0
             var isKilled = true
             while isKilled {
-                number += 1
+                number += number == 0 ? 1 : Thoroughness.repetitions(1, otherwise: 5)
                 let folder = try StoreFolder()
                 let process = try StoreWriterProcess(program, [folder.file.path, String(number), moment])
                 let (status, lines) = try await process.end()

@@ -1,10 +1,11 @@
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillStore
 
-@Suite("Reads beside writes, and processes beside the one that writes", .timeLimit(.minutes(2)))
+@Suite("Reads beside writes, and processes beside the one that writes", .inTurn, .safetyNet)
 struct ReaderTests {
     private let folder: StoreFolder
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillStore
 
-@Suite("Queries that an index answers", .serialized)
+@Suite("Queries that an index answers", .inTurn, .serialized)
 struct IndexedQueryTests {
     private typealias Samples = StoredCollection<Sample, ReadWrite>
     private typealias Query = @Sendable (Samples) -> StoredQuery<Sample>

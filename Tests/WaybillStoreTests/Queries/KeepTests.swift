@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("The rows that a bounded collection keeps")
+@Suite("The rows that a bounded collection keeps", .inTurn)
 struct KeepTests {
     private let server = ShopServer(
         products: (1...6).map { .product($0, "Product \($0)", price: [30, 10, 60, 20, 50, 40][$0 - 1]) }

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillStore
 
-@Suite("Queries that are observed", .timeLimit(.minutes(5)))
+@Suite("Queries that are observed", .inTurn, .safetyNet)
 struct LiveQueryTests {
     private typealias Samples = StoredCollection<Sample, ReadWrite>
 
@@ -26,7 +27,7 @@ struct LiveQueryTests {
         let store = try await SampleStore(isIndexed: true, ShopServer())
         let samples = store.samples
         var generator = StoreGenerator(seed: UInt64(seed))
-        for _ in 1...120 { try await samples.create(.random(&generator)) }
+        for _ in 1...Thoroughness.repetitions(120, otherwise: 60) { try await samples.create(.random(&generator)) }
         let query = Self.queries[number](samples)
         var iterator = query.changes.makeAsyncIterator()
         guard case .rows(var rows)? = await iterator.next() else {
@@ -34,7 +35,7 @@ struct LiveQueryTests {
             return
         }
         #expect(rows.map(\.element) == (try await query.elements()))
-        for step in 1...200 {
+        for step in 1...Thoroughness.repetitions(200, otherwise: 40) {
             let seen = rows.randomElement(using: &generator)?.element
             // More go than come, so that the rows beyond the first ones are needed.
             switch Int.random(in: 0..<10, using: &generator) {

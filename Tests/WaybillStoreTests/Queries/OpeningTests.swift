@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Collections that are opened while their rows are written")
+@Suite("Collections that are opened while their rows are written", .inTurn)
 struct OpeningTests {
     @Test("An index has the rows of writes that meet the opening of its collection")
     func concurrentOpening() async throws {

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillStore
 
-@Suite("Queries of a collection")
+@Suite("Queries of a collection", .inTurn)
 struct QueryTests {
     private let server = ShopServer(
         products: (1...20).map {

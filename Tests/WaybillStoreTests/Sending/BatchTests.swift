@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Writes that are sent as a batch")
+@Suite("Writes that are sent as a batch", .inTurn)
 struct BatchTests {
     private enum Bulk: Listable, Readable, Creatable, BatchCreatable, Updatable, BatchUpdatable, Patchable {}
 

@@ -1,12 +1,13 @@
 #if os(Linux) || os(macOS)
     import Foundation
+    import TestSupport
     import Testing
     import Waybill
     import WaybillStore
     import WaybillTesting
     import storewriter
 
-    @Suite("Killed senders", .timeLimit(.minutes(10)))
+    @Suite("Killed senders", .inTurn, .safetyNet)
     struct KilledSenderTests {
         private let server: CuttingServer
         private let shop: SendingShop
@@ -18,14 +19,14 @@
         }
 
         @Test(
-            "A process that is killed at any statement while it sends leaves writes that take effect once, or are unknown",
+            "A process that is killed at a statement while it sends leaves writes that take effect once, or are unknown",
             .enabled(if: StoreWriterProcess.program != nil)
         )
         func statements() async throws {
             try await prepare()
             var (number, isKilled, unknown) = (0, true, 0)
             while isKilled {
-                number += isThorough || number == 0 ? 1 : 3
+                number += number == 0 ? 1 : Thoroughness.repetitions(1, otherwise: 13)
                 server.reset()
                 let process = try start(number, SendingScript.Write.allCases)
                 let (status, lines) = try await process.end()
@@ -39,7 +40,7 @@
         }
 
         @Test(
-            "A process that is killed at any byte of a response leaves a write that takes effect once, or is unknown",
+            "A process that is killed at a byte of a response leaves a write that takes effect once, or is unknown",
             .enabled(if: StoreWriterProcess.program != nil),
             arguments: SendingScript.Write.allCases
         )
@@ -58,7 +59,7 @@
                 #expect(lines == [write.rawValue])
                 let unknown = try await finish("\(count) bytes", [write])
                 #expect(unknown == (write.isRepeatable ? 0 : 1), "\(count) bytes")
-                count += isThorough ? 1 : 3
+                count += Thoroughness.repetitions(1, otherwise: 29)
             } while count < server.change { $0.length }
             #expect(count >= 18)
         }
@@ -119,9 +120,6 @@
             await store.close()
             return entries.count
         }
-
-        /// Whether each moment is tried, which takes a minute, or every third one.
-        private var isThorough: Bool { ProcessInfo.processInfo.environment["WAYBILL_THOROUGH"] == "1" }
 
         private static func effect(of entry: OutboxEntry) -> String {
             switch entry.operation {

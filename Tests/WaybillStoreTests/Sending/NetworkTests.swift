@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Writes that wait for a network", .timeLimit(.minutes(3)))
+@Suite("Writes that wait for a network", .inTurn, .safetyNet)
 struct NetworkTests {
     private let server = ShopServer(products: [.product(1, "Lamp")])
     private let network = NetworkMonitor(isConnected: false)

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillStore
 import WaybillTesting
 
-@Suite("Writes that meet failures")
+@Suite("Writes that meet failures", .inTurn)
 struct SendingTests {
     private let server = ShopServer(products: [.product(1, "Lamp"), .product(2, "Rug")])
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillStore
@@ -26,7 +27,7 @@ private struct Warehouse: API {
     }
 }
 
-@Suite("A store over Django REST framework", .running(.drf), .timeLimit(.minutes(2)))
+@Suite("A store over Django REST framework", .running(.drf), .inTurn, .safetyNet)
 struct DjangoStoreTests {
     private typealias Place = (store: Store, items: StoredCollection<Warehouse.Item, ReadWrite>)
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillStore
@@ -40,7 +41,7 @@ private struct Notes: API {
     var notes: Resource<Note, ReadWrite> { resource("buckets/\(bucket)/collections/notes/records") }
 }
 
-@Suite("A store over Kinto", .running(.kinto), .timeLimit(.minutes(2)))
+@Suite("A store over Kinto", .running(.kinto), .inTurn, .safetyNet)
 struct KintoStoreTests {
     private typealias Place = (store: Store, notes: StoredCollection<Notes.Note, ReadWrite>)
 

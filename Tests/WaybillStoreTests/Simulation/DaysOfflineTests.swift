@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
@@ -7,8 +8,7 @@ import WaybillTesting
 
 @Suite("Many clients whose server was away for days")
 struct DaysOfflineTests {
-    /// 1,000 in the gate.
-    private static let clientCount = ProcessInfo.processInfo.environment["WAYBILL_THOROUGH"] == nil ? 100 : 1_000
+    private static let clientCount = Thoroughness.repetitions(1_000, otherwise: 100)
     private static let start = Date(timeIntervalSince1970: 1_700_000_000)
 
     /// A server that takes some requests a second, and counts those of each second since it is back.
@@ -77,7 +77,7 @@ struct DaysOfflineTests {
         }
     }
 
-    @Test("Nothing is lost, and the server is not stormed when it is back", .timeLimit(.minutes(10)))
+    @Test("Nothing is lost, and the server is not stormed when it is back", .inTurn, .safetyNet)
     func days() async throws {
         let server = CrowdedServer()
         var clients: [Client] = []

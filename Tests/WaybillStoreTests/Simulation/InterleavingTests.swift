@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("All orders in which an edit, its sending and a fetched list meet")
+@Suite("All orders in which an edit, its sending and a fetched list meet", .inTurn)
 struct InterleavingTests {
     /// A step of one of the three, which begins where the one before has ended.
     enum Step: Character, CaseIterable {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
@@ -16,7 +17,7 @@ struct SimulationTests {
             return try await Self.run(seed)
         }
         guard let seconds = Self.environment["WAYBILL_SIMULATION_SECONDS"].flatMap({ Double($0) }) else {
-            for seed in 1...12 { try await Self.run(UInt64(seed)) }
+            for seed in 1...Thoroughness.repetitions(12, otherwise: 4) { try await Self.run(UInt64(seed)) }
             return
         }
         let end = Date() + seconds

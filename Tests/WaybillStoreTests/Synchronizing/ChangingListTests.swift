@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillStore
 import WaybillTesting
 
-@Suite("Lists that change while they are fetched")
+@Suite("Lists that change while they are fetched", .inTurn)
 struct ChangingListTests {
     private static let delta = Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted")
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillDescription
@@ -13,7 +14,7 @@ extension Shop: DescribedAPI {
     }
 }
 
-@Suite("Stores over a mock server, whose connection a test cuts")
+@Suite("Stores over a mock server, whose connection a test cuts", .inTurn)
 struct MockedServerTests {
     private let server: StubTransport
     private let network: InterruptibleTransport

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillStore
 import WaybillTesting
 
-@Suite("Lists that change at random while they are fetched", .timeLimit(.minutes(2)))
+@Suite("Lists that change at random while they are fetched", .inTurn, .safetyNet)
 struct RandomListTests {
     /// A kind of list, and the way in which it is asked for changes.
     struct Kind: Sendable, CustomTestStringConvertible {
@@ -38,7 +39,7 @@ struct RandomListTests {
 
     @Test("After a synchronization without faults the rows are what the server has", arguments: Kind.all)
     func random(_ kind: Kind) async throws {
-        for seed in 1...UInt64(15) { try await run(kind, seed) }
+        for seed in 1...UInt64(Thoroughness.repetitions(15, otherwise: 2)) { try await run(kind, seed) }
     }
 
     private func run(_ kind: Kind, _ seed: UInt64) async throws {
@@ -77,24 +78,18 @@ struct RandomListTests {
 
 /// Changes and faults of a server, from a seed.
 private struct Chaos: Sendable {
-    private var state: UInt64
+    private var random: SplitMix64
     private let overlap: Int
     /// The items that were not there all the time since the last walk came to its end.
     var deleted: Set<Int> = []
 
     init(seed: UInt64, overlap: Int) {
-        state = seed
+        random = SplitMix64(seed: seed)
         self.overlap = overlap
     }
 
-    /// Returns a number below another one (SplitMix64).
-    private mutating func number(below count: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((mixed ^ (mixed >> 31)) % UInt64(count))
-    }
+    /// Returns a number below another one.
+    private mutating func number(below count: Int) -> Int { Int(random.next() % UInt64(count)) }
 
     /// Creates, changes or deletes an item, perhaps at the time of another one or at an earlier one.
     mutating func edit(_ server: inout LogServer.State) {

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillStore
 import WaybillTesting
 
-@Suite("Synchronizing with a server")
+@Suite("Synchronizing with a server", .inTurn)
 struct SynchronizingTests {
     private let server = ShopServer(products: (1...7).map { .product($0, "Item \($0)", ["updated_at": .integer($0)]) })
 

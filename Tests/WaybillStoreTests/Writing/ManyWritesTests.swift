@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Writes of many rows")
+@Suite("Writes of many rows", .inTurn)
 struct ManyWritesTests {
     private let server = ShopServer(products: (1...450).map { .product($0, "Product \($0)", price: $0) })
 

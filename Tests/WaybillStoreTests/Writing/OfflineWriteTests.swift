@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillStore
 
-@Suite("Writes while a server cannot be reached")
+@Suite("Writes while a server cannot be reached", .inTurn)
 struct OfflineWriteTests {
     private let server = ShopServer(products: [.product(1, "Lamp", ["color": "red"])])
 

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Resources that exist once")
+@Suite("Resources that exist once", .inTurn)
 struct SingletonTests {
     private struct Profile: Representation, Equatable {
         var name: String

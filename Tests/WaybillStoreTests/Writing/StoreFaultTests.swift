@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Stores whose disk fails")
+@Suite("Stores whose disk fails", .inTurn)
 struct StoreFaultTests {
     /// The names of the products that a script leaves after a number of its writes.
     private static func expected(after writes: Int) -> [String] {
@@ -45,12 +46,12 @@ struct StoreFaultTests {
         return names
     }
 
-    @Test("A write fails as a whole or is kept, whichever call of SQLite fails", arguments: [13, 10, 5] as [Int32])
+    @Test("A write fails as a whole or is kept, if a call of SQLite fails", arguments: [13, 10, 5] as [Int32])
     func faults(code: Int32) async throws {
         var call = 0
         var isReached = true
         while isReached {
-            call += 1
+            call += call == 0 ? 1 : Thoroughness.repetitions(1, otherwise: 5)
             let folder = TemporaryFolder()
             let calls = FailingCall(number: call, code)
             var confirmed = 0

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("The file of a store")
+@Suite("The file of a store", .inTurn)
 struct StoreFileTests {
     private let folder = TemporaryFolder()
     private let server = ShopServer(products: [.product(1, "Lamp", ["color": "red"])])

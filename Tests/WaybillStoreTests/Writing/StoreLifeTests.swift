@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("The file of a store: read by another process, erased, set aside")
+@Suite("The file of a store: read by another process, erased, set aside", .inTurn)
 struct StoreLifeTests {
     private let folder = TemporaryFolder()
     private let server = ShopServer(products: [.product(1, "Lamp"), .product(2, "Rug")])

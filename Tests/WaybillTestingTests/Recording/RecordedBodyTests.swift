@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Bodies and faults of recordings")
+@Suite("Bodies and faults of recordings", .inTurn)
 struct RecordedBodyTests {
     private let url = URL(string: "https://shop.example/stream") ?? URL(fileURLWithPath: "/")
 

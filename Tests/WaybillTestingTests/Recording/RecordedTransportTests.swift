@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 import WaybillURLSession
 
-@Suite("Recorded transports")
+@Suite("Recorded transports", .inTurn)
 struct RecordedTransportTests {
     private typealias Shop = RecordingShop
     private let url = URL(string: "https://shop.example/v1") ?? URL(fileURLWithPath: "/")

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillJSON
 import WaybillTesting
 
-@Suite("Recorders of traffic as observers")
+@Suite("Recorders of traffic as observers", .inTurn)
 struct TrafficObservationTests {
     private let url = URL(string: "https://shop.example") ?? URL(fileURLWithPath: "/")
 

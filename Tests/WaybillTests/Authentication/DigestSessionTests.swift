@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("The session of a digest challenge", .timeLimit(.minutes(5)))
+@Suite("The session of a digest challenge", .inTurn, .safetyNet)
 struct DigestSessionTests {
     struct Row: CustomTestStringConvertible {
         var testDescription: String { algorithm }

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Digest authentication", .timeLimit(.minutes(5)))
+@Suite("Digest authentication", .inTurn, .safetyNet)
 struct DigestTests {
     @Test(
         "An unsupported digest challenge gets no response, and the call fails with the 401",

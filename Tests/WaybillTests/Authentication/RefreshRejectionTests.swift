@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Rejected tokens: responses and places", .timeLimit(.minutes(5)))
+@Suite("Rejected tokens: responses and places", .inTurn, .safetyNet)
 struct RefreshRejectionTests {
     private struct Problem: Decodable { let errcode: String }
 

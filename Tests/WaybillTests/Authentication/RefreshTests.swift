@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Rejected tokens", .timeLimit(.minutes(5)))
+@Suite("Rejected tokens", .inTurn, .safetyNet)
 struct RefreshTests {
     @Test("Calls with a rejected token share one refresh, and each is sent once more with its body")
     func one() async throws {

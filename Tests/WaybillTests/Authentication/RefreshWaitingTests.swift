@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Calls that wait for a token", .timeLimit(.minutes(5)))
+@Suite("Calls that wait for a token", .inTurn, .safetyNet)
 struct RefreshWaitingTests {
     @Test("A cancelled call cancels neither the refresh nor the other waiting calls")
     func cancellation() async throws {

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Several credentials of one request", .timeLimit(.minutes(5)))
+@Suite("Several credentials of one request", .inTurn, .safetyNet)
 struct SeveralCredentialsTests {
     private static let basic = Authorization.Credential.basic(user: "bo", password: "pass")
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A token that expires", .timeLimit(.minutes(5)))
+@Suite("A token that expires", .inTurn, .safetyNet)
 struct TokenLifeTests {
     /// The date of the calls: seconds since 1970.
     private final class Calendar: Sendable {

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("BodyLimits of a call that gets its response from a cache", .timeLimit(.minutes(5)))
+@Suite("BodyLimits of a call that gets its response from a cache", .inTurn, .safetyNet)
 struct CacheBodyLimitsTests {
     /// Returns a server whose responses have seven bytes.
     static func bench(_ directives: String, status: HTTPResponse.Status = 200) -> CacheBench {

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Cache invalidation (RFC 9111, section 4.4)", .timeLimit(.minutes(5)))
+@Suite("Cache invalidation (RFC 9111, section 4.4)", .inTurn, .safetyNet)
 struct CacheInvalidationTests {
     static let fresh = HTTPFields(lines: ["Cache-Control: max-age=1000"])
 

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Races of a cache look-up", .timeLimit(.minutes(5)))
+@Suite("Races of a cache look-up", .inTurn, .safetyNet)
 struct CacheMeanwhileTests {
     /// A cache in memory in which something happens after each look-up.
     private struct Interrupted: CacheStore {

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Precedence of cached responses (RFC 9111, section 4)", .timeLimit(.minutes(5)))
+@Suite("Precedence of cached responses (RFC 9111, section 4)", .inTurn, .safetyNet)
 struct CacheRecencyTests {
     /// Two responses: the seconds in their `Date`, and the one that is kept.
     struct Row: CustomTestStringConvertible {

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Waybill
 
-@Suite("The size of a cache", .timeLimit(.minutes(5)))
+@Suite("The size of a cache", .inTurn, .safetyNet)
 struct CacheRoomTests {
     static func id(_ number: Int, url: Int = 0, owner: Int = 0) -> CacheEntryID {
         CacheEntryID(key: CacheKey(url: "u\(url)", owner: "o\(owner)"), variant: "v\(number)")

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Caches and shared transfers over sockets", .timeLimit(.minutes(5)))
+@Suite("Caches and shared transfers over sockets", .inTurn, .safetyNet)
 struct CacheSocketTests {
     static let fresh = HTTPFields(lines: ["Cache-Control: max-age=1000", "ETag: \"a\""])
 

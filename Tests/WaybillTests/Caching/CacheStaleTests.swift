@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Stale responses (RFC 5861)", .timeLimit(.minutes(5)))
+@Suite("Stale responses (RFC 5861)", .inTurn, .safetyNet)
 struct CacheStaleTests {
     static func fields(_ directives: String) -> HTTPFields {
         HTTPFields(lines: ["Cache-Control: \(directives)", "ETag: \"a\""])

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Coalescing: cancellation, late calls and changes", .timeLimit(.minutes(5)))
+@Suite("Coalescing: cancellation, late calls and changes", .inTurn, .safetyNet)
 struct CoalescingEndsTests {
     @Test(
         "A cancelled call leaves the calls that share its transfer alone, also if it was the first",

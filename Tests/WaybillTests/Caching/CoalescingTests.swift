@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Coalescing", .timeLimit(.minutes(5)))
+@Suite("Coalescing", .inTurn, .safetyNet)
 struct CoalescingTests {
     @Test("Identical requests in flight share one transfer and its response")
     func sharing() async throws {

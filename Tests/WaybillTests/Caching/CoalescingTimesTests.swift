@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Coalescing: time limits", .timeLimit(.minutes(5)))
+@Suite("Coalescing: time limits", .inTurn, .safetyNet)
 struct CoalescingTimesTests {
     @Test("A time limit of the first call that shares a transfer ends that call alone")
     func deadlines() async throws {

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("The method QUERY", .timeLimit(.minutes(5)))
+@Suite("The method QUERY", .inTurn, .safetyNet)
 struct QueryMethodTests {
     struct Filter: Encodable, Sendable {
         var name = "Bo"

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Deadlines of all calls of a client", .timeLimit(.minutes(5)))
+@Suite("Deadlines of all calls of a client", .inTurn, .safetyNet)
 struct CallDeadlinesTests {
     private let clock = ManualClock()
     private let passed = Notes<Int>()

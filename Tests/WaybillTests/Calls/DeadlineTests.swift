@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Deadlines", .timeLimit(.minutes(5)))
+@Suite("Deadlines", .inTurn, .safetyNet)
 struct DeadlineTests {
     private let clock = ManualClock()
 
@@ -40,10 +41,7 @@ struct DeadlineTests {
         #expect(limit(await task.value) == .seconds(expected))
     }
 
-    @Test(
-        "A time limit counts from the start of the call, however long its transport takes before it waits",
-        .timeLimit(.minutes(1))
-    )
+    @Test("A time limit counts from the start of the call, however long its transport takes before it waits")
     func start() async {
         let clock = clock
         let stub = StubTransport { _ in

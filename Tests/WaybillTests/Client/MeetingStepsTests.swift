@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 
 @testable import WaybillTesting
 
-@Suite("Interactions of the steps of a call", .timeLimit(.minutes(5)))
+@Suite("Interactions of the steps of a call", .inTurn, .safetyNet)
 struct MeetingStepsTests {
     /// A reference to a client that is created later than its observers.
     private final class Later: Sendable {

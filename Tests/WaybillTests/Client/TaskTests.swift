@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Calls from actors", .timeLimit(.minutes(5)))
+@Suite("Calls from actors", .inTurn, .safetyNet)
 struct IsolationTests {
     @MainActor
     final class Model {
@@ -37,7 +38,7 @@ struct IsolationTests {
     }
 }
 
-@Suite("Cancellation", .timeLimit(.minutes(5)))
+@Suite("Cancellation", .inTurn, .safetyNet)
 struct CancellationTests {
     /// A transport that ignores cancellation, and counts its requests.
     struct Deaf: Transport {

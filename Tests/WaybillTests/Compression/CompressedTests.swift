@@ -1,12 +1,13 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
     import WaybillTesting
 
     @testable import Waybill
     @testable import WaybillCurl
 
-    @Suite("Compressed bodies")
+    @Suite("Compressed bodies", .inTurn)
     struct CompressedTests {
         private static let text = String(repeating: "a lamp ", count: 1_000)
         private let url: URL

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Transfers that wait for a network", .timeLimit(.minutes(3)))
+@Suite("Transfers that wait for a network", .inTurn, .safetyNet)
 struct ContinuedTransferTests {
     private let network = NetworkMonitor(isConnected: true)
 

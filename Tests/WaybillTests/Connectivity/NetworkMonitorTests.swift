@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Network monitors", .timeLimit(.minutes(3)))
+@Suite("Network monitors", .inTurn, .safetyNet)
 struct NetworkMonitorTests {
     @Test("A monitor tells of its state and of each change, once")
     func changes() async {

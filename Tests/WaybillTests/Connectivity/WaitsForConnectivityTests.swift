@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Waiting for the network", .timeLimit(.minutes(3)))
+@Suite("Waiting for the network", .inTurn, .safetyNet)
 struct WaitsForConnectivityTests {
     private let url: URL
     private let network = NetworkMonitor(isConnected: false)

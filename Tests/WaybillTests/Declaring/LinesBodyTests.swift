@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Bodies of JSON Lines", .timeLimit(.minutes(5)))
+@Suite("Bodies of JSON Lines", .inTurn, .safetyNet)
 struct LinesBodyTests {
     struct Item: Encodable, Sendable {
         var itemID: Int

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
 /// Every case of `APIError`, provoked, with its exact text.
-@Suite("Texts of failures", .timeLimit(.minutes(5)))
+@Suite("Texts of failures", .inTurn, .safetyNet)
 struct FailureTextTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Bodies of files")
+@Suite("Bodies of files", .inTurn)
 struct FileBodyTests {
     private let directory = TemporaryDirectory()
 

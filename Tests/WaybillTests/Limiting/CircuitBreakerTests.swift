@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("CircuitBreaker: calls", .timeLimit(.minutes(5)))
+@Suite("CircuitBreaker: calls", .inTurn, .safetyNet)
 struct CircuitBreakerTests {
     let clock = ManualClock()
 

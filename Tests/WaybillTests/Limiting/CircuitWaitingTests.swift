@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("CircuitBreaker: timeouts before and after sending", .timeLimit(.minutes(5)))
+@Suite("CircuitBreaker: timeouts before and after sending", .inTurn, .safetyNet)
 struct CircuitWaitingTests {
     /// The local step for which a call waits until its time is up.
     enum Hanging: CaseIterable {

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Limit: holds of the server, and rejections", .timeLimit(.minutes(5)))
+@Suite("Limit: holds of the server, and rejections", .inTurn, .safetyNet)
 struct LimitRejectionTests {
     let clock = ManualClock()
 

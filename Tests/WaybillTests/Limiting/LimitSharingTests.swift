@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Limit: sharing", .timeLimit(.minutes(5)))
+@Suite("Limit: sharing", .inTurn, .safetyNet)
 struct LimitSharingTests {
     @Test("Limits of client and resource on rate and concurrency hold together; Limit.none removes them")
     func together() async throws {

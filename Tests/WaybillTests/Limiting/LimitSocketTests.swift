@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Limits over sockets", .timeLimit(.minutes(5)))
+@Suite("Limits over sockets", .inTurn, .safetyNet)
 struct LimitSocketTests {
     private struct Load {
         var now = 0

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Limit: waiting calls", .timeLimit(.minutes(5)))
+@Suite("Limit: waiting calls", .inTurn, .safetyNet)
 struct LimitTests {
     static func client(
         _ transport: some Transport,

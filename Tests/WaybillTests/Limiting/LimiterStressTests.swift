@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Limits under load", .timeLimit(.minutes(5)))
+@Suite("Limits under load", .inTurn, .safetyNet)
 struct LimiterStressTests {
     /// A transport that responds after a while, and counts the requests in flight.
     private struct Counting: Transport {

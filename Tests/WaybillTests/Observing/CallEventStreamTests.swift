@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A stream of events", .timeLimit(.minutes(5)))
+@Suite("A stream of events", .inTurn, .safetyNet)
 struct CallEventStreamTests {
     private func event(_ number: Int) -> CallEvent { CallEvent(number: number, kind: .began) }
 

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("The last event of a call", .timeLimit(.minutes(5)))
+@Suite("The last event of a call", .inTurn, .safetyNet)
 struct EventEndTests {
     /// An observer that blocks in an event `refreshed` until it is released, and notes each event at its end.
     ///

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("The order of a call's events", .timeLimit(.minutes(5)))
+@Suite("The order of a call's events", .inTurn, .safetyNet)
 struct EventOrderTests {
     struct Course: CustomTestStringConvertible {
         let testDescription: String

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
@@ -8,7 +9,7 @@ import WaybillURLSession
     import WaybillCurl
 #endif
 
-@Suite("Metrics of transports", .timeLimit(.minutes(5)))
+@Suite("Metrics of transports", .inTurn, .safetyNet)
 struct TransferMetricsTests {
     private static let responses: StubResponses = [
         "GET it": .text("fine"),

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Long-running operations", .timeLimit(.minutes(3)))
+@Suite("Long-running operations", .inTurn, .safetyNet)
 struct LongRunningTests {
     private struct Report: Codable, Sendable, Equatable { let id: Int }
     private struct Fault: Decodable, Sendable, Equatable { let code: String }

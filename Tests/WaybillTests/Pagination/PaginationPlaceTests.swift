@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
 /// Declared places that the first page does not have: misspelled ones, and ones that servers leave out.
-@Suite("Pagination, places without a value", .timeLimit(.minutes(5)))
+@Suite("Pagination, places without a value", .inTurn, .safetyNet)
 struct PaginationPlaceTests {
     private typealias Item = PaginationTests.Item
 

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 
 @testable import WaybillTesting
 
-@Suite("Streamed pages", .timeLimit(.minutes(5)))
+@Suite("Streamed pages", .inTurn, .safetyNet)
 struct StreamedPagesTests {
     private typealias Item = PaginationTests.Item
 

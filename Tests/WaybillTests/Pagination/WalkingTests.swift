@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Walking pages", .timeLimit(.minutes(5)))
+@Suite("Walking pages", .inTurn, .safetyNet)
 struct WalkingTests {
     private typealias Item = PaginationTests.Item
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Curl commands of forms")
+@Suite("Curl commands of forms", .inTurn)
 struct CurlFormTests {
     private let directory = TemporaryDirectory()
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Sending of multipart bodies", .timeLimit(.minutes(5)))
+@Suite("Sending of multipart bodies", .inTurn, .safetyNet)
 struct MultipartSendingTests {
     private let directory = TemporaryDirectory()
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
@@ -35,7 +36,7 @@ struct EndlessTransport: Transport {
     }
 }
 
-@Suite("Bodies that do not end", .timeLimit(.minutes(5)))
+@Suite("Bodies that do not end", .inTurn, .safetyNet)
 struct EndlessBodyTests {
     private static func error(
         _ transport: some Transport,

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("The budget of retries", .timeLimit(.minutes(5)))
+@Suite("The budget of retries", .inTurn, .safetyNet)
 struct RetryBudgetTests {
     private func sends(_ retrying: Retrying, _ call: Endpoint<Void>) async -> (
         count: Int, rejection: APIError.RetryRejection?

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Errors of retried calls", .timeLimit(.minutes(5)))
+@Suite("Errors of retried calls", .inTurn, .safetyNet)
 struct RetryErrorTests {
     /// Returns the text of an error after its first line.
     private func details(_ error: APIError?) -> [String] {

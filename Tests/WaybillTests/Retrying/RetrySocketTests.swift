@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 
 @testable import WaybillTesting
 @testable import WaybillURLSession
 
-@Suite("Retries over sockets", .timeLimit(.minutes(5)))
+@Suite("Retries over sockets", .inTurn, .safetyNet)
 struct RetrySocketTests {
     static let transports: [any Transport] = [.default, .urlSession()]
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("The wait before another attempt", .timeLimit(.minutes(5)))
+@Suite("The wait before another attempt", .inTurn, .safetyNet)
 struct RetryWaitTests {
     @Test("Backoff grows to its maximum, with jitter")
     func backoff() {

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
 /// The features of CRUDE-Futures, line by line.
-@Suite("Seeds: CRUDE-Futures", .timeLimit(.minutes(5)))
+@Suite("Seeds: CRUDE-Futures", .inTurn, .safetyNet)
 struct CRUDEFuturesSeedTests {
     struct User: Entity, Equatable {
         let id: Int

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
@@ -9,7 +10,7 @@ private struct Files: API {
     var file: Endpoint<Data> { endpoint { GET("it") } }
 }
 
-@Suite("Byte streams", .timeLimit(.minutes(5)))
+@Suite("Byte streams", .inTurn, .safetyNet)
 struct ByteStreamTests {
     private static let bytes = Data.sample(count: 3_000_000)
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Downloads whose part another program changes", .timeLimit(.minutes(5)))
+@Suite("Downloads whose part another program changes", .inTurn, .safetyNet)
 struct ChangedPartTests {
     private static let served = ServedFile(bytes: .sample(count: 4_000_000))
 

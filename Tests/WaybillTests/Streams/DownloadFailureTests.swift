@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Failures of downloads", .timeLimit(.minutes(5)))
+@Suite("Failures of downloads", .inTurn, .safetyNet)
 struct DownloadFailureTests {
     /// Returns the failure of a download, and checks that nothing is at its place.
     private static func failure(

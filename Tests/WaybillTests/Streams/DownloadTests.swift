@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Downloads", .timeLimit(.minutes(5)))
+@Suite("Downloads", .inTurn, .safetyNet)
 struct DownloadTests {
     /// A server whose first response is cut off, and the client of its file.
     private static func withBrokenDownload<Result>(

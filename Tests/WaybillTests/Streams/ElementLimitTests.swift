@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Element streams, limits", .timeLimit(.minutes(5)))
+@Suite("Element streams, limits", .inTurn, .safetyNet)
 struct ElementLimitTests {
     struct Item: Decodable, Sendable { let id: Int }
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Element streams", .timeLimit(.minutes(5)))
+@Suite("Element streams", .inTurn, .safetyNet)
 struct ElementStreamTests {
     struct Order: Decodable, Sendable, Hashable {
         let id: Int

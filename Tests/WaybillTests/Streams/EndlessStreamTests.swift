@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
@@ -44,7 +45,7 @@ private struct UnendingTransport: Transport {
     }
 }
 
-@Suite("Streams that do not end", .timeLimit(.minutes(5)))
+@Suite("Streams that do not end", .inTurn, .safetyNet)
 struct EndlessStreamTests {
     /// A body whose second record does not end.
     struct Row: Sendable, CustomTestStringConvertible {

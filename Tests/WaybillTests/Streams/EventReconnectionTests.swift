@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Reconnection of event streams", .timeLimit(.minutes(5)))
+@Suite("Reconnection of event streams", .inTurn, .safetyNet)
 struct EventReconnectionTests {
     private static let failure: StubResponse = .failure(TransportError(.cannotConnect, "no route"))
 

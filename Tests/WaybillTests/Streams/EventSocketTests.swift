@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 
 @testable import WaybillTesting
 
 /// The groups of LaunchDarkly's contract tests of server-sent events, rebuilt over sockets.
-@Suite("Event streams over sockets", .timeLimit(.minutes(5)))
+@Suite("Event streams over sockets", .inTurn, .safetyNet)
 struct EventSocketTests {
     private static func endpoint(_ client: Client) -> Endpoint<Events<String>> { client.endpoint { POST("it") } }
 

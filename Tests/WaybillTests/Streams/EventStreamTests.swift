@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Event streams", .timeLimit(.minutes(5)))
+@Suite("Event streams", .inTurn, .safetyNet)
 struct EventStreamTests {
     struct Chunk: Decodable, Sendable, Hashable { let text: String }
 

@@ -1,10 +1,11 @@
 #if os(Linux) || os(macOS)
     import Foundation
+    import TestSupport
     import Testing
     import Waybill
     import WaybillTesting
 
-    @Suite("Killed downloads", .timeLimit(.minutes(5)))
+    @Suite("Killed downloads", .inTurn, .safetyNet)
     struct KilledDownloadTests {
         /// The program that downloads, beside the program of the tests.
         private static var program: URL? {

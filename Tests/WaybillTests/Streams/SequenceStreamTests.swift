@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Streams of JSON texts", .timeLimit(.minutes(5)))
+@Suite("Streams of JSON texts", .inTurn, .safetyNet)
 struct SequenceStreamTests {
     struct Line: Decodable, Sendable, Hashable { let id: Int }
 

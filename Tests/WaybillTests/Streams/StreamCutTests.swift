@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
@@ -23,7 +24,7 @@ private struct ChunkTransport: Transport {
     }
 }
 
-@Suite("Streams that are cut", .timeLimit(.minutes(5)))
+@Suite("Streams that are cut", .inTurn, .safetyNet)
 struct StreamCutTests {
     struct Item: Decodable, Sendable { let id: Int }
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Errors of streams", .timeLimit(.minutes(5)))
+@Suite("Errors of streams", .inTurn, .safetyNet)
 struct StreamErrorTests {
     struct Item: Decodable, Sendable, Hashable { let id: Int }
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Timers of streams", .timeLimit(.minutes(5)))
+@Suite("Timers of streams", .inTurn, .safetyNet)
 struct StreamTimerTests {
     /// A clock that notes its sleeps.
     private struct NotingClock: Clock {

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Requests that are too large to be sent", .timeLimit(.minutes(5)))
+@Suite("Requests that are too large to be sent", .inTurn, .safetyNet)
 struct RequestSizeTests {
     private static func error(_ carrier: Carrier, _ request: HTTPRequest) async throws -> TransportError? {
         let transport = try carrier.transport()

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Progress of calls", .timeLimit(.minutes(5)))
+@Suite("Progress of calls", .inTurn, .safetyNet)
 struct TransferProgressTests {
     private func all(_ control: TransferControl) async -> [TransferControl.Progress] {
         var all: [TransferControl.Progress] = []

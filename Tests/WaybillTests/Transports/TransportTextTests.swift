@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Texts of transport errors", .timeLimit(.minutes(5)))
+@Suite("Texts of transport errors", .inTurn, .safetyNet)
 struct TransportTextTests {
     /// Returns the text of the error of a request that fails; the library's own words, which differ by version, left
     /// out.

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Files that change while they are sent", .timeLimit(.minutes(5)))
+@Suite("Files that change while they are sent", .inTurn, .safetyNet)
 struct ChangedFileTests {
     private static let bytes = Data.sample(count: 200_000)
 

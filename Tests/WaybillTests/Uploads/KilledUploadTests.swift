@@ -1,9 +1,10 @@
 #if os(Linux) || os(macOS)
     import Foundation
+    import TestSupport
     import Testing
     import Waybill
 
-    @Suite("Killed uploads", .timeLimit(.minutes(5)))
+    @Suite("Killed uploads", .inTurn, .safetyNet)
     struct KilledUploadTests {
         /// The program that uploads, beside the program of the tests.
         private static var program: URL? {

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 
-@Suite("Resumable uploads", .timeLimit(.minutes(5)))
+@Suite("Resumable uploads", .inTurn, .safetyNet)
 struct ResumableUploadTests {
     private static let bytes = Data.sample(count: 1_000_000)
 

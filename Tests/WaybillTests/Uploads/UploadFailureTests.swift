@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Failures of resumable uploads", .timeLimit(.minutes(5)))
+@Suite("Failures of resumable uploads", .inTurn, .safetyNet)
 struct UploadFailureTests {
     private static let bytes = Data.sample(count: 200_000)
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Offsets of resumable uploads", .timeLimit(.minutes(5)))
+@Suite("Offsets of resumable uploads", .inTurn, .safetyNet)
 struct UploadOffsetTests {
     private static let bytes = Data.sample(count: 200_000)
     private static let partSize = 50_000

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 
-@Suite("Tokens of resumable uploads", .timeLimit(.minutes(5)))
+@Suite("Tokens of resumable uploads", .inTurn, .safetyNet)
 struct UploadTokenTests {
     private static let bytes = Data.sample(count: 500_000)
 

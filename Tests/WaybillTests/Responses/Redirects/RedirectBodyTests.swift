@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
@@ -8,7 +9,7 @@ import WaybillURLSession
     import WaybillCurl
 #endif
 
-@Suite("The body of a redirect", .timeLimit(.minutes(5)))
+@Suite("The body of a redirect", .inTurn, .safetyNet)
 struct RedirectBodyTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String

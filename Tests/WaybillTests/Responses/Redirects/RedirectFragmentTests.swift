@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Redirects and fragments", .timeLimit(.minutes(5)))
+@Suite("Redirects and fragments", .inTurn, .safetyNet)
 struct RedirectFragmentTests {
     /// Adds the fragment that a header field of the request names, as a middleware may.
     private struct AddFragment: Middleware {

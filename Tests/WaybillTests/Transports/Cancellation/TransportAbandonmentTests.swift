@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, abandoned responses", .timeLimit(.minutes(5)))
+@Suite("Transports, abandoned responses", .inTurn, .safetyNet)
 struct TransportAbandonmentTests {
     /// Responses that never become complete: a complete one leaves nothing to stop, and its connection stays open for
     /// the

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, cancellation", .timeLimit(.minutes(5)))
+@Suite("Transports, cancellation", .inTurn, .safetyNet)
 struct TransportCancellationTests {
     private func expectCancelled<Value: Sendable>(_ task: Task<Value, any Error>) async {
         let error = await #expect(throws: TransportError.self) { try await task.value }

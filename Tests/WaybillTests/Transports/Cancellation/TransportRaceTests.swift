@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@Suite("Transports, cancellation that races", .timeLimit(.minutes(5)))
+@Suite("Transports, cancellation that races", .inTurn, .safetyNet)
 struct TransportRaceTests {
     @Test(
         "A call ends once if its cancellation races with a response, a time limit or a redirect",

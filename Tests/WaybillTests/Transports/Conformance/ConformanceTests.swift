@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 
-@Suite("The cases of the Swift HTTP API proposal", .timeLimit(.minutes(5)))
+@Suite("The cases of the Swift HTTP API proposal", .inTurn, .safetyNet)
 struct ConformanceTests {
     @Test(
         "A transport fulfils each case but those that are named on the page with their reason",

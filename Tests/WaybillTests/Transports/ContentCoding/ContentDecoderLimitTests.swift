@@ -1,11 +1,12 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
 
     @testable import Waybill
     @testable import WaybillCurl
 
-    @Suite("Bodies that are larger than they look", .timeLimit(.minutes(5)))
+    @Suite("Bodies that are larger than they look", .inTurn, .safetyNet)
     struct ContentDecoderLimitTests {
         @Test("A decoded body may have as many bytes as the limit, and no more", arguments: EncodedSample.all)
         func limit(sample: EncodedSample) throws {

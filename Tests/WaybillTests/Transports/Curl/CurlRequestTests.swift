@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
     import WaybillTesting
 
@@ -7,7 +8,7 @@
     @testable import WaybillURLSession
     @testable import WaybillCurl
 
-    @Suite("CurlTransport, requests")
+    @Suite("CurlTransport, requests", .inTurn)
     struct CurlRequestTests {
         struct Row: CustomTestStringConvertible {
             let testDescription: String

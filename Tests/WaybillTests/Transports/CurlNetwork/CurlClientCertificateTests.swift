@@ -1,10 +1,11 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
     import Waybill
     import WaybillCurl
 
-    @Suite("CurlTransport, client certificates", .enabled(if: Shell.finds("openssl")), .timeLimit(.minutes(5)))
+    @Suite("CurlTransport, client certificates", .enabled(if: Shell.finds("openssl")), .inTurn, .safetyNet)
     struct CurlClientCertificateTests {
         private let directory = TemporaryDirectory()
 

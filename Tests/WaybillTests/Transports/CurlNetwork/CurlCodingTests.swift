@@ -1,11 +1,12 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
     import Waybill
     import WaybillTesting
     import WaybillCurl
 
-    @Suite("CurlTransport, content codings", .timeLimit(.minutes(5)))
+    @Suite("CurlTransport, content codings", .inTurn, .safetyNet)
     struct CurlCodingTests {
         @Test("CurlTransport rejects a truncated gzip body whose Content-Length is right", arguments: [11, 30, 43])
         func truncated(count: Int) async throws {

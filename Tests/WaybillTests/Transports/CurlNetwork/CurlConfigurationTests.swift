@@ -1,10 +1,11 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
     import Waybill
     import WaybillCurl
 
-    @Suite("CurlTransport, configurations that cannot be used")
+    @Suite("CurlTransport, configurations that cannot be used", .inTurn)
     struct CurlConfigurationTests {
         struct Row: CustomTestStringConvertible {
             let testDescription: String

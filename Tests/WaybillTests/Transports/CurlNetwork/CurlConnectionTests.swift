@@ -1,12 +1,13 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
     import Waybill
 
     @testable import WaybillTesting
     @testable import WaybillCurl
 
-    @Suite("CurlTransport, connections", .timeLimit(.minutes(5)))
+    @Suite("CurlTransport, connections", .inTurn, .safetyNet)
     struct CurlConnectionTests {
         private let responses: StubResponses = ["GET it": .text("fine"), "GET other": .text("other")]
 

@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
     import WaybillTesting
 
@@ -7,7 +8,7 @@
     @testable import WaybillCurl
     @testable import WaybillURLSession
 
-    @Suite("CurlTransport without libcurl")
+    @Suite("CurlTransport without libcurl", .inTurn)
     struct CurlFallbackTests {
         @Test(
             "A libcurl that cannot be used is reported with the reason",

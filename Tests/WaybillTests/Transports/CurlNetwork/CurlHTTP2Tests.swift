@@ -1,11 +1,12 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
     import Waybill
 
     @testable import WaybillCurl
 
-    @Suite("CurlTransport, HTTP/2", .needsTLSServer, .timeLimit(.minutes(5)))
+    @Suite("CurlTransport, HTTP/2", .needsTLSServer, .inTurn, .safetyNet)
     struct CurlHTTP2Tests {
         private let server: TLSServer
         private let transport: CurlTransport

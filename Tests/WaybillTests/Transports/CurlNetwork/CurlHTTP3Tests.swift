@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
     import Waybill
     import WaybillCurl
@@ -11,7 +12,7 @@
             if: ProcessInfo.processInfo.environment["WAYBILL_HTTP3_URL"] != nil,
             "it needs a libcurl with HTTP/3, and a server at WAYBILL_HTTP3_URL whose authority is WAYBILL_HTTP3_AUTHORITY"
         ),
-        .timeLimit(.minutes(2))
+        .inTurn, .safetyNet
     )
     struct CurlHTTP3Tests {
         private let environment = ProcessInfo.processInfo.environment

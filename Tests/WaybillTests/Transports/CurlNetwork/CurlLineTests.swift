@@ -1,12 +1,13 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
 
     @testable import Waybill
     @testable import WaybillTesting
     @testable import WaybillCurl
 
-    @Suite("CurlTransport, queued calls", .timeLimit(.minutes(5)))
+    @Suite("CurlTransport, queued calls", .inTurn, .safetyNet)
     struct CurlLineTests {
         private static let limit = Duration.milliseconds(500)
 

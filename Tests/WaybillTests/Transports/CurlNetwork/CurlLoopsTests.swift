@@ -1,12 +1,13 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
 
     @testable import Waybill
     @testable import WaybillTesting
     @testable import WaybillCurl
 
-    @Suite("CurlTransport, several loops", .timeLimit(.minutes(5)))
+    @Suite("CurlTransport, several loops", .inTurn, .safetyNet)
     struct CurlLoopsTests {
         /// Returns a session that spreads even a few transfers, also on a machine with fewer processors than loops.
         private func session(
@@ -191,7 +192,7 @@
         }
     }
 
-    @Suite("CurlTransport, several loops over TLS", .needsTLSServer, .timeLimit(.minutes(5)))
+    @Suite("CurlTransport, several loops over TLS", .needsTLSServer, .inTurn, .safetyNet)
     struct CurlLoopsTLSTests {
         @Test(
             "Calls over HTTP/2 share the connection of one loop, those over HTTP/1.1 are spread",

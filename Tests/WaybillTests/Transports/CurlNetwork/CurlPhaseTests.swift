@@ -1,12 +1,13 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
 
     @testable import Waybill
     @testable import WaybillTesting
     @testable import WaybillCurl
 
-    @Suite("CurlTransport, phases of a call", .timeLimit(.minutes(5)))
+    @Suite("CurlTransport, phases of a call", .inTurn, .safetyNet)
     struct CurlPhaseTests {
         /// A time limit that only passes because the other side never responds.
         private static let limit = Duration.milliseconds(500)

@@ -1,12 +1,13 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
     import Waybill
 
     @testable import WaybillTesting
     @testable import WaybillCurl
 
-    @Suite("CurlTransport, proxies", .timeLimit(.minutes(5)))
+    @Suite("CurlTransport, proxies", .inTurn, .safetyNet)
     struct CurlProxyTests {
         /// `user:secret` in Base64.
         private static let credentials = "Basic dXNlcjpzZWNyZXQ="

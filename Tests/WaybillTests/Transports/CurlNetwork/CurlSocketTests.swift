@@ -1,11 +1,12 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
     import Waybill
     import WaybillTesting
     import WaybillCurl
 
-    @Suite("CurlTransport, sockets of this machine", .needsTLSServer, .timeLimit(.minutes(5)))
+    @Suite("CurlTransport, sockets of this machine", .needsTLSServer, .inTurn, .safetyNet)
     struct CurlSocketTests {
         private struct Place: Codable, Sendable, Equatable {
             let target: String

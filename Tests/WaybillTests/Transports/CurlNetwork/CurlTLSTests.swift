@@ -1,10 +1,11 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
     import Waybill
     import WaybillCurl
 
-    @Suite("CurlTransport, TLS", .needsTLSServer, .timeLimit(.minutes(5)))
+    @Suite("CurlTransport, TLS", .needsTLSServer, .inTurn, .safetyNet)
     struct CurlTLSTests {
         private let server: TLSServer
 

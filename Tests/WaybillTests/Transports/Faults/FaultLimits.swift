@@ -67,9 +67,9 @@ extension Fault {
         ),
         Fault(
             name: "A slow body that takes longer than the idle time",
-            response: .text("fine, byte by byte by byte").dripped(bytes: 1, every: .milliseconds(1200)),
-            limit: .time(.idle, .seconds(30)),
-            expected: .response(Reply(body: "fine, byte by byte by byte"))
+            response: .text("byte by byte").dripped(bytes: 1, every: .milliseconds(800)),
+            limit: .time(.idle, .seconds(8)),
+            expected: .response(Reply(body: "byte by byte"))
         ),
         Fault(
             name: "A slow body that takes longer than the total time",

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Faults", .timeLimit(.minutes(5)))
+@Suite("Faults", .inTurn, .safetyNet)
 struct FaultTests {
     @Test(
         "A fault gives its typed error or the right response, and the next call is unaffected",
@@ -39,6 +40,8 @@ struct FaultTests {
                 processExitsWith: .signal(Self.trap),
                 observing: [\.standardErrorContent]
             ) { [name = fault.name as String] in
+                // Without a backtrace, whose making would take seconds.
+                signal(FaultTests.trap, SIG_DFL)
                 let fault = try #require(Fault.all.first { $0.name == name })
                 try await FaultTrial(fault: fault, carrier: .urlSession, expected: fault.expected).run()
             }

@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
     import Waybill
     import WaybillTesting
@@ -9,9 +10,9 @@
     ///
     /// Under the address sanitizer, which checks the memory that libcurl allocates, they show whether a server can
     /// corrupt it.
-    @Suite("CurlTransport, mutated responses", .timeLimit(.minutes(10)))
+    @Suite("CurlTransport, mutated responses", .inTurn, .safetyNet)
     struct CurlMutationTests {
-        private static let count = Thoroughness.repetitions(12_000)
+        private static let count = Thoroughness.repetitions(12_000, otherwise: 800)
 
         @Test("A mutated response ends in a response or an error, and the calls between get their own")
         func mutations() async throws {

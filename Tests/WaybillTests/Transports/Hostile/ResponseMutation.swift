@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A response with some bytes changed, chosen by a seed.
 struct ResponseMutation {
     private static let responses = [

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 
 @testable import WaybillTesting
 
-@Suite("Transports, backpressure", .timeLimit(.minutes(5)))
+@Suite("Transports, backpressure", .inTurn, .safetyNet)
 struct TransportBackpressureTests {
     /// Many times more bytes than the system's buffers of a connection hold.
     private static let bytes = Data.sample(count: 64_000_000)

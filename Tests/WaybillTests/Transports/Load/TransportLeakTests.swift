@@ -1,11 +1,12 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
     import Waybill
     import WaybillTesting
 
     /// Each test runs in a process of its own, in which nothing else opens a file or starts a thread.
-    @Suite("Transports, leaks", .timeLimit(.minutes(5)))
+    @Suite("Transports, leaks", .inTurn, .safetyNet)
     struct TransportLeakTests {
         @Test("CurlTransport leaks no descriptor and no thread in races of cancellations")
         func racesOverCurl() async {

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, lifetime", .timeLimit(.minutes(5)))
+@Suite("Transports, lifetime", .inTurn, .safetyNet)
 struct TransportLifetimeTests {
     @Test(
         "A transport completes the calls in flight when the client is dropped, then closes connections",

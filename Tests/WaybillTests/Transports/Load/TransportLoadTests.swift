@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, load", .timeLimit(.minutes(5)))
+@Suite("Transports, load", .inTurn, .safetyNet)
 struct TransportLoadTests {
     @Test("A transport gives each of 1,000 concurrent calls its own response", arguments: Carrier.allCases)
     func concurrent(_ carrier: Carrier) async throws {

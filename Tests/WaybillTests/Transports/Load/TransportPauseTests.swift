@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, pausing", .timeLimit(.minutes(5)))
+@Suite("Transports, pausing", .inTurn, .safetyNet)
 struct TransportPauseTests {
     @Test(
         "A transport does not send a request that is paused before sending, until it is resumed",

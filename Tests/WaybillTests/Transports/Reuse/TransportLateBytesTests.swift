@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
@@ -9,7 +10,7 @@ import WaybillTesting
 #endif
 
 /// Bytes that arrive over a persistent connection before the next request goes out must not become its response.
-@Suite("Transports, late bytes on a persistent connection", .timeLimit(.minutes(5)))
+@Suite("Transports, late bytes on a persistent connection", .inTurn, .safetyNet)
 struct TransportLateBytesTests {
     /// A complete response, by each kind of framing.
     enum Complete: String, CaseIterable, Sendable {

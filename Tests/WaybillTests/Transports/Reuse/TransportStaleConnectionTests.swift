@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
     import Waybill
 
@@ -7,9 +8,9 @@
     @testable import WaybillCurl
 
     /// A server closes each connection after its response, just as the next request comes.
-    @Suite("CurlTransport, connections that have just closed", .timeLimit(.minutes(5)))
+    @Suite("CurlTransport, connections that have just closed", .inTurn, .safetyNet)
     struct TransportStaleConnectionTests {
-        private static let count = Thoroughness.repetitions(5000)
+        private static let count = Thoroughness.repetitions(5_000, otherwise: 500)
 
         @Test(
             "An idempotent request does not fail if its persistent connection has just closed",

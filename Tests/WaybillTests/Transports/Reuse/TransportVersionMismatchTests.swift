@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
 /// After a status line that claims HTTP/2 over a connection of HTTP/1.1, requests must not share connections.
-@Suite("Transports, a version that the connection does not have", .timeLimit(.minutes(5)))
+@Suite("Transports, a version that the connection does not have", .inTurn, .safetyNet)
 struct TransportVersionMismatchTests {
     private static let lies = [
         "HTTP/2 200 OK\r\nContent-Length: 3\r\n\r\nlie",

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillURLSession
@@ -7,7 +8,7 @@ import WaybillURLSession
     import FoundationNetworking
 #endif
 
-@Suite("URLSessionTransport, background configurations")
+@Suite("URLSessionTransport, background configurations", .inTurn)
 struct BackgroundSessionTests {
     private var background: URLSessionConfiguration {
         #if canImport(FoundationNetworking)

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 import WaybillURLSession
 
-@Suite("URLSessionTransport, failures", .timeLimit(.minutes(10)))
+@Suite("URLSessionTransport, failures", .inTurn, .safetyNet)
 struct URLSessionFailureTests {
     private let transport = URLSessionTransport()
 

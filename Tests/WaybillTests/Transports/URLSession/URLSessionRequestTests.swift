@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 import WaybillURLSession
 
-@Suite("URLSessionTransport, requests", .timeLimit(.minutes(10)))
+@Suite("URLSessionTransport, requests", .inTurn, .safetyNet)
 struct URLSessionRequestTests {
     private static let everything = StubResponses().otherwise(.text("response"))
 

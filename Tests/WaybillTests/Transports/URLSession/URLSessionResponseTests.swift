@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 import WaybillURLSession
 
-@Suite("URLSessionTransport, responses", .timeLimit(.minutes(10)))
+@Suite("URLSessionTransport, responses", .inTurn, .safetyNet)
 struct URLSessionResponseTests {
     private let transport = URLSessionTransport()
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 
 /// A connection that was used before is reset within the body of a request.
-@Suite("Transports, uploads that are reset on a persistent connection", .timeLimit(.minutes(5)))
+@Suite("Transports, uploads that are reset on a persistent connection", .inTurn, .safetyNet)
 struct TransportBrokenUploadTests {
     /// The source of a body's bytes.
     enum Source: String, CaseIterable, Sendable {

@@ -1,11 +1,12 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
     import Waybill
     import WaybillCurl
 
     /// A response that is complete before its request is (RFC 9112, section 9.5).
-    @Suite("CurlTransport, responses before the end of an upload", .timeLimit(.minutes(5)))
+    @Suite("CurlTransport, responses before the end of an upload", .inTurn, .safetyNet)
     struct TransportEarlyResponseTests {
         struct Row: Sendable, CustomTestStringConvertible {
             let head: String

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, pausing of uploads", .timeLimit(.minutes(5)))
+@Suite("Transports, pausing of uploads", .inTurn, .safetyNet)
 struct TransportUploadPauseTests {
     @Test(
         "A transport sends nothing more of an upload that is paused, until it is resumed",

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, uploads over a persistent connection that is closed", .timeLimit(.minutes(5)))
+@Suite("Transports, uploads over a persistent connection that is closed", .inTurn, .safetyNet)
 struct TransportUploadReplayTests {
     /// A server that reads the second request, and closes its connection in place of a response.
     private static let losesSecond = StubResponses().otherwise(

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, uploads", .timeLimit(.minutes(5)))
+@Suite("Transports, uploads", .inTurn, .safetyNet)
 struct TransportUploadTests {
     private static let everything = StubResponses().otherwise(.text("fine"))
 

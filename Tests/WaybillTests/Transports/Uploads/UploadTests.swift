@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
 @testable import Waybill
 @testable import WaybillTransports
 
-@Suite("Upload", .timeLimit(.minutes(5)))
+@Suite("Upload", .inTurn, .safetyNet)
 struct UploadTests {
     /// Reads an upload to its end or an error, a few bytes at a time.
     private func drain(_ upload: Upload) async throws -> Data {

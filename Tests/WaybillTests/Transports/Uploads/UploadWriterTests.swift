@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillTesting
 
@@ -6,7 +7,7 @@ import WaybillTesting
 @testable import WaybillURLSession
 @testable import WaybillTransports
 
-@Suite("UploadWriter", .timeLimit(.minutes(5)))
+@Suite("UploadWriter", .inTurn, .safetyNet)
 struct UploadWriterTests {
     /// A sink with room for some bytes at a time.
     private final class NarrowSink: ByteSink {

@@ -1,0 +1,60 @@
+import Testing
+
+/// The trait of suites that use sockets, processes, files or much memory: few of their test cases run at a time.
+///
+/// Swift Testing starts all tests of a package at once. Thousands of servers and stores would then share the processors
+/// and the memory, and each would wait for the others.
+///
+/// The trait applies to each test case of a suite, those of nested suites included.
+public struct InTurn: SuiteTrait, TestTrait, TestScoping {
+    /// The number of test cases with this trait that run at a time, in all suites together.
+    public static let width = 8
+
+    private static let turns = Turns(width)
+
+    /// Whether the current task is in a turn already, because an outer suite has the trait too.
+    @TaskLocal private static var isInTurn = false
+
+    public var isRecursive: Bool { true }
+
+    /// Runs a test case when it is its turn.
+    public func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        if Self.isInTurn { return try await function() }
+        await Self.turns.begin()
+        let result: Result<Void, any Error>
+        do { result = .success(try await Self.$isInTurn.withValue(true, operation: function)) } catch {
+            result = .failure(error)
+        }
+        await Self.turns.end()
+        try result.get()
+    }
+}
+
+/// A number of turns, which waiting tasks get in the order in which they came.
+private actor Turns {
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(_ count: Int) { free = count }
+
+    func begin() async {
+        guard free == 0 else {
+            free -= 1
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func end() {
+        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+    }
+}
+
+extension Trait where Self == InTurn {
+    /// Runs the test cases of a suite a few at a time, together with those of all suites with this trait.
+    public static var inTurn: Self { Self() }
+}
