@@ -11,4 +11,7 @@ public enum Thoroughness {
     ///   - all: the number if `WAYBILL_THOROUGH=1` is set.
     ///   - few: the number otherwise.
     public static func repetitions(_ all: Int, otherwise few: Int) -> Int { isWhole ? all : few }
+
+    /// The distance of the places that a test tries: 1 if all are tried, otherwise 3, which meets every place of a word.
+    public static let step = isWhole ? 1 : 3
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillJSON
 
@@ -139,7 +140,7 @@ import WaybillJSON
         arguments: [[0x80], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF]] as [[UInt8]]
     )
     func invalidUTF8(_ bytes: [UInt8]) {
-        for prefix in 0..<40 {
+        for prefix in stride(from: 0, to: 40, by: Thoroughness.step) {
             for suffix in [0, 1, 15, 16, 40] {
                 var document = Data("[{\"text\":\"\",\"id\":1},{\"text\":\"".utf8)
                 document += Data(repeating: UInt8(ascii: "a"), count: prefix)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WaybillJSON
@@ -43,7 +44,7 @@ struct UTF8ValidationTests {
         }
     }
 
-    @Test("A fault is found at every place of a text", arguments: 0..<40)
+    @Test("A fault is found at every place of a text", arguments: Array(stride(from: 0, to: 40, by: Thoroughness.step)))
     func places(count: Int) {
         for text in ["日", "é", "🙂", "日é🙂a"] {
             let before = Array(String(repeating: text, count: count).utf8)

@@ -86,17 +86,9 @@ struct ChangedPartTests {
     func changed(_ change: Change, _ moment: Moment) async throws {
         for carrier in Carrier.allCases {
             let folder = try DownloadFolder()
-            let count = Locked(0)
-            let responses: StubResponses = [
-                "GET files/{}": .response { request in
-                    let number = count.withLock { count in
-                        count += 1
-                        return count
-                    }
-                    let response = Self.served.response(to: request)
-                    return number == 1 && moment != .atTheEnd ? response.truncated(after: 1_500_000) : response
-                }
-            ]
+            let responses = Self.served.responses { response, number in
+                number == 1 && moment != .atTheEnd ? response.truncated(after: 1_500_000) : response
+            }
             try await LoopbackServer.run(responses) { server async throws in
                 let isDone = Locked(false)
                 let client = Client(server.url, transport: try carrier.transport(), clock: SkippingClock()) {
@@ -195,18 +187,10 @@ struct ChangedPartTests {
         for carrier in Carrier.allCases {
             for stop in [0, 1, 2, 16_383, 16_384, 16_385, 65_536, 150_000, 299_999] {
                 let folder = try DownloadFolder()
-                let count = Locked(0)
-                let responses: StubResponses = [
-                    "GET files/{}": .response { request in
-                        let number = count.withLock { count in
-                            count += 1
-                            return count
-                        }
-                        let response = file.response(to: request)
-                        // Each of three responses ends early, the later ones after fewer bytes.
-                        return number <= 3 ? response.truncated(after: stop / (number * number)) : response
-                    }
-                ]
+                let responses = file.responses { response, number in
+                    // Each of three responses ends early, the later ones after fewer bytes.
+                    number <= 3 ? response.truncated(after: stop / (number * number)) : response
+                }
                 try await LoopbackServer.run(responses) { server async throws in
                     let client = Client(server.url, transport: try carrier.transport(), clock: SkippingClock()) {
                         Retry(attempts: 2)

@@ -15,16 +15,9 @@ struct DownloadTests {
         _ body: (Endpoint<Data>, DownloadFolder, LoopbackServer) async throws -> Result
     ) async throws -> Result {
         let folder = try DownloadFolder()
-        let count = Locked(0)
-        let responses: StubResponses = [
-            "GET files/{}": .response { request in
-                let number = count.withLock { count in
-                    count += 1
-                    return count
-                }
-                return number == 1 ? first.response(to: request).truncated(after: 1_000_000) : next(request)
-            }
-        ]
+        let responses = ServedFile.responses { request, number in
+            number == 1 ? first.response(to: request).truncated(after: 1_000_000) : next(request)
+        }
         return try await LoopbackServer.run(responses) { server async throws in
             let client = Client(server.url, transport: try carrier.transport()) { Observe(recorder) }
             let endpoint = FileAPI(client: client).file()
@@ -165,17 +158,9 @@ struct DownloadTests {
     func retried(_ carrier: Carrier) async throws {
         let folder = try DownloadFolder()
         let served = ServedFile()
-        let count = Locked(0)
-        let responses: StubResponses = [
-            "GET files/{}": .response { request in
-                let number = count.withLock { count in
-                    count += 1
-                    return count
-                }
-                let response = served.response(to: request)
-                return number < 4 ? response.truncated(after: 700_000) : response
-            }
-        ]
+        let responses = served.responses { response, number in
+            number < 4 ? response.truncated(after: 700_000) : response
+        }
         try await LoopbackServer.run(responses) { server async throws in
             let client = Client(server.url, transport: try carrier.transport(), clock: SkippingClock()) {
                 Retry(attempts: 6)

@@ -24,18 +24,10 @@
             let program = try #require(Self.program)
             let folder = try DownloadFolder()
             let served = ServedFile(bytes: .sample(count: 4_200_000))
-            let count = Locked(0)
-            let responses: StubResponses = [
-                "GET files/{}": .response { request in
-                    let number = count.withLock { count in
-                        count += 1
-                        return count
-                    }
-                    let response = served.response(to: request)
-                    // The rest of the body never comes: the process is killed before.
-                    return number <= 20 ? response.dripped(bytes: 200_000, every: .seconds(3600)) : response
-                }
-            ]
+            let responses = served.responses { response, number in
+                // The rest of the body never comes: the process is killed before.
+                number <= 20 ? response.dripped(bytes: 200_000, every: .seconds(3600)) : response
+            }
             try await LoopbackServer.run(responses) { server async throws in
                 for _ in 0..<20 {
                     // More than before, so that the process has got a response.
@@ -70,17 +62,9 @@
             let program = try #require(Self.program)
             let folder = try DownloadFolder()
             let served = ServedFile(bytes: .sample(count: 2_000_000))
-            let count = Locked(0)
-            let responses: StubResponses = [
-                "GET files/{}": .response { request in
-                    let number = count.withLock { count in
-                        count += 1
-                        return count
-                    }
-                    let response = served.response(to: request)
-                    return number == 1 ? response.dripped(bytes: 1_000_000, every: .seconds(3600)) : response
-                }
-            ]
+            let responses = served.responses { response, number in
+                number == 1 ? response.dripped(bytes: 1_000_000, every: .seconds(3600)) : response
+            }
             try await LoopbackServer.run(responses) { server async throws in
                 let killed = try Self.start(program, server, folder)
                 await waitUntil { Self.length(of: folder.part) >= 500_000 || !killed.isRunning }

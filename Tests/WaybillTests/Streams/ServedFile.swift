@@ -43,6 +43,31 @@ struct ServedFile: Sendable {
     }
 }
 
+extension ServedFile {
+    /// Returns responses for files that depend on the numbers of their requests, the first of which is 1.
+    static func responses(
+        _ respond: @escaping @Sendable (ReceivedRequest, _ number: Int) -> StubResponse
+    ) -> StubResponses {
+        let count = Locked(0)
+        return [
+            "GET files/{}": .response { request in
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                return respond(request, number)
+            }
+        ]
+    }
+
+    /// Returns responses with this file, each changed by the number of its request.
+    func responses(
+        changing change: @escaping @Sendable (StubResponse, _ number: Int) -> StubResponse
+    ) -> StubResponses {
+        Self.responses { change(response(to: $0), $1) }
+    }
+}
+
 /// An API with one file.
 struct FileAPI: API {
     let client: Client
