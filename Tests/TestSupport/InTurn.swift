@@ -15,6 +15,7 @@ public struct InTurn: SuiteTrait, TestTrait, TestScoping {
     /// Whether the current task is in a turn already, because an outer suite has the trait too.
     @TaskLocal private static var isInTurn = false
 
+    /// True: the trait applies to nested suites too.
     public var isRecursive: Bool { true }
 
     /// Runs a test case when it is its turn.

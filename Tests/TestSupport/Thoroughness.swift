@@ -12,6 +12,6 @@ public enum Thoroughness {
     ///   - few: the number otherwise.
     public static func repetitions(_ all: Int, otherwise few: Int) -> Int { isWhole ? all : few }
 
-    /// The distance of the places that a test tries: 1 if all are tried, otherwise 3, which meets every place of a word.
+    /// The distance of the places that a test tries: 1 if all are tried, otherwise 3, which meets each place of a word.
     public static let step = isWhole ? 1 : 3
 }

@@ -57,8 +57,9 @@ struct StreamLimitTests {
     // All sessions of a process share one queue on Linux: what other tests receive holds up the events of this one.
     private static let limit = Duration.seconds(8)
 
-    /// Each kind over each transport. On Linux, `URLSession` uses a core while it waits, and all of its kinds are tried
-    /// only if everything is.
+    /// Each kind over each transport.
+    ///
+    /// On Linux, `URLSession` uses a core while it waits: all kinds are tried over it only if everything is.
     private static let cases: [(Carrier, Kind)] = Carrier.allCases.flatMap { carrier in
         #if canImport(FoundationNetworking)
             let kinds = carrier == .urlSession && !Thoroughness.isWhole ? [Kind.events] : Kind.allCases

@@ -12,7 +12,8 @@
             if: ProcessInfo.processInfo.environment["WAYBILL_HTTP3_URL"] != nil,
             "it needs a libcurl with HTTP/3, and a server at WAYBILL_HTTP3_URL whose authority is WAYBILL_HTTP3_AUTHORITY"
         ),
-        .inTurn, .safetyNet
+        .inTurn,
+        .safetyNet
     )
     struct CurlHTTP3Tests {
         private let environment = ProcessInfo.processInfo.environment
