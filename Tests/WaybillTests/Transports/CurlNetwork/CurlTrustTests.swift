@@ -52,8 +52,8 @@
                 $0.proxy = .url(url)
                 url = try #require(URL(string: "http://origin.example/where"))
             }
-            // It loads libcurl, which a handle needs.
-            let session = try CurlSession(configuration)
+            // A handle needs libcurl, which no transport may have loaded yet.
+            try #require(CurlLibrary.failure == nil)
             // The folder of the server's authority takes the place of the system's, which is built into libcurl.
             let handle = try #require(CurlHandle(.with { _ in }))
             for option in [WAYBILL_CURL_CAINFO, WAYBILL_CURL_PROXY_CAINFO] {
@@ -63,6 +63,7 @@
                 #expect(waybill_curl_set_text(handle.easy, option, server.file("authorities")) == 0)
             }
             CurlSecurity.apply(configuration, to: handle.easy)
+            let session = try CurlSession(configuration)
             for loop in session.loops { loop.makeHandle = { _ in handle } }
             let transfer = CurlTransfer(try CurlRequest(HTTPRequest(method: .get, url: url)), in: session)
             session.start(transfer)
