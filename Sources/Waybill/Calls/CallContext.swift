@@ -40,8 +40,10 @@ package final class CallContext: @unchecked Sendable {
     package enum BodyUse: Sendable {
         /// It is read into memory before the call ends.
         case whole
-        /// It is left to the caller, who reads it while it arrives and ends the call.
+        /// It is left to the caller, who reads it while it arrives, finds problems in it, and ends the call.
         case left
+        /// It is left to the caller as bytes, unless it is a declared problem.
+        case leftAsBytes
         /// A step reads it within each attempt, so that a body that breaks off is a failed attempt.
         case step(any CallStep)
 
@@ -49,7 +51,20 @@ package final class CallContext: @unchecked Sendable {
         package var isWhole: Bool { if case .whole = self { true } else { false } }
 
         /// Whether it is left to the caller.
-        package var isLeft: Bool { if case .left = self { true } else { false } }
+        package var isLeft: Bool {
+            switch self {
+            case .left, .leftAsBytes: true
+            case .whole, .step: false
+            }
+        }
+
+        /// Whether the call fails if the body of a successful response is a declared problem.
+        var isCheckedForProblem: Bool {
+            switch self {
+            case .leftAsBytes, .step: true
+            case .whole, .left: false
+            }
+        }
 
         /// The step that reads it; nil if none does.
         package var step: (any CallStep)? { if case .step(let step) = self { step } else { nil } }

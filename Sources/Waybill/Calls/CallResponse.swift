@@ -11,6 +11,7 @@ package struct CallResponse: Sendable {
         var retryRejection: APIError.RetryRejection?
         var isRead = false
         var isBodyTruncated = false
+        var isCheckedForProblem = false
         var secretsOfLast: CallSecrets?
     }
 
@@ -64,6 +65,12 @@ package struct CallResponse: Sendable {
     package var isBodyTruncated: Bool {
         get { content.isBodyTruncated }
         set { content.isBodyTruncated = newValue }
+    }
+
+    /// Whether a body that is not read yet is known to be no declared problem.
+    var isCheckedForProblem: Bool {
+        get { content.isCheckedForProblem }
+        set { content.isCheckedForProblem = newValue }
     }
 
     /// Creates the response to a request.

@@ -28,12 +28,16 @@ extension Call {
     /// Reads the body of a response to its end and leaves it in the response, unless it has been read before.
     ///
     /// Of the body of a failed response the first bytes are kept. It is reported to observers. The body of a successful
-    /// response to a streamed call stays unread.
+    /// response to a streamed call stays unread, unless it is a declared problem in place of bytes or a file.
     ///
     /// - Throws: ``APIError/transport(_:)`` for a body that breaks off, or that has more bytes than ``BodyLimits``
     ///   allow.
     package func readBody(of response: inout CallResponse) async throws(APIError) {
-        guard !response.isRead, context.bodyUse.isWhole || !plan.isSuccess(response.status) else { return }
+        guard !response.isRead else { return }
+        guard context.bodyUse.isWhole || !plan.isSuccess(response.status) else {
+            if context.bodyUse.isCheckedForProblem { try await readProblem(in: &response) }
+            return
+        }
         try await limitBody(of: &response)
         response.isRead = true
         if isObserved { report(.body(bytes: response.body.length ?? 0), of: response) }
@@ -51,6 +55,10 @@ extension Call {
     // Not inlined: it needs some kilobytes for as long as it waits, which most calls do not.
     @inline(never)
     private func readWithinLimit(_ response: inout CallResponse) async throws(APIError) {
+        if context.bodyUse.isLeft, !plan.isSuccess(response.status), response.body.length == nil {
+            try await readFailure(ofStream: &response)
+            return
+        }
         do {
             let bytes: Data
             if plan.isSuccess(response.status) {

@@ -5,9 +5,13 @@ extension Client {
     ///
     /// A deadline, limits and the events for observers last until the body has been read to its end.
     ///
+    /// - Parameters:
+    ///   - plan: the plan of the call.
+    ///   - bodyUse: the use of the body, which is left to the caller.
+    /// - Returns: the body to read.
     /// - Throws: ``APIError``; a failed status with its body and its declared problem.
-    func open(_ plan: Plan) async throws(APIError) -> BodyReader {
-        try await run(plan, .left) { (response, call) in BodyReader(response, of: call) }
+    func open(_ plan: Plan, _ bodyUse: CallContext.BodyUse = .left) async throws(APIError) -> BodyReader {
+        try await run(plan, bodyUse) { (response, call) in BodyReader(response, of: call) }
     }
 }
 

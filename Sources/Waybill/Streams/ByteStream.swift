@@ -77,9 +77,12 @@ extension Endpoint {
     /// The body is not kept by a cache, and no other call shares it. A ``Retry`` repeats the call until a head with a
     /// successful status has come; a body that breaks off later is an error of the loop.
     ///
+    /// If a ``Problem`` is declared for the status, it returns when the body can no longer be one.
+    ///
     /// - Returns: the head, and the body to read.
-    /// - Throws: ``APIError``; for a failed status ``APIError/status(_:)`` with the declared problem.
+    /// - Throws: ``APIError``; ``APIError/status(_:)`` for a failed status, and for a declared problem in place of the
+    ///   bytes.
     public func bytes() async throws(APIError) -> ByteStream {
-        ByteStream(try await client.open(try planForCall()))
+        ByteStream(try await client.open(try planForCall(), .leftAsBytes))
     }
 }

@@ -28,10 +28,14 @@ struct DownloadStep: CallStep {
             state.isPartDeclared = request.headerFields.contains(.range)
             state.requestedOffset = restarted || request.method != .get ? nil : state.nextOffset
             var response = try await next(request.forDownload(state))
+            let isSuccess = call.plan.isSuccess(response.status)
+            if isSuccess { try await call.readProblem(in: &response) }
+            // After a problem in place of the file, the part stays as it is.
+            guard !isSuccess || !response.isRead else { return response }
             let decision = state.decision(
                 after: response.message,
                 isDecoded: response.isDecoded,
-                isSuccess: call.plan.isSuccess(response.status)
+                isSuccess: isSuccess
             )
             switch decision {
             case .fail: return response

@@ -159,17 +159,6 @@ extension ElementSource {
     }
 }
 
-extension Plan {
-    /// The problems that a response may carry.
-    func problems(in response: CallResponse) -> [ProblemRule] {
-        settings[ProblemRules.self]?.rules
-            .filter { $0.applies(to: response.status, contentType: response.headerFields[.contentType]) } ?? []
-    }
-
-    /// Whether a response may carry a declared problem.
-    func mayHaveProblem(in response: CallResponse) -> Bool { !problems(in: response).isEmpty }
-}
-
 /// A text of a sequence: an element, or a problem that is declared for the status of the response.
 ///
 /// Some servers begin with 200 and report an error in a line of its own: `{"error": "no space left"}`.
@@ -218,21 +207,5 @@ extension ElementSource {
     func problemFailure(of text: JSONValue) -> APIError? {
         let reply = reply((try? JSONDefaults.encoder.encode(text)) ?? Data())
         return reply.failure(of: plan, request: body.response.request ?? plan.request, isJSON: true).map { .status($0) }
-    }
-}
-
-extension WaybillJSONDecoder.ElementReader {
-    /// The next text of the bytes that have come.
-    enum NextText {
-        case whole(Element)
-        case unfinished
-        case invalid
-    }
-
-    /// Reads the next text.
-    var nextText: NextText {
-        mutating get {
-            do { return try next().map { .whole($0) } ?? .unfinished } catch { return .invalid }
-        }
     }
 }

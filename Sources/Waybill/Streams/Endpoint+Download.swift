@@ -23,8 +23,8 @@ extension Endpoint {
     ///
     /// - Parameter file: the URL of the file.
     /// - Returns: the file, and the head of the response.
-    /// - Throws: ``APIError``; ``APIError/download(_:)`` if the file cannot be written or has another digest, and for a
-    ///   failed status ``APIError/status(_:)`` with the declared problem.
+    /// - Throws: ``APIError``; ``APIError/download(_:)`` if the file cannot be written or has another digest, and
+    ///   ``APIError/status(_:)`` for a failed status, and for a declared problem in place of the file.
     public func download(to file: URL) async throws(APIError) -> Client.DownloadedFile {
         let plan = try planForCall()
         guard file.isFileURL else {

@@ -1,0 +1,61 @@
+import WaybillJSON
+import WaybillSystem
+
+extension Call {
+    /// The longest time for the body of a failed response to a streamed call: it may be an endless stream, too.
+    private static var longestWaitForFailure: Duration { .seconds(1) }
+
+    /// Reads the body of a failed response whose length is not known, as far as it comes within a second.
+    ///
+    /// It ends earlier with the first JSON document, and with the first chunk of server-sent events.
+    ///
+    /// - Throws: ``APIError/transport(_:)`` for a body that breaks off.
+    func readFailure(ofStream response: inout CallResponse) async throws(APIError) {
+        let timer = DeadlineTimer(Deadline(Self.longestWaitForFailure, on: context.time), of: self)
+        defer { timer.stop() }
+        let body = LentBody(response.body)
+        let mediaType = response.headerFields[.contentType].map { MediaType($0).essence }
+        var texts = WaybillJSONDecoder.ElementReader<JSONValue>(JSONDefaults.decoder, sequence: .concatenated)
+        var bytes = Data()
+        var isTruncated = false
+        while !isTruncated, let chunk = try await next(of: body, by: timer, isLate: &isTruncated) {
+            let room = plan.failureLimit - bytes.count
+            bytes.append(chunk.prefix(room))
+            isTruncated = chunk.count > room || mediaType == "text/event-stream"
+            texts.append(chunk)
+            if JSONText.isContainer(bytes), case .whole = texts.nextText { break }
+        }
+        response.isBodyTruncated = isTruncated
+        response.body = HTTPBody(bytes, trailerFields: response.body.trailerFields)
+    }
+
+    /// Reads the next chunk; nil at the end of the body, and when the time is up.
+    private func next(
+        of body: LentBody,
+        by timer: DeadlineTimer,
+        isLate: inout Bool
+    ) async throws(APIError) -> Data? {
+        do throws(APIError) {
+            return try await timer.perform { () async throws(APIError) in
+                do throws(TransportError) {
+                    return try await body.chunks.next()
+                } catch {
+                    throw transportFailure(error)
+                }
+            }
+        } catch {
+            guard case .timeout = error else { throw error }
+            isLate = true
+            return nil
+        }
+    }
+}
+
+/// The iterator of a body, which a timer hands to a task of its own.
+///
+/// `@unchecked Sendable`: one task at a time reads, and the next one begins when it has ended.
+private final class LentBody: @unchecked Sendable {
+    var chunks: HTTPBody.Iterator
+
+    init(_ body: HTTPBody) { chunks = body.makeAsyncIterator() }
+}

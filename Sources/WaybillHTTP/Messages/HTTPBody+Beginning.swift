@@ -1,0 +1,49 @@
+import WaybillSystem
+
+extension HTTPBody {
+    /// Reads the first chunks, and leaves a body that begins with them.
+    ///
+    /// A body that ends meanwhile is in memory afterwards.
+    ///
+    /// - Parameter isMoreNeeded: takes a chunk, and returns whether it needs the next one.
+    /// - Throws: the error that ended the body early.
+    package mutating func readBeginning(
+        _ isMoreNeeded: (Data) -> Bool
+    ) async throws(TransportError) {
+        if case .bytes(let data) = storage {
+            _ = isMoreNeeded(data)
+            return
+        }
+        var iterator = makeAsyncIterator()
+        var chunks: [Data] = []
+        while let chunk = try await iterator.next() {
+            chunks.append(chunk)
+            guard isMoreNeeded(chunk) else {
+                let rest = BegunChunks(chunks: chunks, rest: iterator)
+                self = HTTPBody(.chunks { Iterator(rest) }, length: length, isReplayable: false, trailers: trailers)
+                return
+            }
+        }
+        var bytes = Data()
+        for chunk in chunks { bytes.append(chunk) }
+        self = HTTPBody(.bytes(bytes), length: bytes.count, trailers: trailers)
+    }
+}
+
+/// The chunks of a body of which the first have been read.
+///
+/// `@unchecked Sendable`: a body that is not replayable is read once, by one task at a time.
+private final class BegunChunks: AsyncIteratorProtocol, @unchecked Sendable {
+    private var chunks: ArraySlice<Data>
+    private var rest: HTTPBody.Iterator
+
+    init(chunks: [Data], rest: HTTPBody.Iterator) {
+        self.chunks = chunks[...]
+        self.rest = rest
+    }
+
+    func next() async throws -> Data? {
+        if let chunk = chunks.popFirst() { return chunk }
+        return try await rest.next()
+    }
+}
