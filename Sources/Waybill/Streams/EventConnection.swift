@@ -20,33 +20,42 @@ final class EventConnection: @unchecked Sendable {
     init(_ body: BodyReader, lastID: String) async throws(APIError) {
         parser = EventStreamParser(lastID: lastID, limit: body.call.plan.successLimit)
         start = body.call.context.time.now
-        guard body.response.status != 204 else {
+        let plan = body.call.plan
+        let failure: APIError?
+        switch body.response.status {
+        case 204:
             self.body = nil
-            await body.finish()
-            return
+            failure = plan.settings[Events<Never>.End.self]?
+                .failure(ofMissingEnd: Reply(body.response, of: plan), to: plan)
+            if failure == nil { await body.finish() }
+        case 200 where body.response.headerFields[.contentType].map({ MediaType($0).essence }) == "text/event-stream":
+            self.body = body
+            failure = nil
+        default:
+            self.body = body
+            failure = try await Self.failure(of: body)
         }
-        self.body = body
-        let contentType = body.response.headerFields[.contentType]
-        guard body.response.status != 200 || contentType.map({ MediaType($0).essence }) != "text/event-stream" else {
-            return
-        }
-        let failure = try await Self.failure(body, contentType)
+        guard let failure else { return }
         await body.fail(failure)
         throw failure
     }
 
-    private static func failure(_ body: BodyReader, _ contentType: String?) async throws(APIError) -> APIError {
+    /// Returns the failure of a response without events.
+    ///
+    /// It reads on only for a declared problem: the response need not end.
+    private static func failure(of body: BodyReader) async throws(APIError) -> APIError {
         let plan = body.call.plan
-        var bytes = Data()
-        while bytes.count <= plan.failureLimit, let chunk = try await body.next(reportsEnd: false) {
-            bytes.append(chunk)
-        }
         var response = body.response
-        response.isBodyTruncated = bytes.count > plan.failureLimit
-        response.body = HTTPBody(bytes.prefix(plan.failureLimit))
-        let reply = Reply(response, of: plan)
-        if let failure = reply.failure(of: plan, request: response.request ?? plan.request) { return .status(failure) }
-        return .decoding(reply.failure(UnreadableBody(withoutEvents: contentType), decoding: "Events", plan: plan))
+        var beginning = BodyBeginning(of: response, to: plan)
+        while beginning.mayBecomeProblem, let chunk = try await body.next(reportsEnd: false) { beginning.append(chunk) }
+        response.isBodyTruncated = beginning.isTooLong
+        response.body = HTTPBody(beginning.bytes.prefix(plan.failureLimit))
+        if let failure = beginning.problem { return .status(failure) }
+        let error =
+            response.status == 200
+            ? UnreadableBody(withoutEvents: response.headerFields[.contentType])
+            : UnreadableBody("a response with events has the status 200; for one value, call send()")
+        return .decoding(Reply(response, of: plan).failure(error, decoding: "Events", plan: plan))
     }
 
     /// Reads the next bytes, when the parser has no other event; returns false at the end of the response.
@@ -59,7 +68,7 @@ final class EventConnection: @unchecked Sendable {
             await body.fail(error)
             throw error
         }
-        guard let chunk = try await body.next() else { return false }
+        guard let chunk = try await body.next(reportsEnd: false) else { return false }
         parser.append(chunk)
         return true
     }

@@ -8,9 +8,17 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
     private let isNamed: Bool
     private let ignoresUnknown: Bool
     private let end: Events<Never>.End?
+    /// Whether data may be a problem that is declared for the status.
+    private let hasProblems: Bool
 
-    init(plan: Plan) {
+    /// Creates a reader for a response.
+    ///
+    /// - Parameters:
+    ///   - plan: the plan of the call.
+    ///   - status: the status of the response.
+    init(plan: Plan, status: HTTPResponse.Status = 200) {
         self.plan = plan
+        hasProblems = plan.settings[ProblemRules.self]?.mayApply(to: status) ?? false
         decoder = plan.decoder
         isNamed = Value.self is any NamedEvent.Type
         ignoresUnknown = plan.settings[Events<Never>.IgnoredUnknown.self] != nil
@@ -20,15 +28,26 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
     /// Whether a message ends the stream.
     func isEnd(_ message: EventStreamParser.Message) -> Bool { end?.holds(message) == true }
 
+    /// Returns the failure of a response that ended without its declared end; nil if no end is declared.
+    ///
+    /// - Parameters:
+    ///   - reply: the head of the response.
+    ///   - isWithinEvent: whether the response ended within an event.
+    /// - Returns: the failure.
+    func missingEnd(of reply: @autoclosure () -> Reply, isWithinEvent: Bool) -> APIError? {
+        end?.failure(ofMissingEnd: reply(), to: plan, isWithinEvent: isWithinEvent)
+    }
+
     /// Returns an event; nil for one that ``Events/ignoreUnknown()`` ignores.
     ///
-    /// - Throws: ``APIError/status(_:)`` for data that is a problem declared for this status, and no value;
-    ///   ``APIError/decoding(_:)`` for other data that cannot be decoded.
+    /// - Throws: ``APIError/status(_:)`` for data that is a problem declared for this status, whether or not it is a
+    ///   value too; ``APIError/decoding(_:)`` for other data that cannot be decoded.
     func event(
         _ message: EventStreamParser.Message,
         at index: Int,
         of reply: @autoclosure () -> Reply
     ) throws(APIError) -> Events<Value>.Event? {
+        if hasProblems, let failure = problem(in: message.data, of: reply(), isJSON: true) { throw .status(failure) }
         let data = EventData(bytes: message.data, decoder: decoder, index: index)
         guard isNamed else {
             do {
@@ -59,22 +78,81 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
     }
 
     private func failure(_ error: any Error, _ data: Data, of reply: Reply) -> APIError {
-        var reply = reply
+        if let failure = problem(in: data, of: reply) { return .status(failure) }
+        return .decoding(
+            APIError.DecodingFailure(
+                error,
+                inEventData: data,
+                of: reply,
+                decoding: "\(Value.self)",
+                plan: plan
+            )
+        )
+    }
+
+    /// Returns the failure of data that is a declared problem; nil for any other data.
+    ///
+    /// - Parameters:
+    ///   - data: the data of an event.
+    ///   - reply: the head of the response.
+    ///   - isJSON: whether only JSON is a problem: any data is a text.
+    /// - Returns: the failure.
+    private func problem(in data: Data, of reply: Reply, isJSON: Bool = false) -> APIError.StatusFailure? {
+        let reply = reply.withEventData(data)
+        return reply.failure(of: plan, request: reply.request ?? plan.request, isJSON: isJSON)
+    }
+}
+
+extension Events<Never>.End {
+    /// Returns the failure of a response that ended before this event.
+    ///
+    /// - Parameters:
+    ///   - reply: the head of the response.
+    ///   - plan: the plan of the call.
+    ///   - isWithinEvent: whether the response ended within another event.
+    /// - Returns: the failure.
+    func failure(ofMissingEnd reply: Reply, to plan: Plan, isWithinEvent: Bool = false) -> APIError {
+        let shown = data.count > 100 ? "\(data.prefix(100))…" : data
+        let error = UnreadableBody(
+            "the response ended \(isWithinEvent ? "within an event, " : "")before the event"
+                + " \(String(reflecting: shown)), the end that Events.until declares; events may be missing: send the"
+                + " call again, or remove Events.until if the server does not always send that event"
+        )
+        return .decoding(
+            APIError.DecodingFailure(error, inEventData: Data(), of: reply, decoding: "Events", plan: plan)
+        )
+    }
+}
+
+extension APIError.DecodingFailure {
+    /// Creates the failure of the data of an event.
+    fileprivate init(
+        _ error: any Error,
+        inEventData data: Data,
+        of reply: Reply,
+        decoding typeName: String,
+        plan: Plan
+    ) {
+        self.init(
+            call: reply.call(of: plan),
+            status: reply.status,
+            headerFields: reply.headerFields,
+            typeName: typeName,
+            underlying: error,
+            body: data,
+            secretNames: plan.secretNames,
+            isStreamed: true
+        )
+    }
+}
+
+extension Reply {
+    /// Returns the reply with the data of an event as its body.
+    fileprivate func withEventData(_ data: Data) -> Reply {
+        var reply = self
         reply.body = data
         // The media type is that of the stream; the data of an event is JSON.
         reply.headerFields[.contentType] = "application/json"
-        if let failure = reply.failure(of: plan, request: reply.request ?? plan.request) { return .status(failure) }
-        return .decoding(
-            APIError.DecodingFailure(
-                call: reply.call(of: plan),
-                status: reply.status,
-                headerFields: reply.headerFields,
-                typeName: "\(Value.self)",
-                underlying: error,
-                body: data,
-                secretNames: plan.secretNames,
-                isStreamed: true
-            )
-        )
+        return reply
     }
 }

@@ -61,9 +61,12 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
                 }
                 guard connection.failure == nil, !connection.isAtEnd else { continue }
                 if try await read(connection) { continue }
-                guard let wait = reconnectionTime, let next = try await reconnected(after: connection, wait) else {
+                guard let wait = reconnectionTime else {
+                    try await checkEnd(of: connection)
                     break
                 }
+                await connection.body?.finish()
+                guard let next = try await reconnected(after: connection, wait) else { break }
                 connection = next
             }
             await connection.body?.finish()
@@ -80,10 +83,26 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         do throws(APIError) {
             return try await connection.read()
         } catch {
-            guard case .transport(let failure) = error, failure.error.kind != .bodyTooLarge, reconnectionTime != nil
-            else { throw error }
+            guard reconnectionTime != nil, isTransient(error) else { throw error }
             return false
         }
+    }
+
+    /// Whether another connection may succeed after an error.
+    private func isTransient(_ error: APIError) -> Bool {
+        // No call is made after the deadline around the loop.
+        guard TaskContext.current.deadline.map({ $0.remaining() > .zero }) ?? true else { return false }
+        return error.allowsReconnection
+    }
+
+    /// Checks that a connection, after which no other one follows, had the declared end.
+    private func checkEnd(of connection: EventConnection) async throws(APIError) {
+        let isWithinEvent = connection.parser.isWithinEvent
+        guard let body = connection.body,
+            let failure = reader.missingEnd(of: connection.reply(of: plan), isWithinEvent: isWithinEvent)
+        else { return }
+        await body.fail(failure)
+        throw failure
     }
 
     /// Decodes the events that have come, and returns whether there are any.
@@ -143,7 +162,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
                 let next = try await EventConnection(endpoint.client.open(again.planForCall()), lastID: lastID)
                 return next.body == nil ? nil : next
             } catch {
-                guard case .transport = error else { throw error }
+                guard isTransient(error) else { throw error }
                 wait = Self.longer(wait)
             }
         }

@@ -36,6 +36,10 @@ package struct EventStreamParser: Sendable {
     private let limit: Int
     /// Whether an event or a line has more bytes than the limit; there are no further events then.
     package private(set) var isTooLarge = false
+    /// Whether the bytes so far end within an event, which has no blank line after it.
+    package var isWithinEvent: Bool {
+        data != nil || !name.isEmpty || line.first.map { $0 != UInt8(ascii: ":") } ?? false
+    }
     /// The number of events so far.
     package private(set) var eventCount = 0
 

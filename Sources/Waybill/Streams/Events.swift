@@ -90,12 +90,18 @@ extension ValueReader {
                 let error = UnreadableBody(withoutEvents: contentType)
                 throw .decoding(reply.failure(error, decoding: "\(Events<Data>.self)", plan: plan))
             }
-            let reader = EventReader<Data>(plan: plan)
+            let reader = EventReader<Data>(plan: plan, status: reply.status)
             parser.append(reply.body)
             var index = 0
-            while let message = parser.next(), !reader.isEnd(message) {
+            var isAtEnd = false
+            while !isAtEnd, let message = parser.next() {
+                isAtEnd = reader.isEnd(message)
+                guard !isAtEnd else { break }
                 if let event = try reader.event(message, at: index, of: reply) { events.append(event) }
                 index += 1
+            }
+            if !isAtEnd, let failure = reader.missingEnd(of: reply, isWithinEvent: parser.isWithinEvent) {
+                throw failure
             }
             return Reading(Events(events), of: reply, Reply.Extras(missing: extras))
         }
@@ -112,7 +118,8 @@ extension Events where Value == Never {
     /// }
     /// ```
     ///
-    /// The connection is closed at that event, and no other one follows.
+    /// The connection is closed at that event, and no other one follows. A response that ends before it is an
+    /// ``APIError/decoding(_:)``, unless the stream continues over another connection.
     ///
     /// - Parameter data: the data, compared byte by byte.
     /// - Returns: the clause.
@@ -141,6 +148,9 @@ extension Events where Value == Never {
     /// then has the field `Last-Event-ID`. The server may set another time by the field `retry` of its events, from 100
     /// milliseconds to 5 minutes, and end the stream by the status 204. If no connection can be made, or each ends
     /// without an event before that time and a second have passed, the time doubles, from a second up to a minute.
+    ///
+    /// After a failure another connection follows only if its cause passes by itself: the network, a ``Timeout``, an
+    /// open circuit, a token server that cannot be reached. Any other failure ends the stream with its error.
     ///
     /// - Parameter time: the time between a connection's end and the next request.
     /// - Returns: the clause.

@@ -157,22 +157,192 @@ struct EventReconnectionTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("The Timeout of a call holds for each connection of its own")
+    /// The kinds of transport errors after which another connection may succeed.
+    static let transientKinds: Set<TransportError.Kind> = [
+        .notConnected, .cannotResolveHost, .cannotConnect, .connectionLost, .timedOut,
+    ]
+
+    /// Reads a stream whose second connection fails, and returns whether it has the event of the third one.
+    private static func continues(
+        after failure: StubResponse,
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
+    ) async -> (Bool, APIError?) {
+        let clock = ManualClock()
+        let end: [StubResponse] = [.events("data: b\n\n"), .status(204)]
+        let (client, _) = client([.events("data: a\n\n"), failure] + end, clock)
+        let endpoint: Endpoint<Events<String>> = client.endpoint { GET("it") }.with(clauses)
+        async let read = read(endpoint)
+        let advancing = Task { while !Task.isCancelled { await clock.advanceToNextDeadline() } }
+        let (events, error) = await read
+        advancing.cancel()
+        return (events == ["a", "b"], error)
+    }
+
+    @Test(
+        "A stream connects again after a failure of the network, and ends with any other failure",
+        arguments: TransportError.Kind.allCases
+    )
+    func kinds(_ kind: TransportError.Kind) async {
+        let failure = StubResponse.failure(TransportError(kind, "it"))
+        let isTransient = Self.transientKinds.contains(kind)
+        let (continues, error) = await Self.continues(after: failure)
+        #expect(continues == isTransient)
+        #expect((error == nil) == isTransient)
+    }
+
+    @Test(
+        "A stream whose connection breaks off connects again after a failure of the network, and ends with any other",
+        arguments: TransportError.Kind.allCases
+    )
+    func brokenOff(_ kind: TransportError.Kind) async {
+        let clock = ManualClock()
+        let transport = BreakingTransport(error: TransportError(kind, "it"))
+        let client = Client(Shop.url, transport: transport, clock: clock)
+        let endpoint: Endpoint<Events<String>> = client.endpoint { GET("it") }
+        let task = Task { await Self.read(endpoint) }
+        if Self.transientKinds.contains(kind) {
+            await clock.waitForSleepers(count: 1)
+            task.cancel()
+        }
+        let (events, error) = await task.value
+        #expect(events == ["a"])
+        switch error {
+        case .cancelled?: #expect(Self.transientKinds.contains(kind) || kind == .cancelled)
+        case .transport(let failure)?: #expect(failure.error.kind == kind)
+        default: unexpected(error)
+        }
+    }
+
+    @Test("The Timeout of a call holds for each connection of its own, after which another one is made")
     func timeout() async throws {
         let clock = ManualClock()
-        let (client, _) = Self.client([.events("data: a\n\n"), .events("data: b\n\n").bodyNever()], clock)
+        let responses: [StubResponse] = [
+            .events("data: a\n\n"), .events("data: b\n\n").bodyNever(), .events("data: c\n\n"), .status(204),
+        ]
+        let (client, _) = Self.client(responses, clock)
         let endpoint: Endpoint<Events<String>> = client.endpoint {
             GET("it")
             Timeout(.seconds(30))
         }
         async let read = Self.read(endpoint)
         // While a connection is read its limit sleeps, too.
-        for end in [Duration.seconds(3), .seconds(33)] {
+        for end in [Duration.seconds(3), .seconds(33), .seconds(36), .seconds(39)] {
             await waitUntil { clock.deadlines.map(\.offset) == [end] }
             clock.advance(by: end - clock.now.offset)
         }
         let (events, error) = await read
-        #expect(events == ["a"])
-        guard case .timeout? = error else { return unexpected(error) }
+        #expect(events == ["a", "c"])
+        #expect(error == nil)
+    }
+
+    @Test("A stream that may not connect again ends with the Timeout of its call")
+    func timeoutOfPost() async {
+        let clock = ManualClock()
+        let (client, _) = Self.client([.events("data: a\n\n").bodyNever()], clock)
+        let endpoint: Endpoint<Events<String>> = client.endpoint {
+            POST("it")
+            Timeout(.seconds(30))
+        }
+        async let read = Self.read(endpoint)
+        await waitUntil { clock.deadlines.map(\.offset) == [.seconds(30)] }
+        clock.advance(by: .seconds(30))
+        guard case .timeout? = await read.error else { return unexpected(await read.error) }
+    }
+
+    @Test("No connection is made after the deadline around the loop")
+    func deadline() async {
+        let clock = ManualClock()
+        let (client, stub) = Self.client([.events("data: a\n\n").bodyNever()], clock)
+        let endpoint: Endpoint<Events<String>> = client.endpoint { GET("it") }
+        async let read = Call.withDeadline(in: .seconds(30), clock: clock) { await Self.read(endpoint) }
+        await waitUntil { clock.deadlines.map(\.offset) == [.seconds(30)] }
+        clock.advance(by: .seconds(30))
+        guard case .timeout? = await read.error else { return unexpected(await read.error) }
+        #expect(stub.requests.count == 1)
+    }
+
+    /// An error of a credential's source, and whether it passes by itself.
+    struct CredentialRow: Sendable, CustomTestStringConvertible {
+        let name: String
+        let error: any Error
+        let isTransient: Bool
+
+        var testDescription: String { name }
+
+        init(_ name: String, _ error: any Error, isTransient: Bool) {
+            (self.name, self.error, self.isTransient) = (name, error, isTransient)
+        }
+    }
+
+    private struct SignedOut: Error {}
+
+    private static func tokenCall(_ failure: (APIError.FailedCall) -> APIError) -> APIError {
+        failure(APIError.FailedCall(method: .post, template: "token"))
+    }
+
+    static let credentialRows = [
+        CredentialRow(
+            "unreachable",
+            tokenCall { .transport(.init(call: $0, error: TransportError(.cannotConnect))) },
+            isTransient: true
+        ),
+        CredentialRow("timeout", tokenCall { .timeout(.init(call: $0, limit: .seconds(1))) }, isTransient: true),
+        CredentialRow("503", tokenCall { .status(.init(call: $0, status: 503)) }, isTransient: true),
+        CredentialRow("429", tokenCall { .status(.init(call: $0, status: 429)) }, isTransient: true),
+        CredentialRow("400", tokenCall { .status(.init(call: $0, status: 400)) }, isTransient: false),
+        CredentialRow("TLS", TransportError(.secureConnectionFailed), isTransient: false),
+        CredentialRow("URLSession", URLError(.networkConnectionLost), isTransient: true),
+        CredentialRow("signed out", SignedOut(), isTransient: false),
+    ]
+
+    @Test(
+        "A stream connects again when its token server cannot be reached, and ends when that rejects the request",
+        arguments: credentialRows
+    )
+    func credential(_ row: CredentialRow) async {
+        let count = Locked(0)
+        let (continues, error) = await Self.continues(after: .events("")) {
+            Authorization(
+                .bearer {
+                    let number = count.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    // The first and the second connection have a token.
+                    if number == 3 { throw row.error }
+                    return "t"
+                }
+            )
+        }
+        #expect(continues == row.isTransient)
+        if !row.isTransient {
+            guard case .authorization? = error else { return unexpected(error) }
+        }
+    }
+
+    @Test("A stream connects again after an open circuit")
+    func circuit() async {
+        let (continues, error) = await Self.continues(after: Self.failure) {
+            CircuitBreaker(failures: 1, for: .seconds(20))
+        }
+        #expect(continues)
+        #expect(error == nil)
+    }
+}
+
+/// A transport whose responses break off after an event.
+private struct BreakingTransport: Transport {
+    let error: TransportError
+
+    func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
+        let chunks = AsyncThrowingStream<Data, any Error> { continuation in
+            continuation.yield(Data("data: a\n\n".utf8))
+            continuation.finish(throwing: error)
+        }
+        return HTTPResponse(
+            status: 200,
+            headerFields: [HTTPField(name: .contentType, value: "text/event-stream")],
+            body: HTTPBody(chunks)
+        )
     }
 }
