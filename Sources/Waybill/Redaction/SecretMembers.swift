@@ -1,17 +1,20 @@
 import WaybillSystem
 
-/// The removal of the values of secret keys from JSON; everything else stays as it is.
+/// The removal of the values of secret keys of JSON, and of the secrets of URLs; everything else stays as it is.
 ///
 /// The text need not be one document, nor valid: it may be a stream of them, events that have JSON in them, or the
-/// beginning of a document. Strings are searched too, since servers write JSON into them.
+/// beginning of a document. Strings are searched too, since servers write JSON and signed URLs into them.
 package enum SecretMembers {
-    /// Returns the text without the values of secret keys: texts become marks and numbers 0, so that the types stay.
+    /// Returns the text without secret values: texts become marks and numbers 0, so that the types stay.
     package static func removed(from text: String, _ names: SecretNameSet) -> String { split(text, names).text }
 
-    /// Returns the text without the values of secret keys, and these values.
+    /// Returns the text without secret values, and these values.
     package static func split(_ text: String, _ names: SecretNameSet) -> (text: String, values: [String]) {
         split(text, names, depth: deepestString)
     }
+
+    /// Whether a string may contain a secret: JSON, or the item or the password of a URL.
+    package static func mayHaveSecrets(_ text: String) -> Bool { text.utf8.contains { "\"=@".utf8.contains($0) } }
 
     /// The number of strings within strings that are searched; one that is deeper is removed.
     private static let deepestString = 4
@@ -21,7 +24,7 @@ package enum SecretMembers {
         _ names: SecretNameSet,
         depth: Int
     ) -> (text: String, values: [String]) {
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: "\"") || 0x30...0x39 ~= $0 }) else { return (text, []) }
+        guard text.utf8.contains(where: { "\"=@".utf8.contains($0) || 0x30...0x39 ~= $0 }) else { return (text, []) }
         var reader = SecretMemberReader(text, names, depth: depth)
         return reader.findsNothing ? (text, []) : reader.split()
     }
@@ -50,6 +53,7 @@ private struct SecretMemberReader {
 
     mutating func split() -> (text: String, values: [String]) {
         kept.reserveCapacity(bytes.count)
+        copyItem()
         while place < bytes.count {
             switch bytes[place] {
             case UInt8(ascii: "\""): copyString()
@@ -59,6 +63,13 @@ private struct SecretMemberReader {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"):
                 let end = bytes[place...].firstIndex { !Self.isWord($0) } ?? bytes.count
                 copy(end - place)
+            // Both `&amp;` and a parameter of a path end in a semicolon.
+            case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "#"), UInt8(ascii: ";"):
+                copy(1)
+                copyItem()
+            case UInt8(ascii: ":") where bytes[place...].starts(with: "://".utf8):
+                copy(3)
+                copyUserInformation()
             default: copy(1)
             }
         }
@@ -107,8 +118,8 @@ private struct SecretMemberReader {
 
     /// Returns a string without the values of secret keys of JSON in it.
     private mutating func shown(_ literal: ArraySlice<UInt8>, isWhole: Bool) -> [UInt8] {
-        guard literal.contains(UInt8(ascii: "\\")), let text = Self.text(literal, isWhole: isWhole),
-            text.contains("\"")
+        guard literal.contains(where: { "\\=@".utf8.contains($0) }), let text = Self.text(literal, isWhole: isWhole),
+            SecretMembers.mayHaveSecrets(text)
         else { return Array(literal) }
         guard depth > 0 else { return Array("\"\(Redaction.mark)\"".utf8) }
         let inner = SecretMembers.split(text, names, depth: depth - 1)
@@ -176,6 +187,36 @@ private struct SecretMemberReader {
         } while !objects.isEmpty
     }
 
+    /// Copies the name of a query item, and a mark in place of its value, if a secret one begins here.
+    private mutating func copyItem() {
+        let rest = bytes[place...]
+        guard let equals = rest.firstIndex(where: { !Self.isName($0) }), bytes[equals] == UInt8(ascii: "=") else {
+            return
+        }
+        let start = equals + 1
+        let end = bytes[start...].firstIndex(where: Self.endsItem) ?? bytes.count
+        let name = String(decoding: bytes[place..<equals], as: UTF8.self)
+        let value = String(decoding: bytes[start..<end], as: UTF8.self)
+        let decoded = PercentEncoding.decode(value) ?? value
+        let isSecret = names.contains(PercentEncoding.decode(name) ?? name, of: decoded)
+        guard isSecret, !value.isEmpty, decoded != Redaction.mark else { return }
+        values.append(decoded)
+        copy(start - place)
+        kept += Array(Redaction.mark.utf8)
+        place = end
+    }
+
+    /// Copies the user of a URL, with its password, as a mark, unless it is a name alone, as in `ssh://git@host`.
+    private mutating func copyUserInformation() {
+        let end = bytes[place...].firstIndex { Self.endsItem($0) || "/?".utf8.contains($0) } ?? bytes.count
+        guard let at = bytes[place..<end].lastIndex(of: UInt8(ascii: "@")) else { return }
+        let parts = String(decoding: bytes[place..<at], as: UTF8.self).split(separator: ":", maxSplits: 1)
+        guard let last = parts.last, parts.count == 2 || SecretNameSet.isToken(String(last)) else { return }
+        values.append(PercentEncoding.decode(last) ?? String(last))
+        kept += Array(Redaction.mark.utf8)
+        place = at
+    }
+
     /// Copies a number, unless it is a secret value.
     private mutating func copyNumber() {
         let start = place
@@ -222,6 +263,12 @@ private struct SecretMemberReader {
     private static func isWord(_ byte: UInt8) -> Bool {
         0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte || byte == UInt8(ascii: "_")
     }
+
+    /// Whether a byte may be in the name of a query item.
+    private static func isName(_ byte: UInt8) -> Bool { isWord(byte) || "-.~%[]".utf8.contains(byte) }
+
+    /// Whether a byte ends a query item, of a URL that a text contains.
+    private static func endsItem(_ byte: UInt8) -> Bool { byte <= 0x20 || "&#;\"'<>()\\`,".utf8.contains(byte) }
 
     private static func continuesNumber(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte || "+-.eE".utf8.contains(byte) }
 

@@ -24,18 +24,34 @@ package enum SentSecrets {
     /// Returns the values that are secret in header fields, and the parts of them that are.
     package static func values(in fields: HTTPFields, _ names: SecretNameSet) -> [String] {
         var secrets: [String] = []
-        for field in fields where field.isSensitive || names.contains(field.name) {
-            secrets.append(field.value)
-            secrets += pieces(of: field)
-            secrets += passwords(in: field)
+        for field in fields {
+            if field.isSensitive || names.contains(field.name) {
+                secrets.append(field.value)
+                secrets += pieces(of: field)
+                secrets += passwords(in: field)
+            } else if Redaction.holdsURL(field) {
+                secrets += SecretMembers.split(field.value, names).values
+            }
         }
         return cleaned(secrets)
     }
 
-    /// Returns the values that are secret in the query of a URL.
+    /// Returns the values that are secret in the query, the fragment and the path parameters of a URL.
     package static func values(inURL url: String, _ names: SecretNameSet) -> [String] {
-        guard let start = url.firstIndex(of: "?") else { return [] }
-        return values(inForm: url[start...].dropFirst().prefix { $0 != "#" }, names)
+        let isEnd = { (character: Character) in "?#".contains(character) }
+        let end = url.firstIndex(where: isEnd) ?? url.endIndex
+        let parameters = url[..<end].split(separator: "/").flatMap { $0.split(separator: ";").dropFirst() }
+        let items = url[end...].split { $0 == "&" || isEnd($0) }.flatMap { [$0] + $0.split(separator: ";") }
+        return cleaned((parameters + items).flatMap { values(inForm: $0, names) })
+    }
+
+    /// Returns the values that are secret in the target of a redirect, with its authorization code (RFC 6749,
+    /// section 4.1.2).
+    package static func values(inRedirect url: String, _ names: SecretNameSet) -> [String] {
+        var codes = SecretNameSet()
+        codes.insert("code")
+        let found = values(inURL: url, codes).filter { $0.count >= Redaction.shortestCode }
+        return cleaned(values(inURL: url, names) + found)
     }
 
     /// Returns the values that are secret in a form, or in a query.
@@ -156,8 +172,8 @@ package enum SentSecrets {
         // They reveal nothing that the type does not, and are in most texts.
         case .null, .bool: return []
         case .string(let text) where !isSecret:
-            // Servers write JSON into strings.
-            return text.utf8.contains(UInt8(ascii: "\"")) ? SecretMembers.split(text, names).values : []
+            // Servers write JSON and signed URLs into strings.
+            return SecretMembers.mayHaveSecrets(text) ? SecretMembers.split(text, names).values : []
         default: return isSecret ? [value.stringValue ?? value.description] : []
         }
     }
@@ -205,8 +221,8 @@ enum PathSecrets {
 }
 
 extension Redaction {
-    /// Returns a JSON value without the values of secret keys, at any depth that texts show, and in JSON that strings
-    /// have.
+    /// Returns a JSON value without the values of secret keys, at any depth that texts show, and without the secrets in
+    /// its strings.
     package static func json(_ value: JSONValue, secretNames: SecretNameSet, depth: Int = 64) -> JSONValue {
         guard depth > 0 else { return .string(mark) }
         switch value {
@@ -220,7 +236,7 @@ extension Redaction {
             return .object(redacted)
         case .array(let list):
             return .array(list.map { json($0, secretNames: secretNames, depth: depth - 1) })
-        case .string(let text) where text.utf8.contains(UInt8(ascii: "\"")):
+        case .string(let text) where SecretMembers.mayHaveSecrets(text):
             return .string(SecretMembers.removed(from: text, secretNames))
         default: return value
         }

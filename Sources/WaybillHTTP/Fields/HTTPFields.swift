@@ -128,7 +128,7 @@ extension Redaction {
     /// Returns the value of a field without secrets.
     package static func value(of field: HTTPField, secretNames: SecretNameSet) -> String {
         guard field.isSensitive || secretNames.contains(field.name) else {
-            return holdsURLs(field.name)
+            return holdsURL(field)
                 ? url(text: field.value, secretNames: secretNames, isRedirect: field.name == .location)
                 : removing(secretNames.longValues, from: field.value)
         }
@@ -144,10 +144,11 @@ extension Redaction {
         HTTPFields(fields.map { HTTPField(name: $0.name, value: value(of: $0, secretNames: secretNames)) })
     }
 
-    /// Whether the values of a field are URLs, which may have secrets in their queries.
-    private static func holdsURLs(_ name: HTTPField.Name) -> Bool {
-        name == .location || name == .contentLocation || name == .link || name.canonicalName == "referer"
-            || name.canonicalName == "refresh"
+    /// Whether a field has a URL in it, which may have secrets in its query.
+    package static func holdsURL(_ field: HTTPField) -> Bool {
+        let name = field.name
+        return name == .location || name == .contentLocation || name == .link || name.canonicalName == "referer"
+            || name.canonicalName == "refresh" || field.value.firstRange(ofBytes: "://") != nil
     }
 }
 

@@ -32,23 +32,19 @@ package enum Redaction {
         if !secretNames.pathValues.isEmpty { text = withoutSecretsInPath(text, secretNames.pathValues) }
         let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         let path = text[..<end].split(separator: "/", omittingEmptySubsequences: false)
-            .map { $0.contains(";") ? parameters(String($0), secretNames: secretNames) : String($0) }
+            .map { $0.contains(";") ? parameters(String($0), secretNames: secretNames, isRedirect) : String($0) }
             .joined(separator: "/")
         guard end < text.endIndex else { return path }
         let items = text[text.index(after: end)...].split(separator: "&", omittingEmptySubsequences: false)
-            .map { isRedirect ? withoutCode(String($0)) : String($0) }
-            .map { item($0, secretNames: secretNames) }.joined(separator: "&")
+            .map { item(String($0), secretNames: secretNames, isRedirect) }.joined(separator: "&")
         return path + text[end...end] + items
     }
 
     /// The fewest characters of an authorization code; a shorter value is of a country or the like.
     package static let shortestCode = 8
 
-    private static func withoutCode(_ item: String) -> String {
-        guard let equals = item.firstIndex(of: "="), item[..<equals] == "code",
-            item[equals...].dropFirst().count >= shortestCode
-        else { return item }
-        return item[...equals] + mark
+    private static func isCode(_ name: String, _ value: Substring) -> Bool {
+        name == "code" && value.prefix { !";?#".contains($0) }.count >= shortestCode
     }
 
     /// Whether a byte is `@`, `?`, `#` or `;`, next to which a URL may have a secret.
@@ -67,7 +63,7 @@ package enum Redaction {
     }
 
     /// Returns parameters, separated by `;`, `?` or `#`, without the values of secret ones.
-    private static func parameters(_ text: String, secretNames: SecretNameSet) -> String {
+    private static func parameters(_ text: String, secretNames: SecretNameSet, _ isRedirect: Bool) -> String {
         var start = text.startIndex
         while let separator = text[start...].firstIndex(where: { ";?#".contains($0) }) {
             start = text.index(after: separator)
@@ -77,7 +73,8 @@ package enum Redaction {
             }
             let name = PercentEncoding.decode(rest[..<equals]) ?? String(rest[..<equals])
             // The end of the value is unknown, so the rest is removed too.
-            if secretNames.contains(name) { return text[...equals] + mark }
+            let isCode = isRedirect && isCode(name, rest[equals...].dropFirst())
+            if secretNames.contains(name) || isCode { return text[...equals] + mark }
         }
         return text
     }
@@ -95,15 +92,15 @@ package enum Redaction {
             .map { item(String($0), secretNames: secretNames) }.joined(separator: "&")
     }
 
-    private static func item(_ item: String, secretNames: SecretNameSet) -> String {
+    private static func item(_ item: String, secretNames: SecretNameSet, _ isRedirect: Bool = false) -> String {
         guard !item.isEmpty else { return item }
         guard let equals = item.firstIndex(of: "=") else { return removing(secretNames.longValues, from: item) }
         let name = PercentEncoding.decode(item[..<equals]) ?? String(item[..<equals])
         let value = String(item[item.index(after: equals)...])
         let isSecret =
             secretNames.contains(name, of: PercentEncoding.decode(value) ?? value)
-            || (!value.isEmpty && secretNames.pathValues.contains(value))
+            || (!value.isEmpty && secretNames.pathValues.contains(value)) || (isRedirect && isCode(name, value[...]))
         if isSecret { return item[...equals] + mark }
-        return removing(secretNames.longValues, from: parameters(item, secretNames: secretNames))
+        return removing(secretNames.longValues, from: parameters(item, secretNames: secretNames, isRedirect))
     }
 }

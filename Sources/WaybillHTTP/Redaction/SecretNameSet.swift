@@ -136,7 +136,7 @@ package struct SecretNameSet: Sendable, Hashable {
 
     /// Whether a text has the form of a token: at least 16 characters of those that tokens have (RFC 7235, `token68`),
     /// among them a letter and a digit, and no path.
-    private static func isToken(_ text: String) -> Bool {
+    package static func isToken(_ text: String) -> Bool {
         var (letters, digits) = (false, false)
         for byte in text.utf8 {
             switch byte {

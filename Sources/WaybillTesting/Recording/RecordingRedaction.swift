@@ -5,6 +5,7 @@ import Waybill
 struct RecordingRedaction: Sendable {
     private let names: SecretNameSet
     private let template: String
+    private let url: URL
     /// The random boundary of a multipart body, which another run does not have.
     private let boundary: String?
 
@@ -16,6 +17,7 @@ struct RecordingRedaction: Sendable {
     ///   - base: the secrets of the call.
     init(_ request: HTTPRequest, template: String?, _ base: SecretNameSet = .usual) {
         self.template = template ?? request.url.path
+        url = request.url
         boundary = Self.boundary(of: request)
         var values = SentSecrets.values(of: request, base)
         if let boundary, let bytes = request.body?.bytes {
@@ -67,13 +69,13 @@ struct RecordingRedaction: Sendable {
     func secrets(in response: HTTPResponse, _ body: Data) -> Set<String> {
         let fields = response.headerFields
         var values = SentSecrets.values(in: fields, names) + SentSecrets.values(in: response.body.trailerFields, names)
-        // The code that a redirect carries is a credential of the request to which it leads.
-        var redirectNames = names
-        redirectNames.insert("code")
         for field in fields where field.name == .location {
-            values += SentSecrets.values(inURL: field.value, redirectNames)
+            values += SentSecrets.values(inRedirect: field.value, names)
         }
-        if let url = response.url { values += SentSecrets.values(inURL: url.absoluteString, names) }
+        // Another URL than that of the request is the target of redirects that were followed.
+        if let url = response.url, url != self.url {
+            values += SentSecrets.values(inRedirect: url.absoluteString, names)
+        }
         let media = fields[.contentType].map(MediaType.init)
         if media == .form {
             values += SentSecrets.values(in: body, media, names)

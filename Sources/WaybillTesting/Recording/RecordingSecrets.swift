@@ -68,7 +68,7 @@ extension RecordedExchange {
         let values = names.longValues
         template = Redaction.removing(values, from: template)
         url = Redaction.url(text: url, secretNames: names)
-        responseURL = responseURL.map { Redaction.url(text: $0, secretNames: names) }
+        responseURL = responseURL.map { Redaction.url(text: $0, secretNames: names, isRedirect: true) }
         requestFields = Redaction.fields(requestFields, secretNames: names)
         requestBody?.remove(names)
         status = HTTPResponse.Status(

@@ -57,8 +57,6 @@ struct ReportRedaction {
 
     private static func values(in exchange: ReportExchange) -> [String] {
         let names = SecretNameSet.usual
-        var redirectNames = names
-        redirectNames.insert("code")
         var values = SentSecrets.values(inURL: exchange.url, names)
         for fields in [exchange.requestFields, exchange.responseFields] {
             let valid = fields.compactMap { field in
@@ -67,7 +65,7 @@ struct ReportRedaction {
             }
             values += SentSecrets.values(in: HTTPFields(valid), names)
             for field in valid where field.name == .location {
-                values += SentSecrets.values(inURL: field.value, redirectNames)
+                values += SentSecrets.values(inRedirect: field.value, names)
             }
         }
         for body in [exchange.requestBody, exchange.responseBody] where !body.bytes.isEmpty {

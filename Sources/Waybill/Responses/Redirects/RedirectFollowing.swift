@@ -64,7 +64,7 @@ struct RedirectFollowing: Sendable {
             throw noted.failure(.redirectLoop, "back to \(noted.shown(next.url))")
         }
         guard visited.count - 1 <= policy.limit else { throw noted.tooManyRedirects(to: next.url) }
-        return noted.sent.map { target.hidingValues(of: $0) } ?? target
+        return (noted.sent.map { target.hidingValues(of: $0) } ?? target).hidingValuesOfURL
     }
 
     /// Returns the follower with the request as it was sent, with its cookies, and the cookies that its response sets:
@@ -270,6 +270,18 @@ extension CallRequest {
         var request = self
         request.secretNames = secretNames.hidingValues(of: former)
         return request
+    }
+
+    /// The request with the secrets of its URL, to which a redirect leads, as secrets anywhere.
+    // Not inlined: its values need no room for as long as the transport works.
+    fileprivate var hidingValuesOfURL: CallRequest {
+        @inline(never) get {
+            let values = SentSecrets.values(inRedirect: url.absoluteString, secretNames)
+            guard !values.isEmpty else { return self }
+            var request = self
+            request.secretNames = secretNames.hiding(values)
+            return request
+        }
     }
 }
 
