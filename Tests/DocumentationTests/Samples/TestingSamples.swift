@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
@@ -23,7 +24,7 @@ private struct Shop: API {
     }
 }
 
-@Suite("Testing.md")
+@Suite("Testing.md", .inTurn)
 struct TestingSamples {
     private let url = Sample.url
     private let shop = Shop(Sample.url)

@@ -36,7 +36,7 @@ struct EndlessTransport: Transport {
     }
 }
 
-@Suite("Bodies that do not end", .inTurn, .safetyNet)
+@Suite("Bodies that do not end", .inTurn, .safetyNet, .serialized)
 struct EndlessBodyTests {
     private static func error(
         _ transport: some Transport,

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Problems in place of bytes and files", .timeLimit(.minutes(5)))
+@Suite("Problems in place of bytes and files", .inTurn, .safetyNet)
 struct BodyProblemTests {
     struct Failure: Codable, Sendable, Hashable { let error: String }
 

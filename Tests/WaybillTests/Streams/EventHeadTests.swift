@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Heads of responses without events", .timeLimit(.minutes(5)))
+@Suite("Heads of responses without events", .inTurn, .safetyNet)
 struct EventHeadTests {
     struct Failure: Codable, Sendable, Hashable { let error: String }
 

@@ -6,7 +6,7 @@ import Waybill
 @testable import WaybillTesting
 
 /// The groups of LaunchDarkly's contract tests of server-sent events, rebuilt over sockets.
-@Suite("Event streams over sockets", .inTurn, .safetyNet)
+@Suite("Event streams over sockets", .inTurn, .safetyNet, .serialized)
 struct EventSocketTests {
     private static func endpoint(_ client: Client) -> Endpoint<Events<String>> { client.endpoint { POST("it") } }
 
@@ -92,7 +92,8 @@ struct EventSocketTests {
 
     @Test("A loop that does not go on stops the server", arguments: Carrier.without(.buffersWithoutBound))
     func backpressure(_ carrier: Carrier) async throws {
-        let comments = String(repeating: ":" + String(repeating: " ", count: 998) + "\n", count: 64_000)
+        let comment = ":" + String(repeating: " ", count: 998) + "\n"
+        let comments = String(repeating: comment, count: Thoroughness.repetitions(64_000, otherwise: 14_000))
         let transport = try carrier.transport(Carrier.Settings(bufferedBytes: 10_000, allowsSilence: true))
         let responses: StubResponses = [
             "POST it": .events("data: a\n\n\(comments)data: b\n\n").closing(), "GET fine": .text("fine"),

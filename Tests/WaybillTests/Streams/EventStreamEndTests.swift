@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Declared ends of event streams", .timeLimit(.minutes(5)))
+@Suite("Declared ends of event streams", .inTurn, .safetyNet)
 struct EventStreamEndTests {
     /// A response without its declared end.
     struct Row: Sendable, CustomTestStringConvertible {

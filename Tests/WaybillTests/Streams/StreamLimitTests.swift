@@ -57,18 +57,6 @@ struct StreamLimitTests {
     // All sessions of a process share one queue on Linux: what other tests receive holds up the events of this one.
     private static let limit = Duration.seconds(8)
 
-    /// Each kind over each transport.
-    ///
-    /// On Linux, `URLSession` uses a core while it waits: all kinds are tried over it only if everything is.
-    private static let cases: [(Carrier, Kind)] = Carrier.allCases.flatMap { carrier in
-        #if canImport(FoundationNetworking)
-            let kinds = carrier == .urlSession && !Thoroughness.isWhole ? [Kind.events] : Kind.allCases
-        #else
-            let kinds = Kind.allCases
-        #endif
-        return kinds.map { (carrier, $0) }
-    }
-
     @Test("A Timeout ends a stream of each kind, after its records", arguments: Carrier.allCases, Kind.allCases)
     func wholeCall(_ carrier: Carrier, _ kind: Kind) async throws {
         let clock = ManualClock()
@@ -90,7 +78,11 @@ struct StreamLimitTests {
         }
     }
 
-    @Test("The limit of silence ends a stream of each kind, after its records", arguments: cases)
+    @Test(
+        "The limit of silence ends a stream of each kind, after its records",
+        arguments: Carrier.waiting,
+        Kind.allCases
+    )
     func idle(_ carrier: Carrier, _ kind: Kind) async throws {
         let transport = try carrier.transport(Carrier.Settings(idle: Self.limit))
         try await LoopbackServer.run(["POST it": .response(kind.stopped)]) { server async throws in
@@ -101,7 +93,7 @@ struct StreamLimitTests {
         }
     }
 
-    @Test("The limit of the first byte ends a stream of each kind", arguments: cases)
+    @Test("The limit of the first byte ends a stream of each kind", arguments: Carrier.waiting, Kind.allCases)
     func firstByte(_ carrier: Carrier, _ kind: Kind) async throws {
         let transport = try carrier.transport(Carrier.Settings(firstByte: .seconds(1)))
         let response = kind.response.held(by: Gate())
@@ -113,7 +105,7 @@ struct StreamLimitTests {
         }
     }
 
-    @Test("Comments between events keep the limit of silence from ending the stream", arguments: Carrier.allCases)
+    @Test("Comments between events keep the limit of silence from ending the stream", arguments: Carrier.waiting)
     func comments(_ carrier: Carrier) async throws {
         let transport = try carrier.transport(Carrier.Settings(idle: Self.limit))
         // Longer than the limit in all, and never silent for a fourth of it.

@@ -1,3 +1,4 @@
+import TestSupport
 import Waybill
 import WaybillURLSession
 
@@ -11,6 +12,18 @@ enum Carrier: String, Sendable, CaseIterable {
         case libcurl
     #endif
     case urlSession
+
+    /// The transports for tests that wait for seconds.
+    ///
+    /// On Linux, `URLSession` uses a core while it waits for a response: it is left out there, unless everything is
+    /// tried.
+    static var waiting: [Carrier] {
+        #if canImport(FoundationNetworking)
+            Thoroughness.isWhole ? allCases : allCases.filter { $0 != .urlSession }
+        #else
+            allCases
+        #endif
+    }
 
     /// Returns a new transport for a fault.
     func transport(for fault: Fault) throws -> any Transport {

@@ -1,0 +1,30 @@
+import TestSupport
+import Testing
+
+@Suite("Traits of suites", .inTurn)
+struct SuiteTraitTests {
+    private static let files = Repository.files(below: "Tests", withExtension: "swift")
+        .filter { !$0.hasPrefix("Tests/TestSupport") && !$0.hasSuffix("SuiteTraitTests.swift") }
+
+    @Test("A suite that uses a socket, a process or a store on disk runs in turn with the others of its kind")
+    func turns() throws {
+        let uses = [
+            "LoopbackServer.run(", "TLSServer.shared", "CuttingServer(", "StoreWriterProcess(", "StoreFolder()",
+            "TemporaryFolder()", "SwiftCompiler.compile(",
+        ]
+        for path in Self.files {
+            let text = try Repository.text(of: path)
+            guard text.contains("@Suite("), let use = uses.first(where: text.contains) else { continue }
+            let isInTurn = text.contains(".inTurn")
+            #expect(isInTurn, "\(path) has \(use): its suite needs the trait .inTurn")
+        }
+    }
+
+    @Test("No time limit decides the result of a test: only the safety net has one")
+    func limits() throws {
+        for path in Self.files {
+            let hasLimit = try Repository.text(of: path).contains(".timeLimit(.")
+            #expect(!hasLimit, "\(path): use .safetyNet")
+        }
+    }
+}
