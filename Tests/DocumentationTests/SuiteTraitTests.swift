@@ -15,7 +15,7 @@ struct SuiteTraitTests {
         for path in Self.files {
             let text = try Repository.text(of: path)
             guard text.contains("@Suite("), let use = uses.first(where: text.contains) else { continue }
-            let isInTurn = text.contains(".inTurn")
+            let isInTurn = text.contains(".inTurn") || text.contains(".largeInTurn")
             #expect(isInTurn, "\(path) has \(use): its suite needs the trait .inTurn")
         }
     }

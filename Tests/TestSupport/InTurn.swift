@@ -11,9 +11,13 @@ public struct InTurn: SuiteTrait, TestTrait, TestScoping {
     public static let width = 8
 
     private static let turns = Turns(width)
+    private static let largeTurns = Turns(1)
 
     /// Whether the current task is in a turn already, because an outer suite has the trait too.
     @TaskLocal private static var isInTurn = false
+
+    /// Whether a test case uses tens of megabytes, so that no other such test case runs beside it.
+    let isLarge: Bool
 
     /// True: the trait applies to nested suites too.
     public var isRecursive: Bool { true }
@@ -25,12 +29,14 @@ public struct InTurn: SuiteTrait, TestTrait, TestScoping {
         performing function: @Sendable () async throws -> Void
     ) async throws {
         if Self.isInTurn { return try await function() }
+        if isLarge { await Self.largeTurns.begin() }
         await Self.turns.begin()
         let result: Result<Void, any Error>
         do { result = .success(try await Self.$isInTurn.withValue(true, operation: function)) } catch {
             result = .failure(error)
         }
         await Self.turns.end()
+        if isLarge { await Self.largeTurns.end() }
         try result.get()
     }
 }
@@ -57,5 +63,8 @@ private actor Turns {
 
 extension Trait where Self == InTurn {
     /// Runs the test cases of a suite a few at a time, together with those of all suites with this trait.
-    public static var inTurn: Self { Self() }
+    public static var inTurn: Self { Self(isLarge: false) }
+
+    /// Runs the test cases of a suite in turn, and beside no other test case that uses tens of megabytes.
+    public static var largeInTurn: Self { Self(isLarge: true) }
 }

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillJSON
 @testable import WaybillTesting
 
-@Suite("Reports of much traffic")
+@Suite("Reports of much traffic", .largeInTurn)
 struct ReportSizeTests {
     private func har(_ count: Int, _ entry: (Int) -> [String: JSONValue]) -> Data {
         let entries = (0..<count).map { JSONValue.object(entry($0)) }

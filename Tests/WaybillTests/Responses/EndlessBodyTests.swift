@@ -36,7 +36,7 @@ struct EndlessTransport: Transport {
     }
 }
 
-@Suite("Bodies that do not end", .inTurn, .safetyNet, .serialized)
+@Suite("Bodies that do not end", .largeInTurn, .safetyNet)
 struct EndlessBodyTests {
     private static func error(
         _ transport: some Transport,

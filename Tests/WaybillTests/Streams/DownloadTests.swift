@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Downloads", .inTurn, .safetyNet, .serialized)
+@Suite("Downloads", .largeInTurn, .safetyNet)
 struct DownloadTests {
     /// A server whose first response is cut off, and the client of its file.
     private static func withBrokenDownload<Result>(

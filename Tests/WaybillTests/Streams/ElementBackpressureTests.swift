@@ -5,7 +5,7 @@ import Waybill
 
 @testable import WaybillTesting
 
-@Suite("Element streams, backpressure", .inTurn, .safetyNet)
+@Suite("Element streams, backpressure", .largeInTurn, .safetyNet)
 struct ElementBackpressureTests {
     struct Item: Decodable, Sendable { let id: Int }
 

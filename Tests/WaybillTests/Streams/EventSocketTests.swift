@@ -6,7 +6,7 @@ import Waybill
 @testable import WaybillTesting
 
 /// The groups of LaunchDarkly's contract tests of server-sent events, rebuilt over sockets.
-@Suite("Event streams over sockets", .inTurn, .safetyNet, .serialized)
+@Suite("Event streams over sockets", .largeInTurn, .safetyNet)
 struct EventSocketTests {
     private static func endpoint(_ client: Client) -> Endpoint<Events<String>> { client.endpoint { POST("it") } }
 

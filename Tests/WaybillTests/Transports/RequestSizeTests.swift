@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Requests that are too large to be sent", .inTurn, .safetyNet)
+@Suite("Requests that are too large to be sent", .largeInTurn, .safetyNet)
 struct RequestSizeTests {
     private static func error(_ carrier: Carrier, _ request: HTTPRequest) async throws -> TransportError? {
         let transport = try carrier.transport()

@@ -7,7 +7,7 @@
     @testable import WaybillTesting
     @testable import WaybillCurl
 
-    @Suite("CurlTransport, queued calls", .inTurn, .safetyNet)
+    @Suite("CurlTransport, queued calls", .largeInTurn, .safetyNet)
     struct CurlLineTests {
         private static let limit = Duration.milliseconds(500)
 

@@ -5,10 +5,10 @@ import Waybill
 
 @testable import WaybillTesting
 
-@Suite("Transports, backpressure", .inTurn, .safetyNet)
+@Suite("Transports, backpressure", .largeInTurn, .safetyNet)
 struct TransportBackpressureTests {
     /// Many times more bytes than the system's buffers of a connection hold.
-    private static let bytes = Data.sample(count: 64_000_000)
+    private static let count = Thoroughness.repetitions(64_000_000, otherwise: 20_000_000)
 
     /// Gives a transport every chance to go on, by other work that is repeated.
     private func busy(_ transport: any Transport, _ server: LoopbackServer) async throws {
@@ -21,20 +21,21 @@ struct TransportBackpressureTests {
     )
     func response(_ carrier: Carrier) async throws {
         let transport = try carrier.transport(Carrier.Settings(bufferedBytes: 10_000, allowsSilence: true))
-        let responses: StubResponses = ["GET it": .bytes(Self.bytes).closing(), "GET fine": .text("fine")]
+        let bytes = Data.sample(count: Self.count)
+        let responses: StubResponses = ["GET it": .bytes(bytes).closing(), "GET fine": .text("fine")]
         try await LoopbackServer.run(responses) { server async throws in
             let url = server.url.appending(path: "it")
             let response = try await transport.send(HTTPRequest(method: .get, url: url))
             try await busy(transport, server)
             // The server, which closes after its response, has not sent all of it.
             #expect(server.openConnections == 2)
-            #expect(try await response.body.collect() == Self.bytes)
+            #expect(try await response.body.collect() == bytes)
         }
     }
 
     @Test(
         "A transport reads no more of an upload than the server takes, and releases it if cancelled",
-        arguments: [nil, bytes.count],
+        arguments: [nil, count],
         Carrier.without(.collectsUploads)
     )
     func upload(length: Int?, _ carrier: Carrier) async throws {
@@ -45,11 +46,11 @@ struct TransportBackpressureTests {
             let transport = try carrier.transport(Carrier.Settings(allowsSilence: true))
             let taken = Monitor(0)
             let ended = Gate()
-            let chunks = Watched(bytes: Self.bytes, taken: taken, ended: ended)
+            let chunks = Watched(bytes: Data.sample(count: Self.count), taken: taken, ended: ended)
             let call = Task { try await transport.text(.put, url, HTTPBody(chunks, length: length)) }
             try await busy(transport, server)
             #expect(taken.current > 0)
-            #expect(taken.current < Self.bytes.count)
+            #expect(taken.current < Self.count)
             call.cancel()
             let error = await #expect(throws: TransportError.self) { try await call.value }
             #expect(error?.kind == .cancelled)

@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, load", .inTurn, .safetyNet)
+@Suite("Transports, load", .largeInTurn, .safetyNet)
 struct TransportLoadTests {
     @Test("A transport gives each of 1,000 concurrent calls its own response", arguments: Carrier.allCases)
     func concurrent(_ carrier: Carrier) async throws {

@@ -6,7 +6,7 @@
     import WaybillCurl
 
     /// A response that is complete before its request is (RFC 9112, section 9.5).
-    @Suite("CurlTransport, responses before the end of an upload", .inTurn, .safetyNet)
+    @Suite("CurlTransport, responses before the end of an upload", .largeInTurn, .safetyNet)
     struct TransportEarlyResponseTests {
         struct Row: Sendable, CustomTestStringConvertible {
             let head: String

@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, pausing of uploads", .inTurn, .safetyNet)
+@Suite("Transports, pausing of uploads", .largeInTurn, .safetyNet)
 struct TransportUploadPauseTests {
     @Test(
         "A transport sends nothing more of an upload that is paused, until it is resumed",
