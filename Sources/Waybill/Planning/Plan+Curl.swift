@@ -27,10 +27,17 @@ extension Plan {
         if let formParts {
             parts += formParts
         } else if hasContent, let body {
+            // curl would declare the body as a form.
+            if !headerFields.contains(.contentType) { parts.append("--header 'Content-Type:'") }
             parts.append(dataOption(body, revealingSecrets))
+        } else if Self.methodsWithContent.contains(method), !headerFields.contains(.contentLength) {
+            parts.append("--header 'Content-Length: 0'")
         }
         return parts.joined(separator: " \\\n  ")
     }
+
+    /// The methods that usually have content, so that transports declare the length of none (RFC 9110, section 8.6).
+    private static let methodsWithContent: Set<HTTPRequest.Method> = [.post, .put, .patch, .query]
 
     private func shownURL(_ revealingSecrets: Bool) -> String {
         let text = revealingSecrets ? url.absoluteString : shownURL
@@ -89,14 +96,14 @@ extension Plan {
 }
 
 extension Plan {
-    /// Returns the parts of a form as options of curl; nil if curl could not send one of them.
+    /// Returns the parts of a form as options of curl; nil without parts, or if curl could not send one of them.
     private func formOptions(_ form: MultipartForm, revealingSecrets: Bool) -> [String]? {
         // For curl a name ends at the first equals sign, and it does not escape a backslash.
         let isSendable = form.parts.allSatisfy { part in
             !part.name.utf8.contains { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "\\") }
                 && !(part.fileName ?? "").utf8.contains(UInt8(ascii: "\\"))
         }
-        guard isSendable else { return nil }
+        guard isSendable, !form.parts.isEmpty else { return nil }
         return form.parts.map { option(of: $0, revealingSecrets) }
     }
 

@@ -35,7 +35,9 @@
         var isIdempotent: Bool { Self.idempotentMethods.contains(method) }
 
         /// Whether an empty body is declared, because the method usually has one (RFC 9110, section 8.6).
-        var announcesEmptyBody: Bool { [.post, .put, .patch, .query].contains(method) }
+        var announcesEmptyBody: Bool { Self.methodsWithContent.contains(method) }
+
+        private static let methodsWithContent: Set<HTTPRequest.Method> = [.post, .put, .patch, .query]
 
         /// Checks a request.
         ///
@@ -113,7 +115,8 @@
             }
             if !declared.contains(.userAgent) { lines.append(userAgent) }
             if !declared.contains(.accept) { lines.append("Accept:") }
-            if !declared.contains(.contentType), request.body != nil || request.method == .post {
+            // libcurl would declare a body, and the empty one of a PUT or PATCH too, as a form.
+            if !declared.contains(.contentType), request.body != nil || methodsWithContent.contains(request.method) {
                 lines.append("Content-Type:")
             }
             if !declared.contains(.expect) { lines.append("Expect:") }

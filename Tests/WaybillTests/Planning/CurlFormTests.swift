@@ -58,6 +58,18 @@ struct CurlFormTests {
         #expect(try endpoint.curl().hasSuffix("--data-binary @body") || endpoint.curl().contains("--data-raw"))
     }
 
+    @Test("A curl command has the body of a form without parts, and its type")
+    func noParts() throws {
+        let endpoint: Endpoint<Void> = Shop().endpoint {
+            POST("photos")
+            Multipart { for part in [] as [Part] { part } }
+        }
+        let command = try endpoint.curl()
+        let boundary = try #require(command.firstMatch(of: /boundary=([0-9a-f]+)'/)?.1)
+        #expect(command.contains("--header 'Content-Type: multipart/form-data; boundary=\(boundary)' \\\n"))
+        #expect(command.hasSuffix("--data-raw '--\(boundary)--\r\n'"))
+    }
+
     #if os(Linux)
         @Test("curl's own program sends the same parts for the curl command of a form")
         func program() async throws {

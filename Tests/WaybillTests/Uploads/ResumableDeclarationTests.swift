@@ -81,7 +81,8 @@ struct ResumableDeclarationTests {
                   --header 'Accept: application/json' \
                   --header 'Tus-Resumable: 1.0.0' \
                   --header 'Upload-Length: 5' \
-                  --header 'Upload-Metadata: filename ZGF3bi5tb3Y='
+                  --header 'Upload-Metadata: filename ZGF3bi5tb3Y=' \
+                  --header 'Content-Length: 0'
                 """#
         )
         #expect(
