@@ -74,7 +74,7 @@ struct Walkthrough: Sendable {
 
         guard let kept = first.next else { return try expect(false, "the first page leads to a second") }
         let second = try await step("The page behind a cursor that was kept") {
-            try await shop.products.page(after: kept)
+            try await shop.products.page(at: kept)
         } showing: { page in
             "\(page.items.map(\.name)) on page \(page.number)"
         }

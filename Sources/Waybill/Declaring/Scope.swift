@@ -286,13 +286,33 @@ package enum QueryChange: Sendable {
 /// A step of the header fields: a field to add, or a name to remove.
 package enum HeaderChange: Sendable {
     case add(HTTPField, isSecret: Bool)
+    /// A field whose value each call reads anew; nil adds no field.
+    case read(HTTPField.Name, isSecret: Bool, value: @Sendable () -> String?)
     case remove(HTTPField.Name)
 
     /// The name it is about.
     package var name: HTTPField.Name {
         switch self {
         case .add(let field, _): field.name
+        case .read(let name, _, _): name
         case .remove(let name): name
+        }
+    }
+
+    /// The field, with the value that it has now; nil without a value.
+    package var field: HTTPField? {
+        switch self {
+        case .add(let field, _): field
+        case .read(let name, _, let value): value().map { HTTPField(name: name, value: $0) }
+        case .remove: nil
+        }
+    }
+
+    /// Whether texts leave the value out.
+    package var isSecret: Bool {
+        switch self {
+        case .add(_, let isSecret), .read(_, let isSecret, _): isSecret
+        case .remove: false
         }
     }
 }

@@ -6,7 +6,10 @@ extension RequestBuilder {
         var body = encodedClause()
         let isClauseWrong = body == nil && configuration.body != nil
         if !isClauseWrong { body = addingMembers(to: body) }
-        if page != nil { listBody = body?.body }
+        if page != nil {
+            listBody = body?.body
+            rejectReplacedPosition(in: body)
+        }
         if let patch = page?.body, !isClauseWrong {
             do {
                 let scheme = configuration.settings[Paginated.self]?.scheme
@@ -38,6 +41,22 @@ extension RequestBuilder {
         }
         if let body { rejectOtherContentType(than: body) }
         return body
+    }
+
+    /// Rejects a page number or an offset in the body, in whose place that of the page would be sent.
+    private mutating func rejectReplacedPosition(in body: EncodedBody?) {
+        guard let scheme = configuration.settings[Paginated.self]?.scheme, let method = scheme.kind.pageMethod,
+            let keys = scheme.kind.positionTarget?.keys, let body, body.format != .form, body.form == nil,
+            let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: body.body.bytes ?? Data()),
+            let value = document.value(at: keys[...]), !value.isNull
+        else { return }
+        let path = keys.map { EnvelopeKey.key($0) }
+        let isMember = configuration.settings[BodyMembers.self]?.members.contains { $0.path == path } ?? false
+        declarationErrors.reject(
+            isMember ? "Body.Member" : "Body",
+            path.arguments,
+            because: ResolvedConfiguration.replaced(by: scheme, method)
+        )
     }
 
     private var encoding: EncodedBody.Encoding {

@@ -57,9 +57,9 @@ package struct RequestBuilder {
         self.target = target
         self.cursor = cursor
         self.page = page
-        configuration = client.configuration
+        configuration = client.configurationOfCall()
         for scope in scopes { configuration.merge(scope) }
-        if let page { configuration.merge(page) }
+        if let page { configuration.merge(page, givesSize: cursor?.size != nil) }
         declarationErrors = client.base.declarationErrors
         if !configuration.declarationErrors.isEmpty { declarationErrors += configuration.declarationErrors }
         if let declarationError = configuration.settings[Decode.self]?.declarationError {

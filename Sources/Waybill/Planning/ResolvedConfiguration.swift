@@ -30,7 +30,16 @@ package struct ResolvedConfiguration: Sendable {
     /// The errors of the scopes, each by itself.
     package private(set) var declarationErrors: [DeclarationError] = []
 
-    package init(_ scopes: [Scope] = []) {
+    // Whether fields whose values are read are read now: only the configuration of a call does it.
+    private var readsFields: Bool
+
+    /// Merges scopes.
+    ///
+    /// - Parameters:
+    ///   - scopes: the scopes, outermost first.
+    ///   - readsFields: whether the values of fields that each call reads anew are read.
+    package init(_ scopes: [Scope] = [], readsFields: Bool = true) {
+        self.readsFields = readsFields
         for scope in scopes { merge(scope) }
     }
 
@@ -42,6 +51,12 @@ package struct ResolvedConfiguration: Sendable {
 
     // Whether the body is declared there.
     private var hasBodySincePaging = false
+
+    // Whether the call gives the page size: then it replaces a declared one.
+    private var pageGivesSize = false
+
+    /// Reads the fields of the scopes that are merged from now on.
+    fileprivate mutating func beginReadingFields() { readsFields = true }
 
     /// Merges an inner scope.
     package mutating func merge(_ scope: Scope) {
@@ -82,7 +97,7 @@ package struct ResolvedConfiguration: Sendable {
     private mutating func resolveCredential(in name: HTTPField.Name, _ scope: Scope) {
         var (declaresField, removesField) = (false, false)
         for change in scope.headerFields where change.name == name {
-            if case .add = change { declaresField = true } else { removesField = true }
+            if case .remove = change { removesField = true } else { declaresField = true }
         }
         let declaresCredential = scope.settings[Authorization.self] != nil
         if declaresField, declaresCredential {
@@ -116,16 +131,23 @@ package struct ResolvedConfiguration: Sendable {
 
     /// Whether a body has a page size of its own at the place of the paging's, declared in its scope or within it.
     func hasPageSize(at keys: [String], in document: JSONValue) -> Bool {
+        if pageGivesSize { return false }
         if membersSincePaging.contains(keys.map { .key($0) }) { return true }
         return hasBodySincePaging && document.value(at: keys[...]).map { !$0.isNull } ?? false
     }
 
     /// Merges the request for a page.
-    package mutating func merge(_ page: Paginated.Scheme.Request) {
+    ///
+    /// - Parameters:
+    ///   - page: the parts of the request that the plain one lacks.
+    ///   - givesSize: whether the call gives the page size.
+    package mutating func merge(_ page: Paginated.Scheme.Request, givesSize: Bool) {
+        pageGivesSize = givesSize
+        rejectReplacedPosition()
         let size = settings[Paginated.self]?.scheme.size.map { BytewiseString($0.name) }
         let fields = page.query.fields.filter { field in
             let name = BytewiseString(field.name)
-            return name != size || !namesSincePaging.contains(name)
+            return givesSize || name != size || !namesSincePaging.contains(name)
         }
         merge(query: fields.map { .add(QueryItem(name: $0.name, value: $0.value)) })
         merge(
@@ -142,6 +164,34 @@ package struct ResolvedConfiguration: Sendable {
                 return .add(HTTPField(name: name, value: token.value), isSecret: false)
             }
         )
+    }
+
+    /// Rejects a declared page number or offset: the one of the page would replace it, and another page than the
+    /// declared one would be requested.
+    private mutating func rejectReplacedPosition() {
+        guard let scheme = settings[Paginated.self]?.scheme, let method = scheme.kind.pageMethod else { return }
+        switch scheme.kind.positionTarget?.place {
+        case .query(let name)?:
+            for item in query where item.name.hasSameBytes(as: name) || item.name.isElement(ofArray: name) {
+                let isSecret = item.isSecret || secretNames.contains(item.name)
+                let value = item.pieces.map { ", \(isSecret ? Redaction.mark : $0.joined(separator: ","))" } ?? ""
+                declarationErrors.reject(
+                    "Query",
+                    "\"\(item.name)\"\(value)",
+                    because: Self.replaced(by: scheme, method)
+                )
+            }
+        case .field(let name)?:
+            guard let field = HTTPField.Name(name), headerFields.contains(field) else { return }
+            declarationErrors.reject("Header", "\"\(name)\"", because: Self.replaced(by: scheme, method))
+        case .body?, nil: break
+        }
+    }
+
+    /// Returns the reason against a declared page number or offset.
+    static func replaced(by scheme: Paginated.Scheme, _ method: String) -> String {
+        "Paginated(\(scheme)) sets it for each page, so this value would never be sent; leave it out, and request a page"
+            + " by its position with \(method)"
     }
 
     /// Sets the id of the operation in its query items.
@@ -211,17 +261,36 @@ package struct ResolvedConfiguration: Sendable {
         // Looked for before anything is removed: most changes are of names that no outer scope declares.
         let replaces = headerFields.containsName(where: { name in changes.contains { $0.name == name } })
         if replaces { headerFields.removeAll { field in changes.contains { $0.name == field.name } } }
-        for case .add(var field, let isSecret) in changes {
-            field.isSensitive = isSecret
-            headerFields.append(field)
-            if isSecret { secretNames.insert(field.name.rawName) }
+        for change in changes {
+            switch change {
+            case .add(let field, let isSecret): add(field, isSecret: isSecret)
+            case .read(let name, let isSecret, let value):
+                if isSecret { secretNames.insert(name.rawName) }
+                guard readsFields, let text = value() else { continue }
+                guard HTTPField.isValid(value: text) else {
+                    declarationErrors.append(.invalidValue(ofHeader: name))
+                    continue
+                }
+                add(HTTPField(name: name, value: text), isSecret: isSecret)
+            case .remove: break
+            }
         }
+    }
+
+    private mutating func add(_ field: HTTPField, isSecret: Bool) {
+        var field = field
+        field.isSensitive = isSecret
+        headerFields.append(field)
+        if isSecret { secretNames.insert(field.name.rawName) }
     }
 }
 
 extension String {
     /// The name without the brackets of an array: `tag` of `tag[]`.
     fileprivate var queryRoot: String { isArrayName ? String(prefix { $0 != "[" }) : self }
+
+    /// Whether it names an element of an array with a name: `tag[]` of `tag`.
+    fileprivate func isElement(ofArray name: String) -> Bool { isArrayName && queryRoot.hasSameBytes(as: name) }
 
     /// Whether it names an element of an array: `tag[]`, `tag[0]`.
     fileprivate var isArrayName: Bool {
@@ -240,8 +309,10 @@ package final class ClientScopes: Sendable {
     /// The scopes, outermost first.
     package let scopes: [Scope]
 
-    /// The merged scopes.
+    /// The merged scopes, without the fields that each call reads anew.
     package let configuration: ResolvedConfiguration
+
+    private let hasReadFields: Bool
 
     /// Returns 64 random bits, for what a plan has to make up.
     package let randomBits: @Sendable () -> UInt64
@@ -250,6 +321,17 @@ package final class ClientScopes: Sendable {
         self.base = base
         self.scopes = scopes
         self.randomBits = randomBits
-        configuration = ResolvedConfiguration(scopes)
+        configuration = ResolvedConfiguration(scopes, readsFields: false)
+        hasReadFields = scopes.contains { scope in
+            scope.headerFields.contains { if case .read = $0 { true } else { false } }
+        }
+    }
+
+    /// Returns the merged scopes for a call, with the fields that it reads.
+    package func configurationOfCall() -> ResolvedConfiguration {
+        if hasReadFields { return ResolvedConfiguration(scopes) }
+        var configuration = configuration
+        configuration.beginReadingFields()
+        return configuration
     }
 }

@@ -77,7 +77,8 @@ package enum SentSecrets {
     static func values(in scopes: [Scope], _ names: SecretNameSet) -> [String] {
         var secrets: [String] = []
         for scope in scopes {
-            for case .add(let field, let isSecret) in scope.headerFields where isSecret || names.contains(field.name) {
+            for change in scope.headerFields where change.isSecret || names.contains(change.name) {
+                guard let field = change.field else { continue }
                 secrets += [field.value] + pieces(of: field) + passwords(in: field)
             }
             for case .add(let item) in scope.query where item.isSecret || names.contains(item.name) {

@@ -15,22 +15,45 @@ extension Resource where Access: Listable, Element: Decodable {
     /// - Throws: ``APIError``.
     public func page() async throws(APIError) -> Page<Element> { try await endpoints.list().page() }
 
-    /// Fetches the page after a cursor.
+    /// Fetches the page at a cursor.
     ///
-    /// - Parameter cursor: the ``Page/next`` of a page.
+    /// - Parameter cursor: the ``Page/next`` or ``Page/previous`` of a page, or a position such as `.page(3)`.
     /// - Returns: the page.
     /// - Throws: ``APIError``; its ``APIError/cursor`` leads to that page again.
-    public func page(after cursor: Cursor) async throws(APIError) -> Page<Element> {
-        try await endpoints.list().page(after: cursor)
+    public func page(at cursor: Cursor) async throws(APIError) -> Page<Element> {
+        try await endpoints.list().page(at: cursor)
     }
 
-    /// Fetches the page before a cursor.
+    /// Fetches the page with a number, as the server numbers its pages.
     ///
-    /// - Parameter cursor: the ``Page/previous`` of a page.
-    /// - Returns: the page.
-    /// - Throws: ``APIError``; its ``APIError/cursor`` leads to that page again.
-    public func page(before cursor: Cursor) async throws(APIError) -> Page<Element> {
-        try await endpoints.list().page(before: cursor)
+    /// ```swift
+    /// let third = try await shop.products.page(number: 3, size: 20)
+    /// ```
+    ///
+    /// The scheme has to be a page number. Otherwise, and for a number below the first one or a size without a declared
+    /// place, it is a declaration error, and nothing is sent. A page past the end has no items, if the server sends it.
+    ///
+    /// - Parameters:
+    ///   - number: the number of the page.
+    ///   - size: the number of items on the page; nil for the declared number.
+    /// - Returns: the page; `pages(from:)` with its ``Page/next`` keeps the size.
+    /// - Throws: ``APIError``; ``APIError/request(_:)`` if the list has no such page number.
+    public func page(number: Int, size: Int? = nil) async throws(APIError) -> Page<Element> {
+        try await page(at: .page(number, size: size))
+    }
+
+    /// Fetches the page that begins at an offset.
+    ///
+    /// The scheme has to be an offset. Otherwise, and for an offset below the first one or a size without a declared
+    /// place, it is a declaration error, and nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - offset: the offset of the first item.
+    ///   - size: the number of items on the page; nil for the declared number.
+    /// - Returns: the page; `pages(from:)` with its ``Page/next`` keeps the size.
+    /// - Throws: ``APIError``; ``APIError/request(_:)`` if the list has no such offset.
+    public func page(offset: Int, size: Int? = nil) async throws(APIError) -> Page<Element> {
+        try await page(at: .offset(offset, size: size))
     }
 
     /// All pages from the first on, lazily.
@@ -42,14 +65,14 @@ extension Resource where Access: Listable, Element: Decodable {
     /// - Returns: the pages.
     public func pages(readAhead pageCount: Int) -> Pages<Element> { endpoints.list().pages(readAhead: pageCount) }
 
-    /// Returns all pages after a cursor, fetched one by one, or ahead of the current one by a number of pages.
+    /// Returns all pages from a cursor on, fetched one by one, or ahead of the current one by a number of pages.
     ///
     /// - Parameters:
-    ///   - cursor: the ``Page/next`` of a page.
+    ///   - cursor: the ``Page/next`` of a page, or a position such as `.page(3)`.
     ///   - pageCount: the number of pages that are fetched ahead, at most 64.
     /// - Returns: the pages.
-    public func pages(after cursor: Cursor, readAhead pageCount: Int = 0) -> Pages<Element> {
-        endpoints.list().pages(after: cursor, readAhead: pageCount)
+    public func pages(from cursor: Cursor, readAhead pageCount: Int = 0) -> Pages<Element> {
+        endpoints.list().pages(from: cursor, readAhead: pageCount)
     }
 
     /// All items of all pages, lazily.
@@ -64,11 +87,11 @@ extension Resource where Access: Listable, Element: Decodable {
     /// Returns all items of all pages after a cursor, fetched one by one, or ahead by a number of pages.
     ///
     /// - Parameters:
-    ///   - cursor: the ``Page/next`` of a page.
+    ///   - cursor: the ``Page/next`` of a page, or a position such as `.page(3)`.
     ///   - pageCount: the number of pages that are fetched ahead, at most 64.
     /// - Returns: the items.
-    public func all(after cursor: Cursor, readAhead pageCount: Int = 0) -> Pages<Element>.Items {
-        endpoints.list().all(after: cursor, readAhead: pageCount)
+    public func all(from cursor: Cursor, readAhead pageCount: Int = 0) -> Pages<Element>.Items {
+        endpoints.list().all(from: cursor, readAhead: pageCount)
     }
 }
 
@@ -94,11 +117,11 @@ extension Resource where Access: Listable, Element: Decodable {
     /// The next page is requested as soon as its cursor is known.
     ///
     /// - Parameters:
-    ///   - streaming: whether items are returned while their page arrives; if not, they are those of `all(after:)`.
-    ///   - cursor: the ``Page/next`` of a page; nil for the first page.
+    ///   - streaming: whether items are returned while their page arrives; if not, they are those of `all(from:)`.
+    ///   - cursor: the ``Page/next`` of a page, or a position such as `.page(3)`; nil for the first page.
     /// - Returns: the items.
-    public func all(streaming: Bool, after cursor: Cursor? = nil) -> Pages<Element>.Items {
-        endpoints.list().all(streaming: streaming, after: cursor)
+    public func all(streaming: Bool, from cursor: Cursor? = nil) -> Pages<Element>.Items {
+        endpoints.list().all(streaming: streaming, from: cursor)
     }
 }
 

@@ -162,7 +162,7 @@ struct Pull {
         if Task.isCancelled { throw .cancelled }
         do throws(APIError) {
             guard collection.resource.isPaginated else { return (try await endpoint.send(), nil) }
-            let page = if let cursor { try await endpoint.page(after: cursor) } else { try await endpoint.page() }
+            let page = if let cursor { try await endpoint.page(at: cursor) } else { try await endpoint.page() }
             return (page.items, page.next)
         } catch {
             if case .cancelled = error { throw .cancelled }

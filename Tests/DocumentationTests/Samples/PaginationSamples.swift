@@ -82,7 +82,7 @@ struct PaginationSamples {
 
         let saved = try JSONDecoder().decode(Cursor?.self, from: stored)
         if let saved {
-            let following = try await shop.products.page(after: saved)
+            let following = try await shop.products.page(at: saved)
             print(following.items)
         }
 
@@ -100,11 +100,11 @@ struct PaginationSamples {
             var pages = shop.products.pages.makeAsyncIterator()
             while let page = try await pages.next() { show(page.items) }
         } catch {
-            resumption = error.cursor  // pages(after:) continues here
+            resumption = error.cursor  // pages(from:) continues here
         }
 
         #expect(items.map(\.id) == [1])
-        let rest = try await shop.products.all(after: #require(resumption)).collect()
+        let rest = try await shop.products.all(from: #require(resumption)).collect()
         #expect(rest.map(\.id) == [2])
         #expect(stub.requests.map(\.query) == ["limit=50", "limit=50&after=b", "limit=50&after=b"])
     }
@@ -167,7 +167,7 @@ struct PaginationSamples {
             Paginated(.months, repeats: .items)
         }
         #expect(try await events.all.collect().count == 12)
-        let second = try await events.page(after: #require(try await events.page().next))
+        let second = try await events.page(at: #require(try await events.page().next))
         #expect(second.total == 12)
         let back: Cursor = try #require(second.previous)
         #expect(try events.pagePlan(at: back).url.query() == "month=1")

@@ -71,7 +71,7 @@ private struct Page {
 
                 let page = try await shop.products.page()
                 if let saved = page.next {  // a cursor to store
-                    print(try await shop.products.page(after: saved).items)
+                    print(try await shop.products.page(at: saved).items)
                 }
             } catch {
                 switch error {

@@ -56,7 +56,7 @@ private enum Page {
         func loadMore() async {
             guard let cursor = next else { return }
             do throws(APIError) {
-                let page = try await shop.products.page(after: cursor)
+                let page = try await shop.products.page(at: cursor)
                 guard next == cursor else { return }  // the list was reloaded, or the page is loaded already
                 products += page.items
                 next = page.next

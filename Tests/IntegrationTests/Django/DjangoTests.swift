@@ -92,9 +92,9 @@ struct DjangoTests {
             #expect((first.total ?? 0) >= 35)
 
             let next = try #require(first.next)
-            let second = try await items.page(after: next)
+            let second = try await items.page(at: next)
             #expect(second.items.map(\.name) == Array(Self.seeds[10..<20]))
-            let back = try await items.page(before: try #require(second.previous))
+            let back = try await items.page(at: try #require(second.previous))
             #expect(back.items == first.items)
         }
     }
@@ -106,7 +106,7 @@ struct DjangoTests {
         let stored = try JSONEncoder().encode(#require(page.next))
         let cursor = try JSONDecoder().decode(Cursor.self, from: stored)
         let rest = try await collected { () throws(APIError) in
-            try await DjangoAPI(over: transport).numberedItems(pageSize: 30).all(after: cursor).collect()
+            try await DjangoAPI(over: transport).numberedItems(pageSize: 30).all(from: cursor).collect()
         }
         #expect(Self.seeds(in: rest) == Array(Self.seeds.dropFirst(30)))
     }

@@ -53,10 +53,10 @@ struct BlogTests {
         #expect(first.total == all.count)
         #expect(first.previous == nil)
         let next = try #require(first.next)
-        let second = try await entries.page(after: next)
+        let second = try await entries.page(at: next)
         #expect(second.items.map(\.id) == all[10..<20].map(\.id))
         let previous = try #require(second.previous)
-        #expect(try await entries.page(before: previous).items.map(\.id) == first.items.map(\.id))
+        #expect(try await entries.page(at: previous).items.map(\.id) == first.items.map(\.id))
     }
 
     @Test("Related resources of JSON:API are decoded as metadata", arguments: TransportUnderTest.all)

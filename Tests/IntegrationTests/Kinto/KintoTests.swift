@@ -85,7 +85,7 @@ struct KintoTests {
         let all = try await articles.all.collect()
         #expect(all.compactMap(\.n).sorted() == Array(1...23))
         let next = try #require(first.next)
-        let rest = try await articles.all(after: next, readAhead: 1).collect()
+        let rest = try await articles.all(from: next, readAhead: 1).collect()
         #expect(rest == Array(all.dropFirst(5)))
         #expect(try await articles.head.response().headerFields["Total-Records"] == "23")
     }

@@ -32,7 +32,7 @@ struct RegistryTests {
         let names = try await catalog.all.collect(upTo: 10)
         #expect(names == (0..<10).map { "app0\($0)" })
         let next = try #require(first.next)
-        let rest = try await catalog.all(after: next).collect(upTo: 6)
+        let rest = try await catalog.all(from: next).collect(upTo: 6)
         #expect(rest == Array(names.dropFirst(4)))
     }
 

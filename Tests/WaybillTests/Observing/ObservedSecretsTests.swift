@@ -120,7 +120,7 @@ struct ObservedSecretsTests {
         let list: Endpoint<[Int]> = shop.endpoint { GET("a") }
         let error = await failure {
             guard let next = try await list.page().next else { return }
-            _ = try await list.page(after: next)
+            _ = try await list.page(at: next)
         }
         #expect("\(error as Any)".contains("the link to the next page is not a URL: ftp://a?session_id=‹redacted›"))
         #expect(!"\(error as Any)".contains("s3cret"))

@@ -136,7 +136,7 @@ struct BodyPagingTests {
         var stored = try JSONEncoder().encode(try await list(row, stub).page().next)
         while let cursor = try JSONDecoder().decode(Cursor?.self, from: stored) {
             // A new client knows nothing of the pages before.
-            stored = try JSONEncoder().encode(try await list(row, stub).page(after: cursor).next)
+            stored = try JSONEncoder().encode(try await list(row, stub).page(at: cursor).next)
         }
         #expect(texts(of: stub) == row.requests)
     }
@@ -144,8 +144,8 @@ struct BodyPagingTests {
     @Test("A page number and an offset in the body lead to the page before", arguments: [rows[0], rows[1]])
     func previous(_ row: Row) async throws {
         let stub = StubTransport(["POST items": .sequence(row.responses + row.responses)])
-        let second = try await list(row, stub).page(after: #require(try await list(row, stub).page().next))
-        _ = try await list(row, stub).page(before: #require(second.previous))
+        let second = try await list(row, stub).page(at: #require(try await list(row, stub).page().next))
+        _ = try await list(row, stub).page(at: #require(second.previous))
         #expect(texts(of: stub) == row.requests + [row.requests[0]])
     }
 

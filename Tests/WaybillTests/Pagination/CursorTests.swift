@@ -21,7 +21,7 @@ struct CursorTests {
         let paginated = Paginated(.cursor(at: "next", as: "after"))
         let cursor = try #require(try await list(stub, "products/\(1)/reviews", paginated).page().next)
         let other = list(stub, "products/\(2)/reviews", paginated)
-        let error = await failure { try await other.page(after: cursor) }
+        let error = await failure { try await other.page(at: cursor) }
         guard case .pagination(let failure) = error else {
             Issue.record("expected a pagination failure, got \(String(describing: error))")
             return
@@ -47,7 +47,7 @@ struct CursorTests {
             let changed = text.replacingOccurrences(of: #""value":"2""#, with: #""value":"\#(value)""#)
             #expect(changed != text)
             let odd = try JSONDecoder().decode(Cursor.self, from: Data(changed.utf8))
-            _ = try await list(stub, "items", paginated).page(after: odd)
+            _ = try await list(stub, "items", paginated).page(at: odd)
         }
     }
 
@@ -66,7 +66,7 @@ struct CursorTests {
             Query("limit", 10)
         }
         #expect(try await endpoint.all.collect().count == 21)
-        let second = try await endpoint.page(after: #require(try await endpoint.page().next))
+        let second = try await endpoint.page(at: #require(try await endpoint.page().next))
         #expect(second.previous?.request.query["offset"] == "0")
     }
 
@@ -90,9 +90,9 @@ struct CursorTests {
         }
         let endpoint = list(stub, "items", Paginated(.pageNumber(size: .query("size", 2), total: .value("total"))))
         var page = try await endpoint.page()
-        while let next = page.next { page = try await endpoint.page(after: next) }
-        let back = try await endpoint.page(before: #require(page.previous))
-        let last = try await endpoint.page(after: #require(back.next))
+        while let next = page.next { page = try await endpoint.page(at: next) }
+        let back = try await endpoint.page(at: #require(page.previous))
+        let last = try await endpoint.page(at: #require(back.next))
         #expect(last.items.map(\.id) == [5])
         #expect(last.next == nil)
     }
@@ -143,9 +143,9 @@ struct CursorBodyTests {
         let first = search(stub, Body(["q": "lamp"]))
         let cursor = try #require(try await first.page().next)
         let stored = try JSONDecoder().decode(Cursor.self, from: JSONEncoder().encode(cursor))
-        _ = try await first.page(after: stored)
+        _ = try await first.page(at: stored)
         let other = search(stub, Body(["q": "chair"]))
-        let error = await failure { try await other.page(after: stored) }
+        let error = await failure { try await other.page(at: stored) }
         guard case .pagination(let failure) = error else {
             Issue.record("expected a pagination failure, got \(String(describing: error))")
             return
@@ -158,7 +158,7 @@ struct CursorBodyTests {
     func secrets() async throws {
         let cursor = try #require(try await search(stub, Body(["q": "lamp", "password": "one"])).page().next)
         let same = search(stub, Body(["q": "lamp", "password": "two"]))
-        _ = try await same.page(after: cursor)
+        _ = try await same.page(at: cursor)
         #expect(stub.requests.count == 2)
     }
 }

@@ -475,7 +475,7 @@ struct PaginationPlaceTests {
         #expect(cursor.itemsBefore == 2)
         for beside in [#""total":3"#, ""] {
             let second = StubTransport(["GET items": .response(PaginationTests.page([3, 4], beside))])
-            let items = try await Self.items(second, Paginated(Self.cursor)).all(after: cursor).collect()
+            let items = try await Self.items(second, Paginated(Self.cursor)).all(from: cursor).collect()
             #expect(items.map(\.id) == [3, 4])
         }
     }

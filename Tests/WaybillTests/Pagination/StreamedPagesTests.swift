@@ -168,7 +168,7 @@ struct StreamedPagesTests {
         let cursor = try #require(page.next)
         let second = StubTransport(["GET items": .response(pages[1])])
         let endpoint = Self.items(Client(Shop.url, transport: second), Paginated(scheme))
-        let read = await Self.collect(endpoint.all(streaming: true, after: cursor))
+        let read = await Self.collect(endpoint.all(streaming: true, from: cursor))
         #expect(read.error == nil)
         #expect(read.items.map(\.id) == [3])
         #expect(second.requests.map { $0.url.query } == ["offset=2"])

@@ -55,7 +55,7 @@ struct WalkingTests {
         let stored = try JSONEncoder().encode(cursor)
 
         let second = StubTransport(["GET items": .response(Self.page([2]))])
-        let page = try await items(second).page(after: JSONDecoder().decode(Cursor.self, from: stored))
+        let page = try await items(second).page(at: JSONDecoder().decode(Cursor.self, from: stored))
         #expect(page.items == [Item(id: 2)])
         #expect(page.number == 2)
         #expect(!page.hasMore)
@@ -73,7 +73,7 @@ struct WalkingTests {
         #expect(error?.cursor?.pageNumber == 3)
 
         let again = StubTransport(["GET items": .response(Self.page([3]))])
-        let page = try await items(again).page(after: #require(error?.cursor))
+        let page = try await items(again).page(at: #require(error?.cursor))
         #expect(page.items == [Item(id: 3)])
         #expect(again.requests.map(\.query) == ["after=y"])
         #expect(
@@ -259,7 +259,7 @@ struct WalkingTests {
         let stub = StubTransport(["GET items": .response(Self.page([1], #""next":"x""#))])
         let cursor = try #require(try await items(stub).page().next)
         let other = await failure {
-            try await items(stub, Paginated(.pageNumber())).page(after: cursor)
+            try await items(stub, Paginated(.pageNumber())).page(at: cursor)
         }
         #expect(
             other?.description == """
@@ -281,9 +281,9 @@ struct WalkingTests {
     @Test("A walk by cursors over one page that repeats itself fails")
     func loopByHand() async throws {
         let stub = StubTransport(["GET items": .response(Self.page([1], #""next":"x""#))])
-        let second = try await items(stub).page(after: #require(items(stub).page().next))
+        let second = try await items(stub).page(at: #require(items(stub).page().next))
         let next = try #require(second.next)
-        let error = await failure { try await items(stub).page(after: next) }
+        let error = await failure { try await items(stub).page(at: next) }
         guard case .pagination(let failure) = error, failure.reason == .loop else {
             Issue.record("expected a loop, got \(String(describing: error))")
             return
@@ -301,17 +301,17 @@ struct WalkingTests {
         ])
         let linked = items(link, Paginated(.link()))
         let last = try await linked.page()
-        let first = try await linked.page(before: #require(last.previous))
+        let first = try await linked.page(at: #require(last.previous))
         #expect(first.items == [Item(id: 1)])
         #expect(first.previous == nil)
 
         let numbers = StubTransport(["GET items": .response(Self.page([1]))])
         let numbered = items(numbers, Paginated(.pageNumber(total: .value("total"))))
         let next = try #require(try await numbered.page().next)
-        let third = try await numbered.page(after: #require(numbered.page(after: next).next))
-        let second = try await numbered.page(before: #require(third.previous))
+        let third = try await numbered.page(at: #require(numbered.page(at: next).next))
+        let second = try await numbered.page(at: #require(third.previous))
         #expect(second.number == 2)
-        #expect(try await numbered.page(before: #require(second.previous)).previous == nil)
+        #expect(try await numbered.page(at: #require(second.previous)).previous == nil)
         #expect(numbers.requests.map(\.query) == ["page=1", "page=2", "page=3", "page=2", "page=1"])
     }
 
@@ -383,7 +383,7 @@ struct WalkingTests {
             Envelope("items")
             Paginated(.cursor(at: "next", as: "after"))
         }
-        let error = await failure { try await others.page(after: cursor) }
+        let error = await failure { try await others.page(at: cursor) }
         #expect(
             error?.description == """
                 GET others cannot be paged: the cursor was made for items by the scheme cursor:after

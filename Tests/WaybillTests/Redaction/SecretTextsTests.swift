@@ -71,7 +71,7 @@ struct SecretTextsTests {
             let text = String(decoding: json, as: UTF8.self)
             #expect(Texts.leaked(api.secrets, in: text).isEmpty, "\(kind): \(text)")
             let resumed = try JSONDecoder().decode(Cursor.self, from: json)
-            let next = try await api.list.page(after: resumed)
+            let next = try await api.list.page(at: resumed)
             #expect(next.items == [2])
             let sent = try #require(api.transport.requests.all.last)
             #expect(sent.url.path(percentEncoded: true).hasSuffix(PercentEncoding.encode(api.path)))

@@ -70,7 +70,7 @@ struct JaymeSeedTests {
         #expect(page.number == 1)
         #expect(page.hasMore)
         #expect(page.response.headerFields.contains { $0.name.rawName == "X-Per-Page" && $0.value == "2" })
-        #expect(try await !users.page(after: #require(page.next)).hasMore)
+        #expect(try await !users.page(at: #require(page.next)).hasMore)
     }
 
     @Test("A singleton, one entity and several are updated")
@@ -176,9 +176,9 @@ struct JaymeSeedTests {
             Paginated(.next(at: "links", "next", previous: .value("links", "prev")))
         }
         let first = try await users.page()
-        let second = try await users.page(after: #require(first.next))
+        let second = try await users.page(at: #require(first.next))
         #expect(second.next == nil)
-        _ = try await users.page(before: #require(second.previous))
+        _ = try await users.page(at: #require(second.previous))
         #expect(stub.requests.map(\.query) == [nil, "c=2", "c=1"])
     }
 

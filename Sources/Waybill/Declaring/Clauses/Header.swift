@@ -7,12 +7,14 @@
 /// Header("X-Request-ID", requestID)
 /// Header(.ifNoneMatch, etag)
 /// Header("X-API-Key", key, secret: true)       // redacted in every text
+/// Header("X-Locale") { settings.locale }       // read for each call
 /// ```
 ///
 /// A name that is not a token, or a value with a line break in it, is a declaration error: nothing is sent.
 public struct Header: RepeatableClause {
     private enum Content {
         case add(HTTPField, isSecret: Bool)
+        case read(HTTPField.Name, isSecret: Bool, value: @Sendable () -> String?)
         case remove(HTTPField.Name)
         case nothing
         case declarationError(DeclarationError)
@@ -30,15 +32,7 @@ public struct Header: RepeatableClause {
     ///   - secret: whether texts leave the value out.
     public init(_ name: String, _ value: String?, secret: Bool = false) {
         guard let fieldName = HTTPField.Name(name) else {
-            self.init(
-                .declarationError(
-                    DeclarationError(
-                        clause: "Header",
-                        value: "\"\(name)\"",
-                        reason: "a field's name is a token: letters, digits and marks such as -, without spaces"
-                    )
-                )
-            )
+            self.init(Self.invalid(name))
             return
         }
         self.init(fieldName, value, secret: secret)
@@ -59,15 +53,50 @@ public struct Header: RepeatableClause {
             let field = HTTPField(name: name, value: value)
             content = .add(field, isSecret: secret)
         } else {
-            // The value may be a secret, and it has control characters: it stays out of the text.
-            content = .declarationError(
-                DeclarationError(
-                    clause: "Header",
-                    value: "\"\(name)\"",
-                    reason: "its value has a line break or another control character, which a field must not contain"
-                )
-            )
+            content = .declarationError(.invalidValue(ofHeader: name))
         }
+    }
+
+    /// Declares a field by the text of its name, whose value each call reads anew.
+    ///
+    /// ```swift
+    /// Header("X-Locale") { UserDefaults.standard.string(forKey: "locale") }
+    /// ```
+    ///
+    /// The value is read when the plan of a call is made: all attempts of the call send the same one. A value with a line
+    /// break is a declaration error of that call. For a value that has to be awaited, and for credentials, see
+    /// ``Authorization``.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the field.
+    ///   - secret: whether texts leave the value out.
+    ///   - value: returns the value; nil adds no field.
+    public init(_ name: String, secret: Bool = false, value: @escaping @Sendable () -> String?) {
+        guard let fieldName = HTTPField.Name(name) else {
+            self.init(Self.invalid(name))
+            return
+        }
+        self.init(fieldName, secret: secret, value: value)
+    }
+
+    /// Declares a field by its name, whose value each call reads anew.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the field.
+    ///   - secret: whether texts leave the value out.
+    ///   - value: returns the value; nil adds no field.
+    public init(_ name: HTTPField.Name, secret: Bool = false, value: @escaping @Sendable () -> String?) {
+        content = .read(name, isSecret: secret, value: value)
+    }
+
+    private static func invalid(_ name: String) -> Content {
+        .declarationError(
+            DeclarationError(
+                clause: "Header",
+                value: "\"\(name)\"",
+                reason: "a field's name is a token: letters, digits and marks such as -, without spaces"
+            )
+        )
     }
 
     /// Declares a field whose value is a number.
@@ -88,10 +117,25 @@ public struct Header: RepeatableClause {
     public func declare(in scope: inout Scope) {
         switch content {
         case .add(let field, let isSecret): scope.declare(HeaderChange.add(field, isSecret: isSecret))
+        case .read(let name, let isSecret, let value):
+            scope.declare(HeaderChange.read(name, isSecret: isSecret, value: value))
         case .remove(let name): scope.declare(HeaderChange.remove(name))
         case .nothing: break
         case .declarationError(let declarationError): scope.declare(declarationError)
         }
+    }
+}
+
+extension DeclarationError {
+    /// Returns the error of a value that no field can have.
+    ///
+    /// The value may be a secret, and it has control characters: it stays out of the text.
+    static func invalidValue(ofHeader name: HTTPField.Name) -> DeclarationError {
+        DeclarationError(
+            clause: "Header",
+            value: "\"\(name)\"",
+            reason: "its value has a line break or another control character, which a field must not contain"
+        )
     }
 }
 
@@ -104,6 +148,7 @@ extension Header: CustomStringConvertible, CustomReflectable {
         switch content {
         case .add(let field, isSecret: true): "Header(\(field.name): \(Redaction.mark))"
         case .add(let field, _): "Header(\(field))"
+        case .read(let name, _, _): "Header(\(name), read for each call)"
         case .remove(let name): "Header(removing: \(name))"
         case .nothing: "Header()"
         case .declarationError(let declarationError): "\(declarationError)"

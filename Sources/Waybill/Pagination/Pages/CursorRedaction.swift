@@ -18,8 +18,9 @@ struct CursorRedaction {
             for case .add(let item) in scope.query where item.isSecret || names.contains(item.name) {
                 queryNames.insert(item.name)
             }
-            for case .add(let field, let isSecret) in scope.headerFields where isSecret || names.contains(field.name) {
-                fieldNames.insert(field.name.canonicalName)
+            for change in scope.headerFields where change.isSecret || names.contains(change.name) {
+                if case .remove = change { continue }
+                fieldNames.insert(change.name.canonicalName)
             }
         }
         for credential in plan.settings[Authorization.self]?.credentials ?? [] {

@@ -7,27 +7,51 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     /// - Throws: ``APIError``.
     public func page() async throws(APIError) -> Page<Value.Element> { try await pageReader.page(at: nil) }
 
-    /// Fetches the page after a cursor.
+    /// Fetches the page at a cursor.
     ///
-    /// - Parameter cursor: the ``Page/next`` of a page.
+    /// - Parameter cursor: the ``Page/next`` or ``Page/previous`` of a page, or a position such as `.page(3)`.
     /// - Returns: the page.
     /// - Throws: ``APIError``; its ``APIError/cursor`` leads to that page again.
-    public func page(after cursor: Cursor) async throws(APIError) -> Page<Value.Element> {
+    public func page(at cursor: Cursor) async throws(APIError) -> Page<Value.Element> {
         try await pageReader.page(at: cursor)
     }
 
-    /// Fetches the page before a cursor.
+    /// Fetches the page with a number, as the server numbers its pages.
     ///
-    /// - Parameter cursor: the ``Page/previous`` of a page.
-    /// - Returns: the page.
-    /// - Throws: ``APIError``; its ``APIError/cursor`` leads to that page again.
-    public func page(before cursor: Cursor) async throws(APIError) -> Page<Value.Element> {
-        try await pageReader.page(at: cursor)
+    /// ```swift
+    /// let third = try await shop.products.page(number: 3, size: 20)
+    /// ```
+    ///
+    /// The scheme has to be a page number. Otherwise, and for a number below the first one or a size without a declared
+    /// place, it is a declaration error, and nothing is sent. A page past the end has no items, if the server sends it.
+    ///
+    /// - Parameters:
+    ///   - number: the number of the page.
+    ///   - size: the number of items on the page; nil for the declared number.
+    /// - Returns: the page; `pages(from:)` with its ``Page/next`` keeps the size.
+    /// - Throws: ``APIError``; ``APIError/request(_:)`` if the list has no such page number.
+    public func page(number: Int, size: Int? = nil) async throws(APIError) -> Page<Value.Element> {
+        try await page(at: .page(number, size: size))
+    }
+
+    /// Fetches the page that begins at an offset.
+    ///
+    /// The scheme has to be an offset. Otherwise, and for an offset below the first one or a size without a declared
+    /// place, it is a declaration error, and nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - offset: the offset of the first item.
+    ///   - size: the number of items on the page; nil for the declared number.
+    /// - Returns: the page; `pages(from:)` with its ``Page/next`` keeps the size.
+    /// - Throws: ``APIError``; ``APIError/request(_:)`` if the list has no such offset.
+    public func page(offset: Int, size: Int? = nil) async throws(APIError) -> Page<Value.Element> {
+        try await page(at: .offset(offset, size: size))
     }
 
     /// Returns the plan of the request for a page; nothing is sent.
     ///
-    /// - Parameter cursor: the ``Page/next`` or ``Page/previous`` of a page; nil for the first page.
+    /// - Parameter cursor: the ``Page/next`` or ``Page/previous`` of a page, or a position such as `.page(3)`; nil for the
+    ///   first page.
     /// - Returns: the plan.
     /// - Throws: ``APIError/request(_:)`` with every declaration error, ``APIError/pagination(_:)`` for a cursor of
     ///   another list or scheme, and without ``Paginated``.
@@ -44,13 +68,13 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     /// - Returns: the pages.
     public func pages(readAhead pageCount: Int) -> Pages<Value.Element> { pages(at: nil, readAhead: pageCount) }
 
-    /// Returns all pages after a cursor, fetched one by one, or ahead of the current one by a number of pages.
+    /// Returns all pages from a cursor on, fetched one by one, or ahead of the current one by a number of pages.
     ///
     /// - Parameters:
-    ///   - cursor: the ``Page/next`` of a page.
+    ///   - cursor: the ``Page/next`` of a page, or a position such as `.page(3)`.
     ///   - pageCount: the number of pages that are fetched ahead, at most 64.
     /// - Returns: the pages.
-    public func pages(after cursor: Cursor, readAhead pageCount: Int = 0) -> Pages<Value.Element> {
+    public func pages(from cursor: Cursor, readAhead pageCount: Int = 0) -> Pages<Value.Element> {
         pages(at: cursor, readAhead: pageCount)
     }
 
@@ -65,19 +89,19 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
         Pages.Items(pages: pages(readAhead: pageCount))
     }
 
-    /// Returns all items of all pages after a cursor.
+    /// Returns all items of all pages from a cursor on.
     ///
     /// - Parameters:
-    ///   - cursor: the ``Page/next`` of a page.
+    ///   - cursor: the ``Page/next`` of a page, or a position such as `.page(3)`.
     ///   - pageCount: the number of pages that are fetched ahead, at most 64.
     /// - Returns: the items.
-    public func all(after cursor: Cursor, readAhead pageCount: Int = 0) -> Pages<Value.Element>.Items {
-        Pages.Items(pages: pages(after: cursor, readAhead: pageCount))
+    public func all(from cursor: Cursor, readAhead pageCount: Int = 0) -> Pages<Value.Element>.Items {
+        Pages.Items(pages: pages(from: cursor, readAhead: pageCount))
     }
 
     private func pages(at start: Cursor?, readAhead pageCount: Int) -> Pages<Value.Element> {
         let reader = pageReader
-        return Pages(start: start, readAhead: pageCount) { (cursor) async throws(APIError) in
+        return Pages(start: start ?? reader.start, readAhead: pageCount) { (cursor) async throws(APIError) in
             try await reader.page(at: cursor)
         }
     }
@@ -108,14 +132,14 @@ extension Endpoint where Value: _ListValue & Sendable, Value.Element: Decodable 
     /// before is an error after its last item.
     ///
     /// - Parameters:
-    ///   - streaming: whether items are returned while their page arrives; if not, they are those of `all(after:)`.
-    ///   - cursor: the ``Page/next`` of a page; nil for the first page.
+    ///   - streaming: whether items are returned while their page arrives; if not, they are those of `all(from:)`.
+    ///   - cursor: the ``Page/next`` of a page, or a position such as `.page(3)`; nil for the first page.
     /// - Returns: the items.
-    public func all(streaming: Bool, after cursor: Cursor? = nil) -> Pages<Value.Element>.Items {
-        guard streaming else { return cursor.map { all(after: $0) } ?? all }
+    public func all(streaming: Bool, from cursor: Cursor? = nil) -> Pages<Value.Element>.Items {
+        guard streaming else { return cursor.map { all(from: $0) } ?? all }
         let reader = pageReader
         return Pages.Items {
-            let items = StreamedItems(PageWalk(from: cursor)) { (cursor) async throws(APIError) in
+            let items = StreamedItems(PageWalk(from: cursor ?? reader.start)) { (cursor) async throws(APIError) in
                 try await reader.streamedPage(at: cursor)
             }
             return { () async throws(APIError) in try await items.next() }

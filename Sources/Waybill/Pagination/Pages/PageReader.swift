@@ -6,6 +6,9 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
     let endpoint: Endpoint<Value>
     let paginated: Paginated?
 
+    /// The cursor of the page at which a walk starts, if it skips pages; nil if it starts at the first page.
+    var start: Cursor? { paginated?.scheme.start }
+
     /// Returns the page at a cursor that was made for this list, or the first page.
     ///
     /// - Parameters:
@@ -20,18 +23,28 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
             let call = APIError.FailedCall(method: endpoint.method, template: template, cursor: cursor)
             throw .pagination(APIError.PaginationFailure(call: call, reason: .notDeclared))
         }
-        let plan = try RequestBuilder(
+        let given = cursor ?? paginated.scheme.start
+        var declarationErrors: [DeclarationError] = []
+        let located = given.map { paginated.scheme.located($0, &declarationErrors) }
+        var builder = RequestBuilder(
             client: endpoint.client.scopes,
             scopes: endpoint.scopes,
             target: endpoint.target,
-            page: cursor?.request ?? paginated.scheme.first,
-            cursor: cursor
-        ).plan()
-        if let cursor, let reason = paginated.rejection(of: cursor, for: plan) {
+            page: located?.request ?? paginated.scheme.first,
+            cursor: given
+        )
+        builder.declarationErrors += declarationErrors
+        let plan = try builder.plan()
+        let isPosition = given?.position != nil
+        if let given, !isPosition, let reason = paginated.rejection(of: given, for: plan) {
             throw .pagination(APIError.PaginationFailure(call: plan.failedCall(), reason: reason))
         }
-        let planForCall = isForCall ? endpoint.addingKey(to: plan) : plan
-        return RequestedPage(cursor: cursor, paginated: paginated, plan: planForCall)
+        return RequestedPage(
+            cursor: isPosition ? located?.of(plan) : given,
+            paginated: paginated,
+            plan: isForCall ? endpoint.addingKey(to: plan) : plan,
+            followsAnother: given != nil && !isPosition
+        )
     }
 
     /// Fetches a page and decodes all of it.
@@ -43,7 +56,7 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
     }
 
     private func page(_ reply: Reply, of requested: RequestedPage) throws(APIError) -> Page<Value.Element> {
-        let (scheme, plan, isFirst) = (requested.paginated.scheme, requested.plan, requested.cursor == nil)
+        let (scheme, plan, isFirst) = (requested.paginated.scheme, requested.plan, !requested.followsAnother)
         let paths = scheme.reads + scheme.readsOfLastItem.map { plan.pathOfList + [.index(-1)] + $0 }
         let value = try endpoint.reader.read(
             reply,

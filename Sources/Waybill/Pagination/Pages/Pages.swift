@@ -6,10 +6,10 @@ public struct Page<Element: Sendable>: Sendable {
     /// The number of the page, counted from 1 along the walk.
     public var number: Int { reading.requested.number }
 
-    /// The cursor of the next page, for `page(after:)`, now or in another process; nil after the last page.
+    /// The cursor of the next page, for `page(at:)`, now or in another process; nil after the last page.
     public var next: Cursor? { reading.next }
 
-    /// The cursor of the page before, for `page(before:)`; nil at the first page, and if the scheme cannot go back.
+    /// The cursor of the page before, for `page(at:)`; nil at the first page, and if the scheme cannot go back.
     public var previous: Cursor? { reading.previous }
 
     /// The number of items in all, if the server states it.

@@ -4,9 +4,11 @@ import WaybillSystem
 /// A page that is requested, whose response it reads for the pages beside it.
 struct RequestedPage: Sendable {
     /// The cursor of the page; nil for the first one.
-    let cursor: Cursor?
+    var cursor: Cursor?
     let paginated: Paginated
     let plan: Plan
+    /// Whether a page before it led to this one, whose places are known to be right then.
+    let followsAnother: Bool
 
     private var scheme: Paginated.Scheme { paginated.scheme }
 
@@ -19,7 +21,8 @@ struct RequestedPage: Sendable {
     ///   - reply: the response, for its head and for errors.
     ///   - itemCount: the number of items; nil if it is not known yet.
     ///   - missingCount: returns a number in its place, if the scheme uses one that is not known.
-    ///   - content: finds the content of the body at a path, on the first page with the names beside a missing value.
+    ///   - content: finds the content of the body at a path, on the first requested page with the names beside a missing
+    ///     value.
     /// - Returns: what the scheme has found.
     /// - Throws: ``APIError/pagination(_:)`` for a page that the scheme cannot read.
     func read(
@@ -44,9 +47,9 @@ struct RequestedPage: Sendable {
         let check = PlaceCheck(plan: plan, scheme: scheme, headerFields: reply.headerFields, content: content)
         let info: Paginated.Scheme.PageInfo
         do {
-            // The first page, when all of it is known.
-            let isChecked = cursor == nil && itemCount != nil
-            let countsAsEmpty = isChecked && itemCount == 0 && paginated.missingList == .isEmpty
+            // The first requested page, when all of it is known. A page at a position may be one past the end.
+            let isChecked = !followsAnother && itemCount != nil
+            let countsAsEmpty = isChecked && cursor == nil && itemCount == 0 && paginated.missingList == .isEmpty
             if isChecked { try check.checkPlaces(hasItems: itemCount != 0) }
             if countsAsEmpty { try check.checkMissingList(response, totals: paginated.totals) }
             info = try scheme.pageInfo(response)
@@ -92,7 +95,7 @@ struct RequestedPage: Sendable {
         _ itemsBefore: Int?,
         _ redaction: CursorRedaction
     ) throws(PaginationProblem) -> Cursor? {
-        guard let given = target?.resolved(against: page.url) else { return nil }
+        guard let given = target.map(keepingSize)?.resolved(against: page.url) else { return nil }
         let request = try redaction.request(given)
         let repeatsItself = request == page.request || given.url == String(page.url.textWithoutFragment)
         return cursor(min(number, .max - 1) + 1, itemsBefore, request, repeatsItself: repeatsItself)
@@ -103,11 +106,17 @@ struct RequestedPage: Sendable {
         before page: Paginated.Scheme.Response,
         _ redaction: CursorRedaction
     ) -> Cursor? {
-        guard let given = target?.resolved(against: page.url), let request = try? redaction.request(given) else {
-            return nil
-        }
+        guard let given = target.map(keepingSize)?.resolved(against: page.url),
+            let request = try? redaction.request(given)
+        else { return nil }
         let number = max(number - 1, 1)
         return cursor(number, number == 1 && request == scheme.first ? 0 : nil, request)
+    }
+
+    /// Returns a request for a neighboring page with the page size that the app requested for this walk.
+    private func keepingSize(_ request: Paginated.Scheme.Request) -> Paginated.Scheme.Request {
+        guard let count = cursor?.size, let size = scheme.size else { return request }
+        return size.target.request(with: .integer(count), beside: request)
     }
 
     private func cursor(
@@ -123,7 +132,8 @@ struct RequestedPage: Sendable {
             body: plan.cursorBody,
             itemsBefore: itemsBefore,
             request: request,
-            repeatsItself: repeatsItself
+            repeatsItself: repeatsItself,
+            size: cursor?.size
         )
     }
 }

@@ -95,7 +95,8 @@ struct StreamedPage<Element: Decodable & Sendable>: Sendable {
 
     /// Returns the page with a cursor for the same request.
     func with(_ cursor: Cursor) -> StreamedPage {
-        let requested = RequestedPage(cursor: cursor, paginated: requested.paginated, plan: requested.plan)
+        var requested = requested
+        requested.cursor = cursor
         return StreamedPage(requested: requested, source: source)
     }
 
@@ -122,7 +123,7 @@ struct StreamedPage<Element: Decodable & Sendable>: Sendable {
                 problem = reason
                 throw PaginationProblem(reason)
             }
-            let findsNames = requested.cursor == nil && isAtEnd
+            let findsNames = !requested.followsAnother && isAtEnd
             let content = try reply.content(at: path, findsNames: findsNames, with: plan.decoder)
             if content.value == nil, !isAtEnd { isComplete = false }
             return content

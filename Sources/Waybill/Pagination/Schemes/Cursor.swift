@@ -4,18 +4,24 @@
 /// it after a restart.
 ///
 /// ```swift
-/// let page = try await shop.products.page(after: cursor)
+/// let page = try await shop.products.page(at: cursor)
 /// save(page.next)            // nil after the last page
 /// ```
+///
+/// For a list with numbered pages or offsets, an app can also make one: ``page(_:size:)``, ``offset(_:size:)``.
 ///
 /// It never holds a credential, nor any other secret of the calls: the client removes those that a server writes into a
 /// link, and adds them again when it continues from there. It does hold the tokens and the URL that the server gave for
 /// this list, so treat a stored one with the care that the list itself needs.
 public struct Cursor: Sendable, Hashable, Codable {
     /// The name of the scheme that made the cursor; another scheme rejects it.
+    ///
+    /// If the app made the cursor, the kind of scheme that accepts it: `pageNumber` or `offset`.
     public let scheme: String
 
     /// The path of the list, with marks in place of secret values; a list at another path rejects the cursor.
+    ///
+    /// Empty if the app made the cursor: any list with such a scheme accepts it.
     public let path: String
 
     /// The number of the page to which it leads, counted from 1 along the walk.
@@ -34,6 +40,99 @@ public struct Cursor: Sendable, Hashable, Codable {
 
     /// Whether the cursor leads to the page that it came from: a walk from there would never end.
     package let repeatsItself: Bool
+
+    /// The position, if the app made the cursor; nil for a cursor from a page.
+    package private(set) var position: Position?
+
+    /// The page size that the app requested for this walk; nil for the declared one.
+    package private(set) var size: Int?
+
+    init(
+        scheme: String,
+        path: String,
+        pageNumber: Int,
+        body: String?,
+        itemsBefore: Int?,
+        request: Paginated.Scheme.Request,
+        repeatsItself: Bool,
+        size: Int? = nil
+    ) {
+        self.scheme = scheme
+        self.path = path
+        self.pageNumber = min(max(pageNumber, 1), Self.largestCount)
+        self.body = body
+        self.itemsBefore = itemsBefore
+        self.request = request
+        self.repeatsItself = repeatsItself
+        self.size = size
+    }
+
+    /// The largest page number and item count in a cursor: beyond it, JSON numbers lose digits.
+    private static let largestCount = Int(clamping: Int64(1) << 53)
+}
+
+extension Cursor {
+    /// A position in a list that an app chose.
+    package struct Position: Sendable, Hashable, Codable {
+        /// The meaning of the number.
+        package enum Unit: String, Sendable, Hashable, Codable {
+            case pageNumber
+            case offset
+        }
+
+        package let unit: Unit
+        package let number: Int
+    }
+
+    /// Returns a cursor for the page with a number, as the server numbers its pages.
+    ///
+    /// ```swift
+    /// let third = try await shop.products.page(at: .page(3))
+    /// for try await page in shop.products.pages(from: .page(3, size: 20)) { show(page.items) }
+    /// ```
+    ///
+    /// A list whose scheme is not ``Paginated/Scheme/pageNumber(_:startingAt:size:total:pageCount:endsAtShortPage:)``
+    /// rejects it with a declaration error, and so does a list that numbers its pages from a larger number. Nothing is
+    /// sent then.
+    ///
+    /// - Parameters:
+    ///   - number: the number of the page.
+    ///   - size: the number of items on this page and the following ones; nil for the declared number.
+    /// - Returns: the cursor.
+    public static func page(_ number: Int, size: Int? = nil) -> Cursor {
+        Cursor(Position(unit: .pageNumber, number: number), size: size)
+    }
+
+    /// Returns a cursor for the page that begins at an offset.
+    ///
+    /// ```swift
+    /// let rest = try await shop.products.all(from: .offset(40)).collect()
+    /// ```
+    ///
+    /// A list whose scheme is not ``Paginated/Scheme/offset(_:startingAt:size:total:endsAtShortPage:)`` rejects it with
+    /// a declaration error, and so does a list whose offsets begin at a larger number. Nothing is sent then.
+    ///
+    /// - Parameters:
+    ///   - offset: the offset of the first item.
+    ///   - size: the number of items on this page and the following ones; nil for the declared number.
+    /// - Returns: the cursor.
+    public static func offset(_ offset: Int, size: Int? = nil) -> Cursor {
+        Cursor(Position(unit: .offset, number: offset), size: size)
+    }
+
+    private init(_ position: Position, size: Int?) {
+        self.init(
+            scheme: position.unit.rawValue,
+            path: "",
+            pageNumber: position.unit == .pageNumber ? position.number : 1,
+            body: nil,
+            itemsBefore: nil,
+            request: Paginated.Scheme.Request(),
+            repeatsItself: false,
+            size: size
+        )
+        self.position = position
+    }
 }
 
 extension Cursor {
@@ -50,7 +149,9 @@ extension Cursor {
         itemsBefore = try container.decodeIfPresent(Int.self, forKey: .itemsBefore)
         request = try container.decode(Paginated.Scheme.Request.self, forKey: .request)
         repeatsItself = try container.decode(Bool.self, forKey: .repeatsItself)
-        let limit = Int(clamping: Int64(1) << 53)
+        position = try container.decodeIfPresent(Position.self, forKey: .position)
+        size = try container.decodeIfPresent(Int.self, forKey: .size)
+        let limit = Self.largestCount
         guard (1...limit).contains(pageNumber), (0...limit).contains(itemsBefore ?? 0) else {
             throw DecodingError.dataCorruptedError(
                 forKey: .pageNumber,
@@ -63,7 +164,10 @@ extension Cursor {
 
 extension Cursor: CustomStringConvertible, CustomReflectable {
     /// The page that it leads to and the scheme; not the token, which may be secret.
-    public var description: String { "page \(pageNumber) by \(scheme)" }
+    public var description: String {
+        if let position, position.unit == .offset { return "the page at offset \(position.number)" }
+        return position == nil ? "page \(pageNumber) by \(scheme)" : "page \(pageNumber)"
+    }
 
     /// The page that it leads to, its path and the scheme; not the token, which may be secret.
     public var customMirror: Mirror {

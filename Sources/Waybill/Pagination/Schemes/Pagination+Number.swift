@@ -6,7 +6,8 @@ extension Paginated.Scheme {
     ///
     /// - Parameters:
     ///   - target: the number's place in the request: a query item, a header field, or the JSON body.
-    ///   - start: the number of the first page.
+    ///   - start: the number of the first page. Pages are numbered from it, or from 1 if it is larger: then a walk skips
+    ///     the pages before it.
     ///   - size: the number of items on a page, and its place in the request.
     ///   - total: the place of the number of items in all.
     ///   - pageCount: the place of the number of pages in all.
@@ -25,9 +26,10 @@ extension Paginated.Scheme {
         let name = "pageNumber:\(target.name)"
         return Paginated.Scheme(kind, name, first: request(start), reading: [total, pageCount], size: size) { page in
             let number = target.number(in: page.request) ?? start
+            let lowest = min(start, 1)
             var info = PageInfo(total: try total?.readCount(from: page))
-            if number > start { info.previous = request(number - 1) }
-            let (index, isTooFar) = number.subtractingReportingOverflow(start)
+            if number > lowest { info.previous = request(number - 1) }
+            let (index, isTooFar) = number.subtractingReportingOverflow(lowest)
             let size = page.size ?? size?.count
             let hasNext: Bool
             if isTooFar || index < 0 || index >= Int(Int32.max) {
@@ -59,7 +61,8 @@ extension Paginated.Scheme {
     ///
     /// - Parameters:
     ///   - target: the offset's place in the request: a query item, a header field, or the JSON body.
-    ///   - start: the offset of the first item.
+    ///   - start: the offset of the first item. Offsets are counted from it, or from 0 if it is above 1: then a walk skips
+    ///     the items before it.
     ///   - size: the number of items on a page, and its place in the request.
     ///   - total: the place of the number of items in all.
     ///   - endsAtShortPage: whether a page with fewer items than `size` asks for is the last.
@@ -76,18 +79,19 @@ extension Paginated.Scheme {
         let name = "offset:\(target.name)"
         return Paginated.Scheme(kind, name, first: request(start), reading: [total], size: size) { page in
             let offset = target.number(in: page.request) ?? start
+            let lowest = start > 1 ? 0 : start
             var info = PageInfo(total: try total?.readCount(from: page))
-            if offset > start, offset < .max / 2,
+            if offset > lowest, offset < .max / 2,
                 let step = page.size ?? size?.count ?? (page.itemCount > 0 ? page.itemCount : nil)
             {
-                info.previous = request(max(start, offset - step))
+                info.previous = request(max(lowest, offset - step))
             }
             let (end, overflows) = offset.addingReportingOverflow(page.itemCount)
             let hasNext: Bool
             if page.itemCount == 0 || overflows {
                 hasNext = false
             } else if let items = info.total {
-                hasNext = end.subtractingReportingOverflow(start).partialValue < items
+                hasNext = end.subtractingReportingOverflow(lowest).partialValue < items
             } else {
                 hasNext = !endsAtShortPage || (page.size ?? size?.count).map { page.itemCount >= $0 } ?? true
             }

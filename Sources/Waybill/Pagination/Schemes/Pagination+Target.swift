@@ -153,6 +153,9 @@ extension Paginated.Scheme {
             self.count = max(1, count)
         }
 
+        /// Returns the page size with another number of items.
+        func with(count: Int) -> Size { Size(target, count) }
+
         /// The name of the query item, or the path of the member of the body: `body paging.limit`.
         public var name: String { target.name }
 
