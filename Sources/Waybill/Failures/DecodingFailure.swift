@@ -118,6 +118,7 @@ extension APIError {
         var outcome: String {
             if underlying is UnusableOperation { return "returned \(status), and its operation cannot be followed" }
             if underlying is MissingLocation { return "returned \(status), and the entity was not fetched" }
+            if underlying is OtherItemCount { return "returned \(status), but not an item for each one sent" }
             let decoded =
                 switch merged {
                 case nil: ", but its body"
@@ -166,6 +167,7 @@ extension APIError.DecodingFailure {
         if body.isEmpty, merged == nil, !(underlying is DecodingError), !(underlying is UnmergeableRequest) {
             return ["\(underlying)"]
         }
+        if underlying is OtherItemCount { return ["\(underlying)"] }
         guard let diagnosis else { return ["\(underlying)"] + [advice].compactMap { $0 } }
         let media = headerFields[.contentType].map(MediaType.init)
         // The bytes decide: some servers call JSON text, and some send a page as JSON.
@@ -232,6 +234,17 @@ package struct UnmergeableRequest: Error, CustomStringConvertible {
 /// A response whose header fields do not name the status or the result of a ``LongRunning`` operation.
 struct UnusableOperation: Error, CustomStringConvertible {
     let description: String
+}
+
+/// A response to a batch with more or fewer items than were sent, so that none can be matched.
+struct OtherItemCount: Error, CustomStringConvertible {
+    let sent: Int
+    let received: Int
+
+    var description: String {
+        "\(sent) sent, \(received) came back, so no item can be matched to its own; if the server does not return each"
+            + " one, ignore the response: returning(Void.self)"
+    }
 }
 
 /// A response without the URL at which a created entity is fetched.

@@ -135,6 +135,12 @@ where Access: Deletable, Element: Identifiable, Element.ID: PathSegmentConvertib
     public func delete(_ id: Element.ID) -> Endpoint<Void> {
         context.endpoint(.delete, .delete, id: OperationID(id), .ignoring)
     }
+
+    /// Returns a DELETE of an item.
+    ///
+    /// - Parameter element: the item, with its id.
+    /// - Returns: the call, not sent yet.
+    public func delete(_ element: Element) -> Endpoint<Void> { delete(element.id) }
 }
 
 extension Resource where Access: Deletable, Element: Identifiable, Element.ID: PathSegmentConvertible & Sendable {
@@ -143,6 +149,12 @@ extension Resource where Access: Deletable, Element: Identifiable, Element.ID: P
     /// - Parameter id: the id of the item.
     /// - Throws: ``APIError``; ``APIError/isNotFound`` if the server has none.
     public func delete(_ id: Element.ID) async throws(APIError) { try await endpoints.delete(id).send() }
+
+    /// Deletes an item.
+    ///
+    /// - Parameter element: the item, with its id.
+    /// - Throws: ``APIError``; ``APIError/isNotFound`` if the server no longer has the item.
+    public func delete(_ element: Element) async throws(APIError) { try await delete(element.id) }
 }
 
 // Creating or replacing: PUT on one that may not be there yet (RFC 9110, section 9.3.4).

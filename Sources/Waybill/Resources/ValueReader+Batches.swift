@@ -4,14 +4,22 @@ extension ValueReader {
     /// - Parameters:
     ///   - type: the type of the items.
     ///   - count: the number of items that are sent.
-    /// - Returns: the reader.
+    /// - Returns: the reader; another number of items in the response is an error.
     static func batch<Element: Decodable & Sendable>(of type: Element.Type = Element.self, count: Int) -> Self
     where Value == [Element] {
-        let plain = Self.merging()
+        let plain = Self.merging(batchOf: count)
         let outcomes = ValueReader<[Result<Element, APIError.ItemsFailure.Item>]>.outcomes(count: count)
         return Self { (reply, plan, extras) throws(APIError) in
             guard plan.settings[WriteResult.ItemProblem.self] != nil || reply.isOneObject(ofBatch: count, plan) else {
-                return try plain.read(reply, plan, extras)
+                let reading = try plain.read(reply, plan, extras)
+                let response = reading.response
+                try reply.checkCount(
+                    response.value.count + response.droppedItems.count,
+                    ofBatch: count,
+                    plan,
+                    Value.self
+                )
+                return reading
             }
             let reading: ValueReader<[Result<Element, APIError.ItemsFailure.Item>]>.Reading
             do throws(APIError) {
@@ -50,6 +58,7 @@ extension ValueReader {
                     plan
                 )
                 let results = results(of: batch.withProblems(outcomes))
+                try received.checkCount(results.count, ofBatch: count, plan, [Element].self)
                 return .init(results, of: received, beside)
             } catch {
                 // Of a batch that was rejected as a whole, the items without a problem may be no entities.
@@ -69,6 +78,9 @@ extension ValueReader where Value == Void {
                 return try plain.read(reply, plan, extras)
             }
             let (outcomes, beside) = try reply.problems(ofBatch: count, extras: extras, plan)
+            if HTTPResponse.StatusSet.success.contains(reply.status) {
+                try reply.checkCount(outcomes.count, ofBatch: count, plan, Value.self)
+            }
             _ = try Waybill.items(of: results(of: outcomes), in: reply, plan)
             return Reading((), of: reply, beside)
         }
@@ -121,12 +133,17 @@ extension Reply {
             }
         }
         // The members of the response are merged over those that were sent, and the result is decoded.
+        //
+        // The number of items first: an item is matched to the one that was sent by its place.
         let responses: JSONValue
         do {
             // Without the declared metadata, which is read from the reply that was received.
             responses = try Extraction(path: path).decode(JSONValue.self, from: reply.body, with: plan.decoder).value
         } catch {
             throw .decoding(reply.failure(error, decoding: typeName, plan: plan))
+        }
+        if let items = responses.arrayValue, HTTPResponse.StatusSet.success.contains(status) {
+            try checkCount(items.count, ofBatch: count, plan, typeName: typeName)
         }
         let merged = try reply.merged(
             responses,
@@ -188,12 +205,35 @@ extension Reply {
     fileprivate func itemsFailure(ofBatch count: Int, _ plan: Plan) -> APIError? {
         guard plan.settings[WriteResult.ItemProblem.self] != nil, !body.isEmpty else { return nil }
         do throws(APIError) {
-            _ = try Waybill.items(of: results(of: try problems(ofBatch: count, extras: [], plan).0), in: self, plan)
+            let outcomes = try problems(ofBatch: count, extras: [], plan).0
+            // If the number of items differs, no problem has a place in the batch. A rejected batch stored none of them.
+            guard outcomes.count == count || !HTTPResponse.StatusSet.success.contains(status) else { return nil }
+            _ = try Waybill.items(of: results(of: outcomes), in: self, plan)
             return nil
         } catch {
             if case .items = error { return error }
             return nil
         }
+    }
+
+    /// Checks that a batch was answered by as many items as were sent.
+    ///
+    /// - Throws: ``APIError/decoding(_:)`` with both numbers.
+    fileprivate func checkCount(
+        _ received: Int,
+        ofBatch sent: Int,
+        _ plan: Plan,
+        _ type: Any.Type
+    ) throws(APIError) {
+        try checkCount(received, ofBatch: sent, plan, typeName: "\(type)")
+    }
+
+    /// Checks that a batch was answered by as many items as were sent.
+    ///
+    /// - Throws: ``APIError/decoding(_:)`` with both numbers.
+    func checkCount(_ received: Int, ofBatch sent: Int, _ plan: Plan, typeName: String) throws(APIError) {
+        guard received != sent else { return }
+        throw .decoding(failure(OtherItemCount(sent: sent, received: received), decoding: typeName, plan: plan))
     }
 
     /// Whether the response to a batch of one item is one object, as the response to a single item would be.

@@ -3,9 +3,11 @@ import WaybillSystem
 extension ValueReader where Value: Decodable {
     /// Returns a reader of the value; if ``WriteResult`` declares a merge, of the response merged over what was sent.
     ///
-    /// - Parameter state: the value over which the response is merged, if that is not the body that was sent.
+    /// - Parameters:
+    ///   - state: the value over which the response is merged, if that is not the body that was sent.
+    ///   - count: the number of items that are sent; nil for a single one.
     /// - Returns: the reader.
-    static func merging(over state: JSONValue? = nil) -> Self {
+    static func merging(over state: JSONValue? = nil, batchOf count: Int? = nil) -> Self {
         let plain = Self.decoding()
         return Self { (reply, plan, extras) throws(APIError) in
             guard plan.buildsEntityFromRequest(after: reply) else { return try plain.read(reply, plan, extras) }
@@ -24,6 +26,9 @@ extension ValueReader where Value: Decodable {
                     plan: plan
                 )
                 reply.inspect(Value.self, Extraction(path: path), extras: extras, plan: plan, outcome: .merged)
+                if let count, let items = response.arrayValue {
+                    try reply.checkCount(items.count, ofBatch: count, plan, typeName: "\(Value.self)")
+                }
                 merged = response.merged(over: sent)
             }
             let document = Data(merged.description.utf8)

@@ -99,11 +99,24 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
         self[name].map(BytewiseString.init) == other[name].map(BytewiseString.init)
     }
 
-    /// The value of a field; nil if the field is missing, or the text is not a valid name.
+    /// The value of a field by the text of its name; nil if the field is missing, or the text is not a valid name.
+    ///
+    /// Setting a value does what the subscript with an ``HTTPField/Name`` does. For a text that is not a token (RFC
+    /// 9110, section 5.6.2) there can be no field: setting changes nothing.
+    ///
+    /// ```swift
+    /// request.headerFields["X-One"] = "1"
+    /// ```
     ///
     /// - Parameter name: the name, compared without regard to case.
     /// - Returns: the value; several fields with the name are joined by a comma.
-    public subscript(name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
+    public subscript(name: String) -> String? {
+        get { HTTPField.Name(name).flatMap { self[$0] } }
+        set {
+            guard let fieldName = HTTPField.Name(name) else { return }
+            self[fieldName] = newValue
+        }
+    }
 
     /// The values of all fields with a name, in order and not joined, as `Set-Cookie` needs.
     ///

@@ -76,6 +76,20 @@ struct HTTPValueTests {
         #expect(fields.count == 2)
     }
 
+    @Test("A header field is set and removed by the text of its name; a text that is no token changes nothing")
+    func fieldsByText() {
+        var fields: HTTPFields = []
+        fields["X-One"] = "1"
+        fields["x-one"] = "2"
+        fields["Accept"] = "a/b"
+        fields["no token"] = "3"
+        #expect(fields.map(\.description) == ["x-one: 2", "Accept: a/b"])
+        #expect(fields["X-ONE"] == "2")
+        #expect(fields["no token"] == nil)
+        fields["X-One"] = nil
+        #expect(fields.map(\.description) == ["Accept: a/b"])
+    }
+
     @Test("A status is identified by its code, with the kind and phrase of the registry")
     func statuses() {
         #expect(HTTPResponse.Status(code: 200, reasonPhrase: "Fine") == 200)

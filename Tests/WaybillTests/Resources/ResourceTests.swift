@@ -86,6 +86,13 @@ struct ResourceTests {
                 lamp
             )
         },
+        Row(testDescription: "delete an item", request: "DELETE /v1/products/7 ", response: .status(204)) {
+            products,
+            _ in
+            try await products.delete(lamp)
+            try await products.endpoints.delete(lamp).send()
+            return ""
+        },
         Row(testDescription: "delete", request: "DELETE /v1/products/7 ", response: .status(204)) { products, _ in
             try await products.delete(7)
             return ""
@@ -302,6 +309,14 @@ struct ResourceTests {
             Issue.record("expected a request failure")
             return
         }
+    }
+
+    @Test("The id of a record is printed as a path has it, alone and in a text")
+    func recordIDs() {
+        #expect("\(JSONValue.EntityID.string("s102"))" == "s102")
+        #expect("\(JSONValue.EntityID.integer(7))" == "7")
+        #expect(String(describing: [JSONValue.EntityID.string("s102"), 7]) == "[s102, 7]")
+        #expect(String(reflecting: JSONValue.EntityID.string("s102")) == "s102")
     }
 
     @Test("A difference keeps its required members")

@@ -126,6 +126,14 @@ extension JSONValue {
     }
 }
 
+extension JSONValue.EntityID: CustomStringConvertible, CustomReflectable {
+    /// The number's digits, or the text: as a path has it.
+    public var description: String { Self.pathSegment(of: self) }
+
+    /// The description alone.
+    public var customMirror: Mirror { Mirror(self, unlabeledChildren: [] as [String]) }
+}
+
 extension JSONValue.EntityID: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
     /// Creates an id from a whole number.
     public init(integerLiteral number: Int) { self = .integer(number) }
