@@ -268,7 +268,7 @@ package struct ResolvedConfiguration: Sendable {
                 if isSecret { secretNames.insert(name.rawName) }
                 guard readsFields, let text = value() else { continue }
                 guard HTTPField.isValid(value: text) else {
-                    declarationErrors.append(.invalidValue(ofHeader: name))
+                    declarationErrors.append(.invalidFieldValue(of: name))
                     continue
                 }
                 add(HTTPField(name: name, value: text), isSecret: isSecret)

@@ -206,7 +206,8 @@ extension Reply {
         guard plan.settings[WriteResult.ItemProblem.self] != nil, !body.isEmpty else { return nil }
         do throws(APIError) {
             let outcomes = try problems(ofBatch: count, extras: [], plan).0
-            // If the number of items differs, no problem has a place in the batch. A rejected batch stored none of them.
+            // If the number of items differs, no problem has a place in the batch. A rejected batch stored none of
+            // them.
             guard outcomes.count == count || !HTTPResponse.StatusSet.success.contains(status) else { return nil }
             _ = try Waybill.items(of: results(of: outcomes), in: self, plan)
             return nil

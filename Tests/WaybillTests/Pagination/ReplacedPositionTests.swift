@@ -45,8 +45,8 @@ struct ReplacedPositionTests {
     }
 
     private static func advice(_ scheme: String, _ method: String) -> String {
-        "Paginated(\(scheme)) sets it for each page, so this value would never be sent; leave it out, and request a page"
-            + " by its position with \(method)"
+        "Paginated(\(scheme)) sets it for each page, so this value would never be sent; leave it out, and request a"
+            + " page by its position with \(method)"
     }
 
     static let rows = [
@@ -124,7 +124,7 @@ struct ReplacedPositionTests {
         #expect(stub.requests.map(\.query) == ["size=10&page=1", "page=1", "after=x"])
     }
 
-    @Test("A number in the body of a query is a declaration error, and null is none")
+    @Test("A number in the body of a query is a declaration error, and null is allowed")
     func body() async throws {
         struct Filter: RequestContent { var offset: Int? }
         let stub = StubTransport { _ in PaginationTests.page([]) }

@@ -53,18 +53,18 @@ public struct Header: RepeatableClause {
             let field = HTTPField(name: name, value: value)
             content = .add(field, isSecret: secret)
         } else {
-            content = .declarationError(.invalidValue(ofHeader: name))
+            content = .declarationError(.invalidFieldValue(of: name))
         }
     }
 
     /// Declares a field by the text of its name, whose value each call reads anew.
     ///
     /// ```swift
-    /// Header("X-Locale") { UserDefaults.standard.string(forKey: "locale") }
+    /// Header("X-Locale") { settings.locale }
     /// ```
     ///
-    /// The value is read when the plan of a call is made: all attempts of the call send the same one. A value with a line
-    /// break is a declaration error of that call. For a value that has to be awaited, and for credentials, see
+    /// The value is read when the plan of a call is made: all attempts of the call send the same one. A value with a
+    /// line break is a declaration error of that call. For a value that has to be awaited, and for credentials, see
     /// ``Authorization``.
     ///
     /// - Parameters:
@@ -130,7 +130,7 @@ extension DeclarationError {
     /// Returns the error of a value that no field can have.
     ///
     /// The value may be a secret, and it has control characters: it stays out of the text.
-    static func invalidValue(ofHeader name: HTTPField.Name) -> DeclarationError {
+    static func invalidFieldValue(of name: HTTPField.Name) -> DeclarationError {
         DeclarationError(
             clause: "Header",
             value: "\"\(name)\"",

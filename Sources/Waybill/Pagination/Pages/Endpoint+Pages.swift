@@ -50,8 +50,8 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
 
     /// Returns the plan of the request for a page; nothing is sent.
     ///
-    /// - Parameter cursor: the ``Page/next`` or ``Page/previous`` of a page, or a position such as `.page(3)`; nil for the
-    ///   first page.
+    /// - Parameter cursor: the ``Page/next`` or ``Page/previous`` of a page, or a position such as `.page(3)`; nil for
+    ///   the first page.
     /// - Returns: the plan.
     /// - Throws: ``APIError/request(_:)`` with every declaration error, ``APIError/pagination(_:)`` for a cursor of
     ///   another list or scheme, and without ``Paginated``.

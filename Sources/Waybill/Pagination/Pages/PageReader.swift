@@ -126,6 +126,22 @@ extension Paginated {
     }
 }
 
+extension Cursor {
+    /// Returns the cursor of a position as one of the list that a plan requests.
+    fileprivate func of(_ plan: Plan) -> Cursor {
+        Cursor(
+            scheme: scheme,
+            path: plan.cursorPath,
+            pageNumber: pageNumber,
+            body: plan.cursorBody,
+            itemsBefore: itemsBefore,
+            request: request,
+            repeatsItself: repeatsItself,
+            size: size
+        )
+    }
+}
+
 extension Hasher {
     /// Returns the checksum of bytes; the hash value of `Data` is that of its first bytes only.
     fileprivate static func sum(of data: Data) -> UInt64 {

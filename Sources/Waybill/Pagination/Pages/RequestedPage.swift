@@ -21,8 +21,8 @@ struct RequestedPage: Sendable {
     ///   - reply: the response, for its head and for errors.
     ///   - itemCount: the number of items; nil if it is not known yet.
     ///   - missingCount: returns a number in its place, if the scheme uses one that is not known.
-    ///   - content: finds the content of the body at a path, on the first requested page with the names beside a missing
-    ///     value.
+    ///   - content: finds the content of the body at a path, on the first requested page with the names beside a
+    ///     missing value.
     /// - Returns: what the scheme has found.
     /// - Throws: ``APIError/pagination(_:)`` for a page that the scheme cannot read.
     func read(

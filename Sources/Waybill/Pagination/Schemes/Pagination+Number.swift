@@ -6,8 +6,8 @@ extension Paginated.Scheme {
     ///
     /// - Parameters:
     ///   - target: the number's place in the request: a query item, a header field, or the JSON body.
-    ///   - start: the number of the first page. Pages are numbered from it, or from 1 if it is larger: then a walk skips
-    ///     the pages before it.
+    ///   - start: the number of the first page. Pages are numbered from it, or from 1 if it is larger: then a walk
+    ///     skips the pages before it.
     ///   - size: the number of items on a page, and its place in the request.
     ///   - total: the place of the number of items in all.
     ///   - pageCount: the place of the number of pages in all.
@@ -61,8 +61,8 @@ extension Paginated.Scheme {
     ///
     /// - Parameters:
     ///   - target: the offset's place in the request: a query item, a header field, or the JSON body.
-    ///   - start: the offset of the first item. Offsets are counted from it, or from 0 if it is above 1: then a walk skips
-    ///     the items before it.
+    ///   - start: the offset of the first item. Offsets are counted from it, or from 0 if it is above 1: then a walk
+    ///     skips the items before it.
     ///   - size: the number of items on a page, and its place in the request.
     ///   - total: the place of the number of items in all.
     ///   - endsAtShortPage: whether a page with fewer items than `size` asks for is the last.

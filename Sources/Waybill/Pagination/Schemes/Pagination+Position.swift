@@ -107,19 +107,3 @@ extension Paginated.Scheme {
         )
     }
 }
-
-extension Cursor {
-    /// Returns the cursor of a position as one of the list that a plan requests.
-    func of(_ plan: Plan) -> Cursor {
-        Cursor(
-            scheme: scheme,
-            path: plan.cursorPath,
-            pageNumber: pageNumber,
-            body: plan.cursorBody,
-            itemsBefore: itemsBefore,
-            request: request,
-            repeatsItself: repeatsItself,
-            size: size
-        )
-    }
-}
