@@ -30,12 +30,25 @@ public struct Call: Sendable {
 
     /// Returns the error with which a middleware gives up: an ``APIError`` as it is, any other as a
     /// ``APIError/MiddlewareFailure``.
-    public func failure(_ error: any Error) -> APIError {
+    ///
+    /// ```swift
+    /// guard response.status != 404 else { throw call.failure(NoSuchProduct(), status: response.status) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - error: the reason.
+    ///   - status: the status of the response that the error stands for, so that ``APIError/status`` and
+    ///     ``APIError/isNotFound`` have it; nil if there was none.
+    /// - Returns: the error to throw.
+    public func failure(_ error: any Error, status: HTTPResponse.Status? = nil) -> APIError {
         switch error {
         case let error as APIError: error
         case let error as TransportError: transportFailure(error)
         case is CancellationError: .cancelled(APIError.CancelledFailure(call: plan.failedCall(attempt: attempt)))
-        default: .middleware(APIError.MiddlewareFailure(call: plan.failedCall(attempt: attempt), underlying: error))
+        default:
+            .middleware(
+                APIError.MiddlewareFailure(call: plan.failedCall(attempt: attempt), underlying: error, status: status)
+            )
         }
     }
 

@@ -72,6 +72,7 @@ extension APIError {
         case .decoding(let failure): failure.status
         case .pagination(let failure): failure.status
         case .items(let failure): failure.status
+        case .middleware(let failure): failure.status
         default: nil
         }
     }
@@ -81,9 +82,13 @@ extension APIError {
         if case .status(let failure) = self { failure.problem(as: type) } else { nil }
     }
 
-    /// Whether the resource does not exist: 404 or 410.
+    /// Whether the resource does not exist: 404 or 410, also if a middleware threw an error of its own for it.
     public var isNotFound: Bool {
-        if case .status(let failure) = self { failure.isNotFound } else { false }
+        switch self {
+        case .status(let failure): failure.isNotFound
+        case .middleware(let failure): failure.isNotFound
+        default: false
+        }
     }
 
     /// The failure of the case.

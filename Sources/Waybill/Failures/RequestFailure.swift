@@ -52,16 +52,23 @@ extension APIError {
         /// The reason; in a `DecodingError` the secrets are redacted.
         public let underlying: any Error
 
+        /// The status of the response that the error stands for; nil if there was none.
+        public let status: HTTPResponse.Status?
+
         /// Creates a failure, for tests of what handles it.
-        public init(call: FailedCall, underlying: any Error) {
+        public init(call: FailedCall, underlying: any Error, status: HTTPResponse.Status? = nil) {
             self.call = call
+            self.status = status
             // The text of another decoding, of a token perhaps, shows an excerpt.
             self.underlying = call.redacted(underlying)
         }
 
+        /// Whether the resource does not exist: 404 or 410.
+        public var isNotFound: Bool { status == 404 || status == 410 }
+
         var apiError: APIError { .middleware(self) }
-        var outcome: String { "was stopped by a middleware: \(reason)" }
-        var properties: [Mirror.Child] { [("underlying", reason)] }
+        var outcome: String { "was stopped by a middleware\(status.map { " after \($0)" } ?? ""): \(reason)" }
+        var properties: [Mirror.Child] { [("underlying", reason)] + (status.map { [("status", $0)] } ?? []) }
         var brief: String { "a middleware that stopped the call" }
         var sentence: ErrorSentence { .failed }
         var ownSentence: String? { (underlying as? any LocalizedError)?.errorDescription }

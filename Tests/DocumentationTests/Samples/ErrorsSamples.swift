@@ -46,11 +46,29 @@ private struct Shop: API {
     }
 }
 
-func retrying<Value>(_ call: () async throws(APIError) -> Value) async throws(APIError) -> Value {
+nonisolated(nonsending) func retrying<Value>(
+    _ call: () async throws(APIError) -> Value
+) async throws(APIError) -> Value {
     do {
         return try await call()
     } catch .transport {
         return try await call()
+    }
+}
+
+enum ShopError: Error {
+    case noSuchProduct
+    case closed
+}
+
+struct ShopErrors: Middleware {
+    func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+        let response = try await next(request)
+        switch response.status {
+        case 404: throw call.failure(ShopError.noSuchProduct, status: 404)
+        case 503: throw call.failure(ShopError.closed, status: 503)
+        default: return response
+        }
     }
 }
 
@@ -232,6 +250,23 @@ struct ErrorsSamples {
 
         #expect(lamp.name == "Lamp")
         #expect(stub.requests.count == 2)
+    }
+
+    @Test("The errors of an app's own type in Errors.md keep their status", arguments: [404, 503, 500])
+    func ownErrors(code: Int) async {
+        let shop = shop(.status(HTTPResponse.Status(code: code))) { Use(ShopErrors()) }
+        var printed: [String] = []
+        func print(_ item: Any) { printed.append("\(item)") }
+
+        do throws(APIError) {
+            print(try await shop.products.read(7).name)
+        } catch .middleware(let failure) where failure.underlying as? ShopError == .closed {
+            print("closed")
+        } catch {
+            print(error.isNotFound)  // true after a 404
+        }
+
+        #expect(printed == [code == 503 ? "closed" : "\(code == 404)"])
     }
 
     @Test("The problems in Errors.md are decoded")
