@@ -131,6 +131,25 @@ struct DeclaringSamples {
     private let page = "Documentation/Declare/Declaring.md"
     private let url = Sample.url
 
+    @Test("The header field in Declaring.md is read for each call")
+    func changingField() async throws {
+        let stub = StubTransport { _ in .json("[]") }
+        func Client(_ url: URL, @Scope.Builder _ clauses: () -> Scope) -> Waybill.Client {
+            Waybill.Client(url, transport: stub, clauses)
+        }
+
+        let client = Client(url) {
+            Header("X-Theme") { UserDefaults.standard.string(forKey: "theme") }
+        }
+
+        defer { UserDefaults.standard.removeObject(forKey: "theme") }
+        for theme in [nil, "dark"] {
+            UserDefaults.standard.set(theme, forKey: "theme")
+            _ = try await client.get("products", as: [Int].self)
+        }
+        #expect(stub.requests.map { $0.headerFields["X-Theme"] } == [nil, "dark"])
+    }
+
     @Test("The endpoint in Declaring.md is inspected, and sent several times")
     func endpoint() async throws {
         let stub = StubTransport { _ in .json(#"[{"id":7,"name":"Lamp"}]"#) }

@@ -46,8 +46,48 @@ struct PropertyLists: RequestEncoder {
     }
 }
 
+@propertyWrapper
+nonisolated struct Lenient<Value: Codable & LosslessStringConvertible & Sendable>: Codable, Sendable {
+    var wrappedValue: Value
+
+    init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let value = try? container.decode(Value.self) {
+            wrappedValue = value
+        } else if let value = Value(try container.decode(String.self)) {
+            wrappedValue = value
+        } else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "the text has no \(Value.self)")
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+}
+
+struct Offer: Entity {
+    let id: Int
+    @Lenient var price: Double  // 12.5 and "12.5"
+}
+
 @Suite("Decoding.md")
 struct DecodingSamples {
+    @Test(
+        "The wrapper in Decoding.md reads numbers and texts with numbers, and no other text",
+        arguments: ["12.5", "\"12.5\"", "\"cheap\""]
+    )
+    func lenient(price: String) async throws {
+        let client = Client(Sample.url, transport: StubTransport { _ in .json(#"[{"id":1,"price":\#(price)}]"#) })
+        let offers: Resource<Offer, ReadOnly> = client.resource("offers")
+        let error = await Sample.failure {
+            let prices = try await offers.list().map(\.price)
+            #expect(prices == [12.5])
+        }
+        #expect((error != nil) == (price == "\"cheap\""))
+        #expect(error?.description.contains("the text has no Double") ?? true)
+    }
+
     private let url = Sample.url
 
     private func shop(_ response: StubResponse, @Scope.Builder _ clauses: () -> Scope = { Scope() }) -> Shop {

@@ -19,6 +19,33 @@ private struct Shop: API {
     }
 }
 
+private struct Order: Entity { let id: Int }
+
+extension Shop {
+    fileprivate var orders: Resource<Order, ReadOnly> {
+        resource("orders") { Paginated(.pageNumber(size: .query("per_page", 20), total: .field("X-Total"))) }
+    }
+}
+
+private enum Table {
+    final class OrderTable {
+        private let shop: Shop
+        private let size = 20
+        private(set) var orders: [Order] = []
+        private(set) var number = 1
+        private(set) var numbers = 1...1  // the numbers to choose from
+
+        init(_ shop: Shop) { self.shop = shop }
+
+        func show(page number: Int) async throws(APIError) {
+            let page = try await shop.orders.page(number: number, size: size)
+            orders = page.items
+            self.number = number
+            numbers = 1...max(number, ((page.total ?? 0) + size - 1) / size)
+        }
+    }
+}
+
 nonisolated extension Paginated.Scheme {
     static let shelves = Paginated.Scheme("shelf", first: Paginated.Scheme.Request(query: ["shelf": "A"])) { page in
         guard let next = try page.value(at: "next_shelf")?.stringValue else { return nil }
@@ -87,6 +114,35 @@ struct PaginationSamples {
         }
 
         #expect(stub.requests.last?.query == "limit=50&after=b")
+    }
+
+    @Test("The page numbers in Pagination.md are requested, and the table has those to choose from")
+    func pageNumbers() async throws {
+        let stub = StubTransport { request in
+            let size = request.query("per_page").flatMap { Int($0) } ?? 0
+            let start = ((request.query("page").flatMap { Int($0) } ?? 1) - 1) * size
+            let ids = (1...110).dropFirst(start).prefix(size)
+            return .json(ids.map { ["id": .integer($0)] } as [JSONValue]).header("X-Total", "110")
+        }
+        let shop = Shop(client: Client(Sample.url, transport: stub))
+        var numbers: [Int] = []
+        func print(_ number: Int, _ count: Int) { numbers.append(number) }
+
+        let third = try await shop.orders.page(number: 3)  // ?page=3&per_page=20
+        let longer = try await shop.orders.page(number: 3, size: 50)  // ?page=3&per_page=50
+
+        for try await page in shop.orders.pages(from: .page(3)) {
+            print(page.number, page.items.count)
+        }
+
+        #expect(third.items.first?.id == 41)
+        #expect(longer.items.map(\.id) == Array(101...110))
+        #expect(numbers == [3, 4, 5, 6])
+        #expect(stub.requests.prefix(2).map(\.query) == ["page=3&per_page=20", "page=3&per_page=50"])
+        let table = Table.OrderTable(shop)
+        try await table.show(page: 6)
+        #expect(table.orders.count == 10 && table.number == 6)
+        #expect(table.numbers == 1...6)
     }
 
     @Test("The failed walk in Pagination.md keeps the pages before, and its cursor leads to the failed one")

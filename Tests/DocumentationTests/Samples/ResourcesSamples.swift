@@ -145,6 +145,37 @@ private enum Page {
     struct ItemProblem: ResponseContent { let code: String }
 }
 
+struct Author: Entity, Equatable {
+    let id: Int
+    var name: String
+}
+
+extension Resource where Element == Author, Access: Listable {
+    var active: Endpoint<[Author]> { endpoint { GET("\(.resource)/active") } }
+
+    func named(_ name: String) async throws(APIError) -> [Author] {
+        try await with { Query("name", name) }.list()
+    }
+}
+
+private enum Objects {
+    @MainActor
+    final class Account {
+        private let authors: Resource<Author, ReadWrite>
+        private(set) var author: Author
+
+        init(_ author: Author, in authors: Resource<Author, ReadWrite>) {
+            (self.author, self.authors) = (author, authors)
+        }
+
+        func rename(to name: String) async throws(APIError) {
+            var renamed = author
+            renamed.name = name
+            author = try await authors.update(renamed)
+        }
+    }
+}
+
 @Suite("Resources.md")
 struct ResourcesSamples {
     private typealias User = Page.User
@@ -178,6 +209,7 @@ struct ResourcesSamples {
             "upsert(id, replacement)": users.endpoints.upsert(7, bo).plan(),
             "patch(id, changes)": users.endpoints.patch(7, .init(name: "B")).plan(),
             "delete(id)": users.endpoints.delete(7).plan(),
+            "delete(user)": users.endpoints.delete(bo).plan(),
         ]
         var found = 0
         for row in try Repository.page("Documentation/Declare/Resources.md").rows(ofTableUnder: "Call") {
@@ -228,6 +260,22 @@ struct ResourcesSamples {
 
         #expect(response.url(in: .location)?.absoluteString == "https://shop.example/users/7")
         #expect(try await active.send().isEmpty)
+    }
+
+    @Test("The repository and the shared object in Resources.md work")
+    func repository() async throws {
+        let stub = StubTransport([
+            "GET authors/active": .json(#"[{"id":1,"name":"Bo"}]"#), "GET authors": .json(#"[{"id":2,"name":"Al"}]"#),
+            "PUT authors/{}": .json(#"{"id":1,"name":"BO"}"#),
+        ])
+        let authors: Resource<Author, ReadWrite> = Client(url, transport: stub).resource("authors")
+        let active = try await authors.active.send()
+        #expect(active == [Author(id: 1, name: "Bo")])
+        #expect(try await authors.named("Al").map(\.id) == [2])
+        #expect(stub.requests.last?.query == "name=Al")
+        let account = await Objects.Account(active[0], in: authors)
+        try await account.rename(to: "bo")
+        #expect(await account.author == Author(id: 1, name: "BO"))
     }
 
     @Test("The capabilities and the singleton in Resources.md work")

@@ -59,6 +59,18 @@ struct StoringSamples {
         "POST products": .json(#"{"id": 9, "name": "Desk lamp", "price": 30}"#, status: 201),
     ])
 
+    @Test("The store in Storing.md is closed, and opens again at once")
+    func closing() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try await Store(at: folder)
+
+        await store.close()
+        let reopened = try await Store(at: folder)
+
+        await reopened.close()
+    }
+
     @Test("The samples of Storing.md write, read, observe, and go to the server first")
     func storing() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
