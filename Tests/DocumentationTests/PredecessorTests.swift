@@ -18,6 +18,28 @@ struct PredecessorTests {
         #expect(try Self.rows().map { $0[0] } == (1...38).map(String.init))
     }
 
+    @Test("The samples of Predecessors.md have the lines of its table, and a reason if today's is longer")
+    func lines() throws {
+        let page = try Repository.page("Documentation/Start/Predecessors.md")
+        let rows = page.rows(ofTableUnder: "Sample")
+        let start = try #require(page.text.range(of: "## Then and now"))
+        let blocks = page.text[start.upperBound...].components(separatedBy: "```").enumerated()
+            .filter { $0.offset % 2 == 1 }
+            .map { $0.element.split(separator: "\n").dropFirst().count { !$0.allSatisfy(\.isWhitespace) } }
+        #expect(rows.count == 21)
+        #expect(blocks.count == 2 * rows.count)
+        for (index, row) in rows.enumerated() where 2 * index + 1 < blocks.count {
+            let (then, now) = (blocks[2 * index], blocks[2 * index + 1])
+            #expect([row[1], row[2]] == ["\(then)", "\(now)"], "\(row[0])")
+            #expect((row[3] == "—") == (now <= then), "\(row[0])")
+        }
+        let total = rows.reduce(into: (0, 0)) { total, row in
+            total.0 += Int(row[1]) ?? 0
+            total.1 += Int(row[2]) ?? 0
+        }
+        #expect(page.text.contains("\(total.0) lines\nthen and \(total.1) now"))
+    }
+
     // The others are types of Swift, and of the apps in the page's examples.
     @Test("Every type of Waybill in Predecessors.md is declared in the sources")
     func symbols() throws {

@@ -15,34 +15,6 @@ struct CRUDEFuturesSeedTests {
 
     static let bo = #"{"id":1,"name":"Bo"}"#
 
-    @Test("One client has the base URL, header fields that can change, and the log")
-    func configuration() async throws {
-        actor Language {
-            var current = "en"
-            func change() { current = "de" }
-        }
-        struct Localized: Middleware {
-            let language: Language
-            func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
-                var request = request
-                request.headerFields[.acceptLanguage] = await language.current
-                return try await next(request)
-            }
-        }
-        let lines = Lines()
-        let language = Language()
-        let stub = StubTransport(["GET users": .json("[]")])
-        let client = Client(Shop.url, transport: stub) {
-            Use(Localized(language: language))
-            Observe(RequestLog { lines.add($0) })
-        }
-        _ = try await client.get("users", as: [User].self)
-        await language.change()
-        _ = try await client.get("users", as: [User].self)
-        #expect(stub.requests.map { $0.headerFields[.acceptLanguage] } == ["en", "de"])
-        #expect(lines.all.count == 2)
-    }
-
     @Test("A model has the operations that are chosen, or all five")
     func operations() async throws {
         enum CRUDE: Creatable, Readable, Updatable, Deletable, Listable {}

@@ -32,13 +32,6 @@ struct JaymeSeedTests {
         #expect(try await profile.create(Profile(name: "Bo")) == Profile(name: "Bo"))
     }
 
-    @Test("A batch creates several entities")
-    func createSeveral() async throws {
-        let (users, stub) = users(["POST users": .json("[\(Self.bo)]", status: 201)])
-        #expect(try await users.create([.init(name: "Bo")]) == [User(id: "x", name: "Bo")])
-        #expect(stub.requests.map(\.text) == [#"[{"name":"Bo"}]"#])
-    }
-
     @Test("A singleton, one entity and a whole list are read")
     func read() async throws {
         let stub = StubTransport([
@@ -93,17 +86,6 @@ struct JaymeSeedTests {
         )
     }
 
-    @Test("A singleton and one entity are deleted")
-    func delete() async throws {
-        let stub = StubTransport(["DELETE profile": .status(204), "DELETE users/{}": .status(204)])
-        let client = Client(Shop.url, transport: stub)
-        let users: Resource<User, ReadWrite> = client.resource("users")
-        let profile: Singleton<Profile, ReadWrite> = client.singleton("profile")
-        try await users.delete("x")
-        try await profile.delete()
-        #expect(stub.requests.map(\.path) == ["/v1/users/x", "/v1/profile"])
-    }
-
     @Test("A resource has the operations that are chosen, and each needs only its own conformances")
     func capabilities() async throws {
         // Neither encodable nor with an id: listing only needs decoding.
@@ -141,13 +123,6 @@ struct JaymeSeedTests {
         let active: Endpoint<[User]> = client.endpoint { GET("users/active") }
         #expect(try await posts.send() == [1])
         #expect(try await active.send().count == 1)
-    }
-
-    @Test("An entity is created without an id, which the server gives")
-    func createWithoutID() async throws {
-        let (users, stub) = users(["POST users": .json(Self.bo)])
-        #expect(try await users.create(.init(name: "Bo")).id == "x")
-        #expect(stub.requests.map(\.text) == [#"{"name":"Bo"}"#])
     }
 
     @Test("Entities come in an envelope, with metadata beside them")
@@ -254,22 +229,6 @@ struct JaymeSeedTests {
         #expect(lines.all.count == (isOn ? 6 : 0))
     }
 
-    @Test("Each request is authenticated, but for endpoints that declare otherwise")
-    func authentication() async throws {
-        actor Store {
-            var token = "old"
-            func change() { token = "new" }
-        }
-        let store = Store()
-        let (_, stub) = users(["GET users": .json("[]"), "GET public": .json("[]")])
-        let client = Client(Shop.url, transport: stub) { Authorization(.bearer { await store.token }) }
-        _ = try await client.get("users", as: [User].self)
-        await store.change()
-        _ = try await client.get("users", as: [User].self)
-        _ = try await client.get("public", as: [User].self) { Authorization.none }
-        #expect(stub.requests.map { $0.headerFields[.authorization] } == ["Bearer old", "Bearer new", nil])
-    }
-
     @Test("A resource is tested by the request that is sent, its success and its failures")
     func testing() async throws {
         let (users, stub) = users(["GET users/{}": .sequence([.json(Self.bo), .status(500)])])
@@ -277,15 +236,6 @@ struct JaymeSeedTests {
         #expect(stub.requests.map { "\($0.method) \($0.template)" } == ["GET users/{}"])
         let error = await failure { try await users.read("x") }
         #expect(error?.status == 500)
-    }
-
-    @Test("Invalid items are dropped if that is declared, and reported")
-    func badItems() async throws {
-        let stub = StubTransport(["GET users": .json("[\(Self.bo),{\"id\":1}]")])
-        let users: Resource<User, ReadOnly> = Client(Shop.url, transport: stub).resource("users") { DropInvalidItems() }
-        let response = try await users.endpoints.list().response()
-        #expect(response.value.map(\.id) == ["x"])
-        #expect(response.droppedItems.map(\.index) == [1])
     }
 
     @Test("The package has no dependencies")
