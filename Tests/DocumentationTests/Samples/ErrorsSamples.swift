@@ -252,6 +252,30 @@ struct ErrorsSamples {
         #expect(stub.requests.count == 2)
     }
 
+    @MainActor
+    private final class Screen {
+        private let shop: Shop
+        private(set) var name = ""
+
+        init(_ shop: Shop) { self.shop = shop }
+
+        func load() async throws(APIError) {
+            name = try await retrying { () async throws(APIError) in try await shop.products.read(7) }.name
+        }
+    }
+
+    @Test("The function in Errors.md takes a closure of the main actor")
+    func retryingOnMainActor() async throws {
+        let stub = StubTransport([
+            "GET products/{}": .sequence([
+                .failure(TransportError(.connectionLost)), .json(#"{"id":7,"name":"Lamp"}"#),
+            ])
+        ])
+        let screen = await Screen(Shop(client: Client(url, transport: stub)))
+        try await screen.load()
+        #expect(await screen.name == "Lamp")
+    }
+
     @Test("The errors of an app's own type in Errors.md keep their status", arguments: [404, 503, 500])
     func ownErrors(code: Int) async {
         let shop = shop(.status(HTTPResponse.Status(code: code))) { Use(ShopErrors()) }
