@@ -57,21 +57,12 @@ extension OperationRun {
         Cached.Policy(.reload).declare(in: &scope)
         envelope?.declare(in: &scope)
         scope.isForOneCall = true
-        scope.declare(changesOfQuery(at: url))
         return Endpoint(
             client: endpoint.client,
             scopes: endpoint.scopes.map(further) + [scope],
             target: RequestBuilder.Target(),
             reader: endpoint.reader
         )
-    }
-
-    /// Returns what keeps the declared query items from a URL of the server, but for secrets that it lacks.
-    private func changesOfQuery(at url: URL) -> [QueryChange] {
-        let present = (url.query ?? "").split(separator: "&").map { PercentEncoding.decode($0.prefix { $0 != "=" }) }
-        let names =
-            endpoint.client.scopes.configuration.query.map(\.name) + endpoint.scopes.flatMap(\.query).map(\.name)
-        return names.filter { !plan.secretNames.contains($0) || present.contains($0) }.map { .remove(name: $0) }
     }
 
     private func further(_ scope: Scope) -> Scope {

@@ -61,6 +61,45 @@ extension URL {
     }
 }
 
+extension URL {
+    /// Returns the URL with items in the place of those of the same names; new names come last.
+    func replacing(_ items: [Paginated.Scheme.Fields.Field]) -> URL? {
+        guard !items.isEmpty else { return self }
+        let text = textWithoutFragment
+        let start = text.firstIndex(of: "?") ?? text.endIndex
+        var parts = text[start...].dropFirst().split(separator: "&", omittingEmptySubsequences: false).map(String.init)
+        for item in items {
+            let isSame = { (part: String) in URLQueryNames.name(of: part[...]).hasSameBytes(as: item.name) }
+            let written = "\(PercentEncoding.encode(item.name))=\(PercentEncoding.encode(item.value))"
+            guard let index = parts.firstIndex(where: isSame) else {
+                parts.append(written)
+                continue
+            }
+            parts[index] = written
+            parts = parts.prefix(index + 1) + parts.dropFirst(index + 1).filter { !isSame($0) }
+        }
+        return URL(string: "\(text[..<start])?\(parts.joined(separator: "&"))")
+    }
+}
+
+/// The decoded names in the query of a URL.
+struct URLQueryNames {
+    private let names: Set<BytewiseString>
+
+    init(of url: String) {
+        let query = url.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
+        names = Set(query.split(separator: "&").map { BytewiseString(Self.name(of: $0)) })
+    }
+
+    func contains(_ name: String) -> Bool { names.contains(BytewiseString(name)) }
+
+    /// Returns the decoded name of an item.
+    static func name(of item: Substring) -> String {
+        let name = item.prefix { $0 != "=" }
+        return PercentEncoding.decode(name) ?? String(name)
+    }
+}
+
 extension [QueryItem] {
     /// Appends the items in the form of a URL, the first one after a separator.
     fileprivate func write(to bytes: inout [UInt8], after separator: UInt8) {

@@ -59,7 +59,7 @@ package struct RequestBuilder {
         self.page = page
         configuration = client.configurationOfCall()
         for scope in scopes { configuration.merge(scope) }
-        if let page { configuration.merge(page, givesSize: cursor?.size != nil) }
+        if let page { configuration.merge(page, givesSize: cursor?.size != nil, isFirst: cursor == nil) }
         declarationErrors = client.base.declarationErrors
         if !configuration.declarationErrors.isEmpty { declarationErrors += configuration.declarationErrors }
         if let declarationError = configuration.settings[Decode.self]?.declarationError {
@@ -223,7 +223,7 @@ extension RequestBuilder {
             )
             return nil
         }
-        return url.appending(query)
+        return url.replacing(configuration.itemsInURL)?.appending(query)
     }
 
     private func isSecret(_ item: QueryItem) -> Bool {
@@ -233,9 +233,7 @@ extension RequestBuilder {
     private func pageURL(_ link: String, query: [QueryItem]) -> URL? {
         // A link replaces everything except for secrets in the query, which only this client knows.
         guard let url = base.resolve(link), HTTPRequest.Origin(url) == base.origin else { return base.resolve(link) }
-        let present = Set((url.query ?? "").split(separator: "&").compactMap { $0.split(separator: "=").first })
-        return url.appending(
-            query.filter { isSecret($0) && !present.contains(Substring(PercentEncoding.encode($0.name))) }
-        )
+        let present = URLQueryNames(of: link)
+        return url.appending(query.filter { isSecret($0) && !present.contains($0.name) })
     }
 }

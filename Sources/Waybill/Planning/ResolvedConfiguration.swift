@@ -24,6 +24,9 @@ package struct ResolvedConfiguration: Sendable {
     /// The target of the innermost route that has one.
     package private(set) var target: Route.Target?
 
+    /// The items of a later page, which replace those of a URL of the server's.
+    package private(set) var itemsInURL: [Paginated.Scheme.Fields.Field] = []
+
     /// The innermost body.
     package private(set) var body: Body?
 
@@ -68,6 +71,7 @@ package struct ResolvedConfiguration: Sendable {
         if let route = scope.route {
             method = route.method ?? method
             if case .unchanged = route.target {} else { target = route.target }
+            if case .url(let url) = route.target { keepQueryOnlyWhere(urlLacks: url) }
         }
         if let inner = scope.body {
             body = inner
@@ -83,6 +87,17 @@ package struct ResolvedConfiguration: Sendable {
             merge(headerFields: scope.headerFields)
         }
         resolveCredential(scope)
+    }
+
+    /// Removes the items of the scopes around a URL of the server's: that URL is complete.
+    ///
+    /// Secrets that it lacks are kept, because only this client knows them; links of pages are treated alike.
+    private mutating func keepQueryOnlyWhere(urlLacks url: String) {
+        if query.isEmpty { return }
+        let present = URLQueryNames(of: url)
+        query.removeAll { item in
+            !(item.isSecret || secretNames.contains(item.name)) || present.contains(item.name)
+        }
     }
 
     /// Leaves one of a credential and a declared field of its name: that of the inner scope.
@@ -138,18 +153,28 @@ package struct ResolvedConfiguration: Sendable {
 
     /// Merges the request for a page.
     ///
+    /// The first page at a URL of the server's is that URL. A later one replaces the position in it; the page size
+    /// stays that of the URL.
+    ///
     /// - Parameters:
     ///   - page: the parts of the request that the plain one lacks.
     ///   - givesSize: whether the call gives the page size.
-    package mutating func merge(_ page: Paginated.Scheme.Request, givesSize: Bool) {
+    ///   - isFirst: whether it is the page at which a walk begins without a cursor.
+    package mutating func merge(_ page: Paginated.Scheme.Request, givesSize: Bool, isFirst: Bool) {
         pageGivesSize = givesSize
-        rejectReplacedPosition()
         let size = settings[Paginated.self]?.scheme.size.map { BytewiseString($0.name) }
-        let fields = page.query.fields.filter { field in
-            let name = BytewiseString(field.name)
-            return givesSize || name != size || !namesSincePaging.contains(name)
+        if case .url = target {
+            itemsInURL = isFirst ? [] : page.query.fields.filter { givesSize || BytewiseString($0.name) != size }
+            let names = Set(itemsInURL.map { BytewiseString($0.name) })
+            query.removeAll { names.contains(BytewiseString($0.name)) }
+        } else {
+            rejectReplacedPosition()
+            let fields = page.query.fields.filter { field in
+                let name = BytewiseString(field.name)
+                return givesSize || name != size || !namesSincePaging.contains(name)
+            }
+            merge(query: fields.map { .add(QueryItem(name: $0.name, value: $0.value)) })
         }
-        merge(query: fields.map { .add(QueryItem(name: $0.name, value: $0.value)) })
         merge(
             headerFields: page.headerFields.fields.compactMap { token in
                 guard let name = HTTPField.Name(token.name), HTTPField.isValid(value: token.value)

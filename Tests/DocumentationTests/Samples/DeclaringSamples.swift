@@ -35,6 +35,13 @@ private enum Page {
                 Body(order)
             }
         }
+
+        func result(at location: String) -> Endpoint<Summary> {
+            endpoint {
+                GET(at: location)  // /reports/7?sig=a%2Bb
+                Query("format", "short")  // /reports/7?sig=a%2Bb&format=short
+            }
+        }
     }
 
     struct Product: Entity {

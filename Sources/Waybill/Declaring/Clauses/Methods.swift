@@ -132,9 +132,16 @@ extension _MethodClause {
     public init(_ path: String) { self.init(_route: Route(Self._method, .path("\(path)"))) }
 
     /// Declares a URL that a server gave, such as a `Location`; on another origin it is rejected.
+    ///
+    /// It is requested as it is: query items of the client and of resources, and the items of a first page, are not
+    /// added to it, except for secrets that it lacks. A ``Query`` beside this clause is appended.
+    ///
+    /// - Parameter url: the URL, absolute or relative to the base URL.
     public init(at url: String) { self.init(_route: Route(Self._method, .url(url))) }
 
     /// Declares a URL that a server gave, such as a `Location`; on another origin it is rejected.
+    ///
+    /// It is requested as it is; a ``Query`` beside this clause is appended.
     ///
     /// - Parameter url: the URL, absolute or relative to the base URL.
     public init(at url: URL) { self.init(at: url.absoluteString) }

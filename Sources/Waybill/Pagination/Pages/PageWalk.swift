@@ -19,7 +19,7 @@ struct PageWalk: Sendable {
     /// The declared flags and counts that no page has had; nil before the first page.
     private var missing: [Paginated.Scheme.Place]?
     /// Whether the walk has begun at the first page.
-    private let hasBeginning: Bool
+    private var hasBeginning: Bool
     private var nonemptyPageCount = 0
     /// The checksum of the last page; nil if it has no items.
     private var lastChecksum: UInt64?
@@ -75,6 +75,7 @@ struct PageWalk: Sendable {
 
     private mutating func step(after page: PageReading) -> Step {
         pageCount += 1
+        if page.requested.beginsWithinList { (itemCount, hasBeginning) = (nil, false) }
         itemCount = itemCount.map { $0 + page.itemCount }
         if page.itemCount > 0 { nonemptyPageCount += 1 }
         if let total = page.total { largestTotal = max(total, largestTotal ?? total) }

@@ -31,8 +31,8 @@ struct RequestedPage: Sendable {
         missingCount: @escaping () -> Int = { 0 },
         content: @escaping ([EnvelopeKey]) throws -> PlaceContent
     ) throws(APIError) -> PageReading {
-        let request = cursor?.request ?? scheme.first
-        let before = cursor == nil ? 0 : cursor?.itemsBefore
+        let request = cursor?.request ?? firstRequest
+        let before = cursor == nil ? (beginsWithinList ? nil : 0) : cursor?.itemsBefore
         let response = Paginated.Scheme.Response(
             request: request,
             url: reply.url,
@@ -57,8 +57,8 @@ struct RequestedPage: Sendable {
         } catch {
             throw unreadable(reply.text(of: error, plan), reply)
         }
-        if cursor == nil, itemCount == 0, info.next == nil, paginated.totals == .exact, let total = info.total,
-            total > 0
+        if cursor == nil, !beginsWithinList, itemCount == 0, info.next == nil, paginated.totals == .exact,
+            let total = info.total, total > 0
         {
             throw failure(.missingItems(count: 0, total: total), reply)
         }
@@ -79,6 +79,24 @@ struct RequestedPage: Sendable {
             )
         } catch {
             throw unreadable(error.description, reply)
+        }
+    }
+
+    /// The request for the page at which a walk begins: with the items of its URL, if the server gave that.
+    private var firstRequest: Paginated.Scheme.Request {
+        guard plan.isAtURL else { return scheme.first }
+        var request = scheme.first
+        for field in request.query.fields { request.query[field.name] = plan.queryValue(field.name) }
+        return request
+    }
+
+    /// Whether the walk begins at a URL of the server's that may be that of a later page.
+    var beginsWithinList: Bool {
+        guard cursor == nil, plan.isAtURL else { return false }
+        return switch scheme.kind {
+        case .pageNumber(let target, let start, _, _, _), .offset(let target, let start, _, _):
+            target.number(in: firstRequest).map { $0 != start } ?? false
+        default: true
         }
     }
 
@@ -164,6 +182,18 @@ struct PageReading: Sendable {
 }
 
 extension Plan {
+    /// Whether the route is a URL of the server's.
+    fileprivate var isAtURL: Bool {
+        for scope in scopes.reversed() {
+            switch scope.route?.target {
+            case .url: return true
+            case .path: return false
+            case .unchanged, nil: continue
+            }
+        }
+        return false
+    }
+
     /// The path of the list in the body.
     var pathOfList: [EnvelopeKey] { settings[Envelope.self]?.list ?? [] }
 
