@@ -10,8 +10,8 @@ import WaybillSystem
 /// ```
 ///
 /// Calls whose methods are not idempotent, POST and PATCH above all, get a random UUID (RFC 9562, version 4): a new one
-/// for each call, the same for all of its attempts, and for its redirects as long as they stay on the origin. A
-/// `Header` of that name replaces it: its value is the key then.
+/// for each call, the same for all of its attempts, and for its redirects as long as they stay on the origin and keep
+/// the method. A `Header` of that name replaces it: its value is the key then.
 ///
 /// The plan of an endpoint has the key of the next call that is made with it or with a copy: `plan()` and `curl()` show
 /// it until that call is made, and the key of the call after that from then on.

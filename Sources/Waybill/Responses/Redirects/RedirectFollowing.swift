@@ -149,7 +149,8 @@ extension RedirectFollowing {
         if Self.turnsIntoGET(response.status, request.method) {
             next.method = request.method == .head ? .head : .get
             next.body = nil
-            next.headerFields.removeAll { Self.describesContent($0.name) }
+            let isOther = next.method != request.method
+            next.headerFields.removeAll { Self.describesContent($0.name) || (isOther && belongsToChange($0.name)) }
         } else if let body = request.body, !body.isReplayable {
             throw failure(.redirectRejected, "its body cannot be sent a second time, to \(shown(url))")
         }
@@ -230,7 +231,14 @@ extension RedirectFollowing {
     /// Whether a field is about the content, which a GET does not have (RFC 9110, section 15.4).
     private static func describesContent(_ name: HTTPField.Name) -> Bool {
         name.canonicalName.hasPrefix("content-")
-            || ["digest", "repr-digest", "last-modified"].contains(name.canonicalName)
+            || ["digest", "repr-digest", "last-modified", "transfer-encoding", "trailer"].contains(name.canonicalName)
+    }
+
+    /// Whether a field belongs to the request whose method the redirect replaces (RFC 9110, section 15.4): its
+    /// conditions are about the state before the change, so the GET would fail with 412 after the change succeeded.
+    private func belongsToChange(_ name: HTTPField.Name) -> Bool {
+        name.canonicalName.hasPrefix("if-") || name.canonicalName.hasPrefix("upload-")
+            || [.expect, .range, .tusResumable].contains(name) || name == keyName || name == IdempotencyKey.usualName
     }
 }
 

@@ -6,6 +6,9 @@
 /// Redirects(.reject)              // a redirect is an error
 /// ```
 ///
+/// A 303, and a 301 or 302 after a POST, lead to a GET. It has no body, and none of the fields that belong to the
+/// replaced request: content fields, preconditions, ranges, `Expect` and the idempotency key.
+///
 /// A redirect that is not followed is a `TransportError` of kind `TransportError.Kind.redirectRejected`, with its
 /// target; one too many is `TransportError.Kind.tooManyRedirects`. With `Success(302)` it is returned like any other
 /// response. Redirects from https to http are rejected in any case. A negative number is a declaration error: nothing

@@ -75,6 +75,56 @@ struct RedirectTests {
         #expect(fields == (last.method == .get && row.method != "GET" ? [] : row.hasBody ? content : []) + ["x-lang"])
     }
 
+    @Test(
+        "A redirect that turns a change into a GET drops its preconditions, key and expectation; others keep them",
+        arguments: [301, 302, 303, 307, 308] as [HTTPResponse.Status],
+        ["POST", "PUT", "PATCH", "DELETE", "QUERY", "GET"]
+    )
+    func conditions(_ status: HTTPResponse.Status, method: String) async throws {
+        let stub = StubTransport { $0.path == "/v1/a" ? .redirect(to: "/v1/b", status: status) : .status(204) }
+        let names = [
+            "If-Match", "If-None-Match", "If-Unmodified-Since", "If-Modified-Since", "If-Range", "Range", "Expect",
+            "Idempotency-Key", "X-Lang",
+        ]
+        var scope = Scope()
+        Route(method, "a").declare(in: &scope)
+        if method == "QUERY" { Body([String: Int]()).declare(in: &scope) }
+        for name in names { Header(name, "x").declare(in: &scope) }
+        let endpoint = Endpoint(
+            client: Shop(stub).client,
+            scopes: [scope],
+            target: RequestBuilder.Target(),
+            reader: ValueReader<Void>.ignoring
+        )
+        _ = try await endpoint.response()
+        let last = try #require(stub.requests.last)
+        let isReplaced = method != "GET" && last.method == .get
+        #expect(isReplaced == (status == 303 && method != "GET" || method == "POST" && status.code < 303))
+        let kept = last.headerFields.map(\.name.description).filter(names.contains)
+        #expect(kept.sorted() == (isReplaced ? ["X-Lang"] : names.sorted()))
+    }
+
+    @Test(
+        "A redirect that turns a change into a GET drops the declared conditions and the generated key",
+        arguments: [IdempotencyKey(), IdempotencyKey(header: "X-Request-Key")]
+    )
+    func declaredConditions(key: IdempotencyKey) async throws {
+        let tag = try #require(EntityTag(opaqueTag: "v1"))
+        let stub = StubTransport { request in
+            if request.path == "/v1/a" { return .redirect(to: "/v1/b", status: 303) }
+            return request.headerFields[.ifMatch] == nil ? .json("1") : .status(412)
+        }
+        let endpoint: Endpoint<Int> = Shop(stub).endpoint {
+            PATCH("a")
+            Body(["name": "Bo"])
+            IfMatch(tag)
+            key
+        }
+        #expect(try await endpoint.send() == 1)
+        #expect(stub.requests.map { $0.headerFields.contains(.ifMatch) } == [true, false])
+        #expect(stub.requests.map { key.name.map($0.headerFields.contains) } == [true, false])
+    }
+
     private func scope(_ row: Row) -> Scope {
         var scope = Scope()
         Route(row.method, "a").declare(in: &scope)
