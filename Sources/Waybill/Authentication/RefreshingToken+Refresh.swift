@@ -88,7 +88,7 @@ extension RefreshingToken {
     /// Refreshes the token, in a task of its own.
     private func run(_ inFlight: InFlightRefresh, _ now: @escaping @Sendable () -> Date) {
         Task {
-            await TaskContext.run(changing: enterRefresh) { await refresh(inFlight, since: now()) }
+            await TaskContext.run(changing: enterRefresh) { await refresh(inFlight, now) }
         }
     }
 
@@ -98,15 +98,17 @@ extension RefreshingToken {
         context.refreshingTokens.append(ObjectIdentifier(self))
     }
 
-    private func refresh(_ inFlight: InFlightRefresh, since date: Date) async {
+    private func refresh(_ inFlight: InFlightRefresh, _ now: @Sendable () -> Date) async {
+        let date = now()
         let result: Result<AccessToken, any Error>
         do {
             result = .success(try await refresh(inFlight.context))
         } catch {
             result = .failure(error)
         }
+        let arrival = now()
         let (waiters, outcome) = state.withLock { state in
-            state.end(inFlight.number, result, since: date, refreshBefore: refreshBefore)
+            state.end(inFlight.number, result, since: date, arrival: arrival, refreshBefore: refreshBefore)
         }
         for waiter in waiters { waiter.resume(returning: outcome) }
     }

@@ -47,12 +47,18 @@ extension RefreshingToken {
         mutating func age(at date: Date, refreshBefore: Duration) -> Age {
             guard token != nil else { return .missing }
             guard !isRejected else { return .over }
-            setDates(from: date, refreshBefore: refreshBefore, isNew: false)
+            setDates(from: date, refreshBefore: refreshBefore)
             guard let expiry, date < expiry else { return expiry == nil ? .good : .over }
             return refreshStart.map { date >= $0 } ?? false ? .ending : .good
         }
 
-        private mutating func setDates(from start: Date, refreshBefore: Duration, isNew: Bool) {
+        /// Sets the expiry of the token.
+        ///
+        /// - Parameters:
+        ///   - start: the start of the token's life.
+        ///   - arrival: the date at which a refresh has returned it; nil for a token of the app's.
+        ///   - refreshBefore: the time before its expiry at which it is refreshed.
+        private mutating func setDates(from start: Date, arrival: Date? = nil, refreshBefore: Duration) {
             guard !isDated, let token else { return }
             isDated = true
             switch token.expiry {
@@ -61,9 +67,14 @@ extension RefreshingToken {
             case .lifetime(let lifetime): expiry = start.addingTimeInterval(lifetime.timeInterval)
             }
             guard let expiry else { return }
+            // The server has just issued it, so a clock is wrong: another refresh would return the like, for each call.
+            if let arrival, expiry <= arrival {
+                self.expiry = nil
+                return
+            }
             // One that lives shorter than that would be refreshed by each call.
             let half = expiry.timeIntervalSince(start) / 2
-            let isShort = isNew || token.expiry != .date(expiry)
+            let isShort = arrival != nil || token.expiry != .date(expiry)
             let ahead = isShort ? min(refreshBefore.timeInterval, half) : refreshBefore.timeInterval
             refreshStart = expiry.addingTimeInterval(-max(0, ahead))
         }
@@ -94,11 +105,20 @@ extension RefreshingToken {
             return (takeWaiters(), token == nil ? .failure(TokenTakenAway()) : .success(issued()))
         }
 
-        /// Ends the refresh of a token that began at a date, and returns the waiters with their results.
+        /// Ends the refresh of a token, and returns the waiters with their results.
+        ///
+        /// - Parameters:
+        ///   - number: the number of the token that was to be replaced.
+        ///   - result: the result of the refresh.
+        ///   - date: the date at which it began.
+        ///   - arrival: the date at which it ended.
+        ///   - refreshBefore: the time before its expiry at which the new token is refreshed.
+        /// - Returns: the waiters, and their result.
         mutating func end(
             _ number: Int,
             _ result: Result<AccessToken, any Error>,
             since date: Date,
+            arrival: Date,
             refreshBefore: Duration
         ) -> (waiters: [Waiter], outcome: Outcome) {
             // The token was replaced meanwhile; no call waits for this one.
@@ -107,7 +127,7 @@ extension RefreshingToken {
             switch result {
             case .success(let token):
                 install(token)
-                setDates(from: date, refreshBefore: refreshBefore, isNew: true)
+                setDates(from: date, arrival: arrival, refreshBefore: refreshBefore)
                 return (takeWaiters(), .success(issued(wasAwaited: true)))
             case .failure(let error): return (takeWaiters(), .failure(error))
             }

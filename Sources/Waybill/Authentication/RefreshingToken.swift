@@ -17,7 +17,8 @@ import WaybillSystem
 ///   not, and the next call begins with the refresh. A call that was rejected with an older token than the present one
 ///   is sent with the present one. If the new token is rejected too, the call ends with the 401.
 /// - **About to expire**: the first call that notices starts a refresh, and continues with the token that it has, as do
-///   the others. From the moment of expiry on they wait for the new one.
+///   the others. From the moment of expiry on they wait for the new one. If a new one has expired already when its
+///   refresh returns it, a clock is wrong: it is used until the server rejects it.
 /// - **A refresh that fails** fails all calls that wait for it with an ``APIError/AuthorizationFailure``; the next call
 ///   tries anew. If it fails ahead of expiry, no call fails.
 ///
