@@ -64,10 +64,11 @@ struct OperationRun<Value: Sendable>: Sendable {
         after reply: Reply?
     ) async throws(APIError) -> Response<Value> {
         var (attempt, reply) = (attempt, reply)
+        var shortWaitCount = 0
         while true {
             let (plan, status, read): (Plan, Reply, Read)
             do throws(APIError) {
-                if let reply { try await wait(after: reply, attempt: attempt) }
+                if let reply { try await wait(after: reply, attempt: attempt, &shortWaitCount) }
                 plan = try statusEndpoint(at: token.url, of: .get).planForCall()
                 status = try await endpoint.client.run(plan) { $0 }
                 read = try self.read(status, plan)
@@ -138,7 +139,13 @@ struct OperationRun<Value: Sendable>: Sendable {
     }
 
     /// Waits before the next request for the status.
-    private func wait(after reply: Reply, attempt: Int) async throws(APIError) {
+    ///
+    /// - Parameters:
+    ///   - reply: the response that may set the wait.
+    ///   - attempt: the number of requests for the status so far.
+    ///   - shortWaitCount: the number of successive waits of less than a second that the server has set.
+    /// - Throws: ``APIError/timeout(_:)`` if the wait passes the limit of the operation, ``APIError/cancelled(_:)``.
+    private func wait(after reply: Reply, attempt: Int, _ shortWaitCount: inout Int) async throws(APIError) {
         let context = endpoint.client.context
         let date = reply.headerFields[.date].flatMap { HTTPDate.date(from: $0, now: context.dates.now) }
         let now = date ?? context.dates.now
@@ -146,8 +153,10 @@ struct OperationRun<Value: Sendable>: Sendable {
         // A date that has passed says nothing: the clocks may differ.
         let isNow = if case .delay = value { true } else { false }
         let asked = value?.wait(from: now) ?? (isNow ? .zero : nil)
+        let bounded = asked.map { min(max($0, Self.shortestWait(after: shortWaitCount)), clause.longestWait) }
+        shortWaitCount = asked.map { $0 < .seconds(1) } ?? false ? min(shortWaitCount, 10) + 1 : 0
         let wait =
-            asked ?? clause.polling.wait(afterAttempt: max(1, attempt), fraction: context.randomSource.fraction)
+            bounded ?? clause.polling.wait(afterAttempt: max(1, attempt), fraction: context.randomSource.fraction)
         if let deadline, wait >= deadline.remaining() {
             throw .timeout(APIError.TimeoutFailure(call: reply.call(of: plan), limit: deadline.limit))
         }
@@ -157,6 +166,12 @@ struct OperationRun<Value: Sendable>: Sendable {
         } catch {
             throw .cancelled(APIError.CancelledFailure(call: reply.call(of: plan)))
         }
+    }
+
+    /// Returns the shortest wait after a number of short ones that the server has set: one may ask for no time at all,
+    /// and the credential would be sent as often as the network can.
+    private static func shortestWait(after shortWaitCount: Int) -> Duration {
+        shortWaitCount == 0 ? .zero : min(.milliseconds(100 << min(shortWaitCount - 1, 4)), .seconds(1))
     }
 
     /// Sends the declared request that cancels the operation, although the task is cancelled.

@@ -22,6 +22,9 @@ import WaybillSystem
 /// the operation is done, and the result is read. Between two requests the call waits for as long as `Retry-After`
 /// says, else by `polling`. A response that names none is the result itself, unless it is 202.
 ///
+/// The server's waits are bounded: a longer one than `longestWait` counts as that, and after one of less than a second,
+/// the next ones last at least 0.1 s, 0.2 s, 0.4 s, 0.8 s and 1 s.
+///
 /// A failed operation is an ``APIError/status(_:)`` with the status resource as its body, and with the problem that
 /// ``Problem`` declares for failures. A state that is not declared, and a missing URL, are an
 /// ``APIError/decoding(_:)``. ``Timeout`` limits each request, and `upTo` the whole operation.
@@ -33,6 +36,7 @@ public struct LongRunning: Setting {
     package let result: Result
     package let progress: Progress?
     let polling: Retry.Backoff
+    let longestWait: Duration
     let limit: Duration?
     package let cancellation: Cancellation?
 
@@ -44,6 +48,8 @@ public struct LongRunning: Setting {
     ///   - result: the place of the result when the operation is done.
     ///   - progress: the place of the progress in the status resource; nil if it has none.
     ///   - polling: the waits between two requests for the status, if the server states none.
+    ///   - longestWait: the longest wait that the server may set; a longer one, such as a date by mistake, counts as
+    ///     this. A negative one is a declaration error: nothing is sent.
     ///   - limit: the longest time of the whole operation; nil for no limit.
     ///   - cancellation: the request that cancels the operation when the call is cancelled; nil if it goes on then.
     public init(
@@ -52,6 +58,7 @@ public struct LongRunning: Setting {
         result: Result = .status,
         progress: Progress? = nil,
         polling: Retry.Backoff = .exponential(from: .seconds(1), to: .seconds(30)),
+        longestWait: Duration = .seconds(300),
         upTo limit: Duration? = nil,
         cancel cancellation: Cancellation? = nil
     ) {
@@ -60,6 +67,7 @@ public struct LongRunning: Setting {
         self.result = result
         self.progress = progress
         self.polling = polling
+        self.longestWait = longestWait
         self.limit = limit
         self.cancellation = cancellation
     }
@@ -71,7 +79,7 @@ public struct LongRunning: Setting {
     /// `status` and `percentComplete`, and its result at the URL of the request.
     ///
     /// States other than `Succeeded`, `Failed` and `Canceled` are those of running operations. A result that is
-    /// elsewhere is declared with ``LongRunning/init(at:state:result:progress:polling:upTo:cancel:)``.
+    /// elsewhere is declared with ``LongRunning/init(at:state:result:progress:polling:longestWait:upTo:cancel:)``.
     public static let azure = LongRunning(
         at: .field("Operation-Location", "Azure-AsyncOperation"),
         state: .member("status", running: nil, done: ["Succeeded"], failed: ["Failed", "Canceled"]),
@@ -84,11 +92,17 @@ public struct LongRunning: Setting {
 
     /// Declares the operation.
     public func declare(in scope: inout Scope) {
-        for reason in [place.declarationError, state.declarationError, polling.declarationError, limitError] {
-            guard let reason else { continue }
+        let reasons = [
+            place.declarationError, state.declarationError, polling.declarationError, longestWaitError, limitError,
+        ]
+        for case let reason? in reasons {
             scope.declare(DeclarationError(clause: "LongRunning", value: summary, reason: reason))
         }
         scope.declare(self)
+    }
+
+    private var longestWaitError: String? {
+        longestWait < .zero ? "a wait (longestWait:) cannot be negative; give zero or more" : nil
     }
 
     private var limitError: String? {

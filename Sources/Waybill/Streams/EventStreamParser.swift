@@ -128,7 +128,8 @@ package struct EventStreamParser: Sendable {
         } else if let value = Self.value(of: "id", in: line) {
             if !value.contains(where: Self.isControl) { id = String(decoding: value, as: UTF8.self) }
         } else if let value = Self.value(of: "retry", in: line), value.allSatisfy({ $0 &- 0x30 < 10 }) {
-            retry = Int(String(decoding: value, as: UTF8.self)) ?? retry
+            // Digits that overflow are the longest time; without digits the field is ignored.
+            if !value.isEmpty { retry = Int(String(decoding: value, as: UTF8.self)) ?? .max }
         }
         return nil
     }

@@ -12,7 +12,7 @@ package enum RetryAfter: Sendable, Hashable {
     package init?(_ text: String, now: Date) {
         let text = text.trimmed()
         if let seconds = Self.seconds(text) {
-            self = .delay(.seconds(seconds))
+            self = .delay(.seconds(min(seconds, Self.most)))
         } else if let date = HTTPDate.date(from: text, now: now) {
             self = .date(date)
         } else {
@@ -20,21 +20,28 @@ package enum RetryAfter: Sendable, Hashable {
         }
     }
 
-    /// Returns the time to wait from a date on; nil without a time.
+    /// The longest time in seconds, about 30 years.
+    ///
+    /// System clocks trap on durations that overflow 64 bits of nanoseconds.
+    private static let most = 1e9
+
+    /// Returns the time to wait from a date on, at most about 30 years; nil without a time.
     package func wait(from now: Date) -> Duration? {
         let wait =
             switch self {
             case .delay(let delay): delay
-            case .date(let date): Duration.seconds(date.timeIntervalSince(now))
+            case .date(let date): Duration.seconds(min(date.timeIntervalSince(now), Self.most))
             }
         return wait > .zero ? wait : nil
     }
 
-    /// Parses a number of seconds in digits: without a sign or an exponent, and less than 10^15.
+    /// Parses a number of seconds in digits, without a sign or an exponent.
+    ///
+    /// One of more than 10^15 counts as 10^15: it is too long, and not missing (RFC 9111, section 1.2.2).
     package static func seconds(_ text: some StringProtocol) -> Double? {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let isNumber = parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { (0x30...0x39).contains($0) } }
-        guard parts.count <= 2, isNumber, let seconds = Double(text), seconds < 1e15 else { return nil }
-        return seconds
+        guard parts.count <= 2, isNumber, let seconds = Double(text) else { return nil }
+        return min(seconds, 1e15)
     }
 }

@@ -312,6 +312,63 @@ struct LongRunningTests {
         if case .timeout = error {} else { Issue.record("\(String(describing: error))") }
     }
 
+    @Test(
+        "The waits that a server sets are bounded above",
+        arguments: [
+            "301", "1760000000", "9999999999999999", "99999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT",
+        ],
+        [nil, .seconds(20)] as [Duration?]
+    )
+    func longestWait(retryAfter: String, longest: Duration?) async throws {
+        let stub = StubTransport([
+            "POST reports": .status(202).header("Location", "jobs/7").header("Retry-After", retryAfter),
+            "GET jobs/7": .sequence([.status(202).header("Retry-After", retryAfter), .json(#"{"id": 9}"#)]),
+        ])
+        let place = LongRunning.Place.field("Location")
+        let clause = longest.map { LongRunning(at: place, longestWait: $0) } ?? LongRunning(at: place)
+        #expect(try await report(client(stub), clause).send() == Report(id: 9))
+        #expect(clock.sleeps == Array(repeating: longest ?? .seconds(300), count: 2))
+    }
+
+    @Test(
+        "An operation whose server wants no wait is polled once a second in the end",
+        arguments: ["0", "0.0", "0.05"]
+    )
+    func shortestWait(retryAfter: String) async throws {
+        let running = StubResponse.status(202).header("Retry-After", retryAfter)
+        let stub = StubTransport([
+            "POST reports": Responder.status(202).header("Location", "jobs/7").header("Retry-After", retryAfter),
+            "GET jobs/7": .sequence(Array(repeating: running, count: 8) + [.json(#"{"id": 9}"#)]),
+        ])
+        let clause = LongRunning(at: .field("Location"), polling: .none)
+        #expect(try await report(client(stub), clause).send() == Report(id: 9))
+        let first: [Duration] = retryAfter == "0.05" ? [.milliseconds(50)] : []
+        let bounds = [100, 200, 400, 800, 1000, 1000, 1000, 1000].map { Duration.milliseconds($0) }
+        #expect(clock.sleeps == first + bounds)
+    }
+
+    @Test("A server's wait of a second or more is taken as it is after short ones")
+    func waitAfterShortOnes() async throws {
+        let stub = StubTransport([
+            "POST reports": .status(202).header("Location", "jobs/7").header("Retry-After", "0"),
+            "GET jobs/7": .sequence([
+                .status(202).header("Retry-After", "0"), .status(202).header("Retry-After", "2"),
+                .status(202).header("Retry-After", "0"), .json(#"{"id": 9}"#),
+            ]),
+        ])
+        #expect(try await report(client(stub), .location).send() == Report(id: 9))
+        #expect(clock.sleeps == [.milliseconds(100), .seconds(2)])
+    }
+
+    @Test("A negative longest wait is a declaration error, and nothing is sent")
+    func negativeLongestWait() async throws {
+        let stub = StubTransport { _ in .status(202) }
+        let clause = LongRunning(at: .field("Location"), longestWait: .seconds(-1))
+        let error = await #expect(throws: APIError.self) { try await report(client(stub), clause).send() }
+        #expect("\(try #require(error))".contains("a wait (longestWait:) cannot be negative; give zero or more"))
+        #expect(stub.requests.isEmpty)
+    }
+
     // MARK: Ends
 
     @Test("A failed operation is a failure with the declared problem and the status resource")
