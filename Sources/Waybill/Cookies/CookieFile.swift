@@ -75,7 +75,7 @@ extension CookieJar {
     /// - Parameters:
     ///   - directory: the directory of the file.
     ///   - keepsSessionCookies: whether cookies without a date of their end are kept too.
-    ///   - publicSuffixes: the domains below which others have domains of their own, such as `co.uk`.
+    ///   - publicSuffixes: the domains below which others have domains of their own, such as `co.uk` or `.co.uk`.
     /// - Returns: the jar.
     /// - Throws: ``DirectoryError`` for such a directory, and for a file that is damaged.
     public static func onDisk(

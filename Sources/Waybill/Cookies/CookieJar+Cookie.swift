@@ -49,6 +49,8 @@ extension CookieJar {
 
         /// Creates a cookie.
         ///
+        /// ``CookieJar/insert(_:)`` checks it, since its properties can change, and it can be decoded from other data.
+        ///
         /// - Parameters:
         ///   - name: the name.
         ///   - value: the value.
@@ -86,6 +88,26 @@ extension CookieJar {
 extension CookieJar.Cookie {
     /// The name and the value, as `Cookie` has them.
     var pair: String { name.isEmpty ? value : "\(name)=\(value)" }
+
+    /// Returns the reason for which it would not be sent as this one cookie; nil if it would.
+    ///
+    /// - Parameter isServers: whether a server may have set it: a space within the name, and a `=` in the value of a
+    ///   cookie without a name, are valid then.
+    /// - Returns: the reason.
+    func rejection(isServers: Bool) -> CookieJar.Rejection.Reason? {
+        if name.isEmpty, value.isEmpty { return .empty }
+        guard name.utf8.count + value.utf8.count <= SetCookie.mostBytes else { return .tooLong }
+        let bytes = Array(name.utf8) + Array(value.utf8)
+        guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return .controlCharacter }
+        let space = " \t".utf8
+        let endsInSpace = [name.utf8.first, name.utf8.last].contains { $0.map(space.contains) ?? false }
+        if bytes.contains(UInt8(ascii: ";")) || name.utf8.contains(UInt8(ascii: "=")) || endsInSpace {
+            return .separator
+        }
+        guard !isServers else { return nil }
+        let hasOtherName = name.isEmpty && value.utf8.contains(UInt8(ascii: "="))
+        return hasOtherName || name.utf8.contains(where: space.contains) ? .separator : nil
+    }
 
     /// Whether it has ended.
     func isExpired(at date: Date) -> Bool { expires.map { $0 <= date } ?? false }

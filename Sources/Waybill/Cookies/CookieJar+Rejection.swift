@@ -1,5 +1,5 @@
 extension CookieJar {
-    /// A cookie of a server that the jar does not keep; an observer sees it as `CallEvent.Kind.cookieRejected(_:)`.
+    /// A cookie that the jar does not keep; an observer sees that of a server as `CallEvent.Kind.cookieRejected(_:)`.
     public struct Rejection: Error, Sendable, Hashable, CustomStringConvertible {
         /// The reasons for which a cookie is not kept (RFC 6265bis, sections 5.6 and 5.7).
         public enum Reason: Error, Sendable, Hashable, CaseIterable {
@@ -7,6 +7,9 @@ extension CookieJar {
             case empty
             /// It has a control character.
             case controlCharacter
+            /// Its value has a `;`, or its name a `;`, a `=` or a space: a server would read other cookies in it. So it
+            /// would if there is no name and the value has a `=`.
+            case separator
             /// Its name and its value have more than 4096 bytes together.
             case tooLong
             /// It names a domain to which the server does not belong.
@@ -48,6 +51,9 @@ extension CookieJar.Rejection.Reason: CustomStringConvertible {
         switch self {
         case .empty: "it has neither a name nor a value"
         case .controlCharacter: "it has a control character"
+        case .separator:
+            "its value has a ; or its name a ;, = or space, so that servers would read other cookies in it; encode the"
+                + " value, for example in percent-encoding"
         case .tooLong: "it has more than \(SetCookie.mostBytes) bytes"
         case .foreignDomain: "its Domain is not one of the server's"
         case .publicSuffix: "its Domain is a public suffix, below which others have domains too"

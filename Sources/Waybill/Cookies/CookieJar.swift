@@ -45,20 +45,23 @@ public final class CookieJar: Sendable {
     private let publicSuffixes: Set<String>
 
     init(_ cookies: [Cookie], publicSuffixes: Set<String>, file: CookieFile?) {
-        self.publicSuffixes = Set(publicSuffixes.map(\.asciiLowercased))
+        self.publicSuffixes = Set(publicSuffixes.map(Self.domain))
         self.file = file
         state = Locked(State())
         let now = Date()
-        for cookie in cookies { state.withLock { $0.insert(cookie, at: now) } }
+        for cookie in cookies where rejection(of: cookie, isServers: true) == nil {
+            state.withLock { $0.insert(cookie, at: now) }
+        }
         state.withLock { $0.writtenChanges = $0.changes }
     }
 
     /// Creates a jar in memory.
     ///
     /// - Parameters:
-    ///   - cookies: the first cookies, in the order in which they were made.
-    ///   - publicSuffixes: the domains below which others have domains of their own, such as `co.uk`. Those of one
-    ///     label need not be given.
+    ///   - cookies: the first cookies, in the order in which they were made, such as those of an earlier jar. Invalid
+    ///     ones are left out, as by ``insert(_:)``.
+    ///   - publicSuffixes: the domains below which others have domains of their own, such as `co.uk` or `.co.uk`. Those
+    ///     of one label need not be given.
     public convenience init(_ cookies: [Cookie] = [], publicSuffixes: Set<String> = []) {
         self.init(cookies, publicSuffixes: publicSuffixes, file: nil)
     }
@@ -106,9 +109,19 @@ public final class CookieJar: Sendable {
     }
 
     /// Adds a cookie, in the place of one with the same name, domain and path; one that has ended is removed.
-    public func insert(_ cookie: Cookie) {
+    ///
+    /// A cookie that would be sent as another one, or as several, is not kept: one with a control character or a `;`,
+    /// or with a `=` or a space in its name. Nor is one that is longer than 4096 bytes, one without a name and a value,
+    /// and one for all hosts below a public suffix.
+    ///
+    /// - Parameter cookie: the cookie.
+    /// - Returns: the rejection, with the reason; nil if the cookie is kept.
+    @discardableResult
+    public func insert(_ cookie: Cookie) -> Rejection? {
+        if let reason = rejection(of: cookie) { return Rejection(name: cookie.name, reason: reason) }
         let now = Date()
         state.withLock { $0.insert(cookie, at: now) }
+        return nil
     }
 
     /// Removes the cookies for which a closure returns true.
@@ -182,6 +195,25 @@ extension CookieJar {
         if cookie.sameSite == CookieJar.Cookie.SameSite.none, !cookie.isSecure { throw .sameSiteNoneWithoutSecure }
         try check(prefixOf: parsed, cookie)
         return cookie
+    }
+
+    /// Returns the reason against a cookie that the app has made or kept; nil if the jar may have it.
+    ///
+    /// - Parameters:
+    ///   - cookie: the cookie.
+    ///   - isServers: whether a server may have set it, as the names of servers may have a space in them.
+    /// - Returns: the reason.
+    private func rejection(of cookie: Cookie, isServers: Bool = false) -> Rejection.Reason? {
+        if let reason = cookie.rejection(isServers: isServers) { return reason }
+        return cookie.isHostOnly || !isPublicSuffix(Self.domain(cookie.domain)) ? nil : .publicSuffix
+    }
+
+    /// Returns a domain in lower case, without the dot that may stand before or after it.
+    private static func domain(_ text: String) -> String {
+        var domain = text.asciiLowercased[...]
+        if domain.utf8.first == UInt8(ascii: ".") { domain = domain.dropFirst() }
+        if domain.utf8.last == UInt8(ascii: ".") { domain = domain.dropLast() }
+        return String(domain)
     }
 
     private func isPublicSuffix(_ domain: String) -> Bool {

@@ -21,6 +21,74 @@ struct CookieJarTests {
         return cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
     }
 
+    private static func cookie(_ name: String, _ value: String) -> CookieJar.Cookie {
+        CookieJar.Cookie(name, value, domain: "shop.example")
+    }
+
+    @Test(
+        "A cookie of the app's that would be sent as another one is not kept, also if its properties change or are decoded",
+        arguments: [
+            (cookie("k", "x; admin=1"), .separator), (cookie("k", "x;admin=1"), .separator),
+            (cookie("k;", "x"), .separator), (cookie("admin=1; k", "x"), .separator), (cookie("k=", "x"), .separator),
+            (cookie("a=b", "x"), .separator), (cookie("k ", "x"), .separator), (cookie("\tk", "x"), .separator),
+            (cookie("a b", "x"), .separator), (cookie("", "admin=1"), .separator),
+            (cookie("k", "x\r\nX-Admin: 1"), .controlCharacter), (cookie("k", "x\r"), .controlCharacter),
+            (cookie("k", "x\n"), .controlCharacter), (cookie("k", "x\0"), .controlCharacter),
+            (cookie("k\r\n", "x"), .controlCharacter), (cookie("k\0", "x"), .controlCharacter),
+            (cookie("k\u{7F}", "x"), .controlCharacter), (cookie("", ""), .empty),
+            (cookie("k", String(repeating: "x", count: 4096)), .tooLong),
+            (.init("k", "x", domain: "co.uk", isHostOnly: false), .publicSuffix),
+            (.init("k", "x", domain: ".Co.UK.", isHostOnly: false), .publicSuffix),
+            (.init("k", "x", domain: "example", isHostOnly: false), .publicSuffix),
+        ] as [(CookieJar.Cookie, CookieJar.Rejection.Reason)]
+    )
+    func notInserted(_ cookie: CookieJar.Cookie, reason: CookieJar.Rejection.Reason) throws {
+        let jar = CookieJar(publicSuffixes: [".co.uk"])
+        #expect(jar.insert(cookie) == CookieJar.Rejection(name: cookie.name, reason: reason))
+        let decoded = try JSONDecoder().decode(CookieJar.Cookie.self, from: JSONEncoder().encode(cookie))
+        #expect(jar.insert(decoded)?.reason == reason)
+        var changed = Self.cookie("k", "x")
+        (changed.name, changed.value) = (cookie.name, cookie.value)
+        (changed.domain, changed.isHostOnly) = (cookie.domain, cookie.isHostOnly)
+        jar.insert(changed)
+        #expect(jar.cookies.isEmpty)
+        // A server may have set these two, and the app may have kept them.
+        let isServers = cookie.name == "a b" || cookie.value == "admin=1"
+        #expect(CookieJar([decoded], publicSuffixes: [".co.uk"]).cookies.isEmpty != isServers)
+    }
+
+    @Test(
+        "A cookie of the app's that is sent as it is, is kept",
+        arguments: [
+            cookie("k", ""), cookie("", "x"), cookie("k", "a=b"), cookie("k", "a b"), cookie("k", "{\"a\":1,\"b\":2}"),
+            cookie("k", "ü"), .init("k", "x", domain: "co.uk"), .init("k", "x", domain: "b.co.uk", isHostOnly: false),
+        ]
+    )
+    func inserted(_ cookie: CookieJar.Cookie) {
+        let jar = CookieJar(publicSuffixes: ["co.uk"])
+        #expect(jar.insert(cookie) == nil)
+        #expect(jar.cookies == [cookie])
+    }
+
+    @Test(
+        "A public suffix is one with a dot before or after it, and in any case",
+        arguments: ["co.uk", ".co.uk", "co.uk.", ".CO.uk."]
+    )
+    func publicSuffix(_ suffix: String) throws {
+        let jar = CookieJar(publicSuffixes: [suffix])
+        let rejections = try stored("a=b; Domain=co.uk", from: "https://shop.co.uk", in: jar)
+        #expect(rejections == [CookieJar.Rejection(name: "a", reason: .publicSuffix)])
+        #expect(try stored("a=b; Domain=shop.co.uk", from: "https://shop.co.uk", in: jar).isEmpty)
+    }
+
+    @Test("A new jar has the cookies that servers had set in an earlier one")
+    func restored() throws {
+        let jar = CookieJar()
+        _ = try stored("a b=1", "=c=2", "d=x, y", in: jar)
+        #expect(CookieJar(jar.cookies).cookies == jar.cookies)
+        #expect(jar.cookies.count == 3)
+    }
+
     @Test(
         "A cookie that breaks a rule of RFC 6265bis is not kept, and the rejection has its name and the rule",
         arguments: [
