@@ -88,12 +88,15 @@ package struct CredentialStep: CallStep {
 
     private func filled(_ request: CallRequest, with secret: String?, of call: Call) throws(APIError) -> CallRequest {
         guard let secret else { return request }
+        guard !credential.isEmpty(secret) else { throw call.authorizationFailure(InvalidCredential.empty) }
         var request = request
         switch credential.place {
         case .authorization:
             try set(.authorization, "\(credential.scheme) \(secret)", in: &request, of: call)
         case .field(let name):
-            guard let name = HTTPField.Name(name) else { throw call.authorizationFailure(InvalidCredential()) }
+            guard let name = HTTPField.Name(name) else {
+                throw call.authorizationFailure(InvalidCredential.controlCharacter)
+            }
             try set(name, secret, in: &request, of: call)
         case .query(let name): request.credentials.append(.query(name: name, value: secret))
         }
@@ -106,7 +109,9 @@ package struct CredentialStep: CallStep {
         in request: inout CallRequest,
         of call: Call
     ) throws(APIError) {
-        guard HTTPField.isValid(value: value) else { throw call.authorizationFailure(InvalidCredential()) }
+        guard HTTPField.isValid(value: value) else {
+            throw call.authorizationFailure(InvalidCredential.controlCharacter)
+        }
         request.headerFields.removeAll(named: name)
         request.headerFields.append(HTTPField(name: name, value: value, isSensitive: true))
     }

@@ -98,7 +98,9 @@ struct SigningStep: CallStep {
             clientNonce: turn.clientNonce ?? call.newClientNonce
         )
         let value = digest.value(for: turn.challenge, count: turn.count)
-        guard HTTPField.isValid(value: value) else { throw call.authorizationFailure(InvalidCredential()) }
+        guard HTTPField.isValid(value: value) else {
+            throw call.authorizationFailure(InvalidCredential.controlCharacter)
+        }
         var request = request
         request.headerFields.removeAll(named: .authorization)
         request.headerFields.append(HTTPField(name: .authorization, value: value, isSensitive: true))

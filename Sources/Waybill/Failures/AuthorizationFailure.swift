@@ -14,6 +14,29 @@ extension APIError {
         /// Whether the request was sent with an older credential and rejected (401), and the new one is missing.
         public let wasRejected: Bool
 
+        /// The status of the failed response to the app's call for the credential, such as a login; nil if it has
+        /// failed otherwise.
+        public var status: HTTPResponse.Status? {
+            switch underlying {
+            case APIError.authorization(let failure): failure.status
+            case let error as APIError: error.status
+            default: nil
+            }
+        }
+
+        /// Returns the typed body of the failed response to the app's call for the credential, if it has that type; see
+        /// ``Problem``.
+        ///
+        /// - Parameter type: the type of the problem.
+        /// - Returns: the problem; nil without one of that type.
+        public func problem<Value: Sendable>(as type: Value.Type = Value.self) -> Value? {
+            switch underlying {
+            case APIError.authorization(let failure): failure.problem(as: type)
+            case let error as APIError: error.problem(as: type)
+            default: nil
+            }
+        }
+
         /// Creates a failure, for tests of what handles it.
         public init(call: FailedCall, underlying: any Error, wasRejected: Bool = false) {
             self.call = call
@@ -38,13 +61,13 @@ extension APIError {
         var brief: String { "no credential" }
         var sentence: ErrorSentence { .notSignedIn }
 
-        /// The sentence of the credential's error, unless it means that the user has to sign in.
+        /// The sentence of the credential's error, unless it only means that the user has to sign in.
         var ownSentence: String? {
             switch underlying {
             // OAuth 2.0 answers an expired grant with 400 (RFC 6749, section 5.2).
             case APIError.status(let failure)
             where [400, 401, 403].contains((failure.equivalentStatus ?? failure.status).code):
-                nil
+                failure.ownSentence.map { failure.call.redacted($0) }
             case let error as APIError: error.errorDescription
             case is CancellationError: ErrorSentence.cancelled.text
             // Of a source that asks another server by itself.
@@ -57,9 +80,19 @@ extension APIError {
     }
 }
 
-/// A credential that a header field cannot carry.
+/// A credential that cannot be sent.
 ///
 /// It is not shown: it is a secret.
-struct InvalidCredential: Error, CustomStringConvertible {
-    var description: String { "the credential has a line break or another control character in it" }
+enum InvalidCredential: Error, CustomStringConvertible {
+    case controlCharacter
+    case empty
+
+    var description: String {
+        switch self {
+        case .controlCharacter: "the credential has a line break or another control character in it"
+        case .empty:
+            "the credential is empty; if its source has no credential, throw an error there, or declare"
+                + " Authorization.none for calls without one"
+        }
+    }
 }

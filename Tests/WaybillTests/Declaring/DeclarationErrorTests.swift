@@ -117,6 +117,70 @@ struct MistakeTests {
             Header(.authorization, "Token s3cret")
         },
         Row(
+            "an empty token",
+            "Authorization(Bearer \"\"): the secret is empty; give the secret once the app has it, or declare"
+                + " Authorization.none for calls without one"
+        ) {
+            GET("a")
+            Authorization(.bearer(""))
+        },
+        Row(
+            "a token of white space",
+            "Authorization(Bearer \"\"): the secret is empty; give the secret once the app has it, or declare"
+                + " Authorization.none for calls without one"
+        ) {
+            GET("a")
+            Authorization(.bearer(" \t"))
+        },
+        Row(
+            "an empty secret of a scheme",
+            "Authorization(Token \"\"): the secret is empty; give the secret once the app has it, or declare"
+                + " Authorization.none for calls without one"
+        ) {
+            GET("a")
+            Authorization(.scheme("Token", ""))
+        },
+        Row(
+            "an empty key in a field",
+            "Authorization(apiKey in X-Key \"\"): the secret is empty; give the secret once the app has it, or declare"
+                + " Authorization.none for calls without one"
+        ) {
+            GET("a")
+            Authorization(.apiKey("", header: "X-Key"))
+        },
+        Row(
+            "an empty key in the query",
+            "Authorization(apiKey in ?key= \"\"): the secret is empty; give the secret once the app has it, or declare"
+                + " Authorization.none for calls without one"
+        ) {
+            GET("a")
+            Authorization(.apiKey("", query: "key"))
+        },
+        Row(
+            "an empty user with an empty password for basic",
+            "Authorization(.basic(user: \"\", password: \"\")): the user and the password are empty; give the secret once"
+                + " the app has it, or declare Authorization.none for calls without one"
+        ) {
+            GET("a")
+            Authorization(.basic(user: "", password: ""))
+        },
+        Row(
+            "an empty user with an empty password for digest",
+            "Authorization(.digest(user: \"\", password: \"\")): the user and the password are empty; give the secret once"
+                + " the app has it, or declare Authorization.none for calls without one"
+        ) {
+            GET("a")
+            Authorization(.digest(user: "", password: ""))
+        },
+        Row(
+            "a line break in the user of Digest",
+            "Authorization(.digest(user: …, password: …)): the user has a line break or another control character in it,"
+                + " which a field must not contain"
+        ) {
+            GET("a")
+            Authorization(.digest(user: "bo\r\n", password: "s3cret"))
+        },
+        Row(
             "an empty scheme",
             "Authorization(.scheme(\"\", …)): a scheme is a token (RFC 9110, section 11.1): letters, digits and marks such"
                 + " as -, without spaces; give one such as Token, and the secret by itself"

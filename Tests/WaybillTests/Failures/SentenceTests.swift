@@ -80,6 +80,14 @@ struct SentenceTests {
             ),
             Row("authorization: the refresh is rejected", authorization(status(400)), "You are not signed in."),
             Row("authorization: the sign-in is rejected", authorization(status(401)), "You are not signed in."),
+            Row("authorization: the sign-in says why", authorization(status(403, Spoken())), "The name is taken."),
+            Row("authorization: the refresh says why", authorization(status(400, Spoken())), "The name is taken."),
+            Row("authorization: a problem without a sentence", authorization(status(403, 7)), "You are not signed in."),
+            Row(
+                "authorization: the sign-in within the refresh says why",
+                authorization(authorization(status(403, Spoken()))),
+                "The name is taken."
+            ),
             Row("authorization: no server of tokens is there", authorization(status(404)), "This does not exist."),
             Row(
                 "authorization: too many requests for tokens",

@@ -38,16 +38,27 @@ extension Authorization {
         }
 
         /// Returns a bearer token (RFC 6750) that does not change.
+        ///
+        /// An empty token, and one with a control character, is a declaration error: nothing is sent.
+        ///
+        /// - Parameter token: the token.
+        /// - Returns: the credential.
         public static func bearer(_ token: String) -> Self { Self(scheme: "Bearer", secret: .text(token)) }
 
         /// Returns a bearer token (RFC 6750) that is fetched each time a request is sent.
+        ///
+        /// An empty token, and one with a control character, is an ``APIError/AuthorizationFailure``: nothing is sent.
+        ///
+        /// - Parameter token: fetches the token.
+        /// - Returns: the credential.
         public static func bearer(_ token: @escaping @Sendable () async throws -> String) -> Self {
             Self(scheme: "Bearer", secret: .source(token))
         }
 
         /// Returns a user and a password (RFC 7617).
         ///
-        /// A colon in the user, and a control character in either, is a declaration error: nothing is sent.
+        /// A colon in the user, a control character in either, and two empty ones are a declaration error: nothing is
+        /// sent. One of them may be empty: some services take a key as the user, or a token as the password.
         public static func basic(user: String, password: String) -> Self {
             var credential = Self(
                 scheme: "Basic",
@@ -65,15 +76,16 @@ extension Authorization {
         /// `-sess`, and the quality of protection `auth`. If a server asks for another, the call ends with its 401, and
         /// so does a call whose body cannot be sent a second time; the next request then goes out with the response.
         ///
-        /// A user with a colon in it is a declaration error: nothing is sent.
+        /// A user with a colon in it, and an empty user with an empty password, are declaration errors: nothing is
+        /// sent.
         public static func digest(user: String, password: String) -> Self {
             Self(scheme: "Digest", secret: .digest(user: user, password: password))
         }
 
         /// Returns a secret of a scheme that has no name here, such as `Token`; it does not change.
         ///
-        /// A scheme that is not a token (RFC 9110, section 11.1) is a declaration error, and so is a secret with a line
-        /// break or another control character: nothing is sent.
+        /// A scheme that is not a token (RFC 9110, section 11.1) is a declaration error, and so is a secret that is
+        /// empty, or has a line break or another control character: nothing is sent.
         ///
         /// - Parameters:
         ///   - scheme: the scheme, before the secret in the `Authorization` field.
@@ -99,7 +111,7 @@ extension Authorization {
 extension Authorization.Credential {
     /// Returns a key in a header field of its own, such as `X-API-Key`.
     ///
-    /// A name that is not a token is a declaration error: nothing is sent.
+    /// A name that is not a token, and an empty key, is a declaration error: nothing is sent.
     ///
     /// - Parameters:
     ///   - key: the key.
@@ -121,8 +133,9 @@ extension Authorization.Credential {
 
     /// Returns a key in the query, such as `api_key`; it replaces all items of that name.
     ///
-    /// It goes into the URL when the request is sent, below the middlewares. An empty name is a declaration error:
-    /// nothing is sent. Servers and proxies log URLs: a header field, if the server takes one, is the better place.
+    /// It goes into the URL when the request is sent, below the middlewares. An empty name or key is a declaration
+    /// error: nothing is sent. Servers and proxies log URLs: a header field, if the server takes one, is the better
+    /// place.
     ///
     /// - Parameters:
     ///   - key: the key.
@@ -179,89 +192,5 @@ extension Authorization.Credential {
         case .authorization: nil
         case .field(let name), .query(let name): name
         }
-    }
-
-    /// The error in it, as far as it is known beforehand.
-    package var declarationError: DeclarationError? {
-        if let rejection { return rejection }
-        switch place {
-        case .authorization where !Token.isValid(scheme):
-            return DeclarationError(
-                clause: "Authorization",
-                value: ".scheme(\(scheme.debugDescription), …)",
-                reason: "a scheme is a token (RFC 9110, section 11.1): letters, digits and marks such as -, without"
-                    + " spaces; give one such as Token, and the secret by itself"
-            )
-        case .field(let name) where !Self.mayCarryKey(name):
-            return DeclarationError(
-                clause: "Authorization",
-                value: ".apiKey(…, header: \"\(name)\")",
-                reason: "a key goes into a field of its own, whose name is a token; give one such as X-API-Key"
-            )
-        case .query(""):
-            return DeclarationError(
-                clause: "Authorization",
-                value: ".apiKey(…, query: \"\")",
-                reason: "an item of the query has a name; give one such as api_key"
-            )
-        default: break
-        }
-        switch secret {
-        case .renewable(let secret): return secret.declarationError
-        case .digest(let user, _): return Self.declarationError(ofDigestUser: user)
-        case .text(let text): return declarationError(ofText: text)
-        case .source: return nil
-        }
-    }
-
-    /// The error of a secret that a header field cannot have; a query can have any.
-    private func declarationError(ofText text: String) -> DeclarationError? {
-        if case .query = place { return nil }
-        guard !HTTPField.isValid(value: text) else { return nil }
-        return DeclarationError(
-            clause: "Authorization",
-            value: "\(summary) …",
-            reason: "the secret has a line break or another control character in it, which a field must not contain"
-        )
-    }
-
-    /// The text after the colon is not shown: it may be a password.
-    private static func rejection(ofBasicUser user: String, password: String) -> DeclarationError? {
-        if let colon = user.firstIndex(of: ":") {
-            return DeclarationError(
-                clause: "Authorization",
-                value: ".basic(user: \"\(user[...colon])…\")",
-                reason:
-                    "a colon ends the user (RFC 7617, section 2); give a user without one, and the password by itself"
-            )
-        }
-        guard (user + password).unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            return nil
-        }
-        return DeclarationError(
-            clause: "Authorization",
-            value: ".basic(user: …, password: …)",
-            reason: "the user or the password has a line break or another control character in it, which RFC 7617,"
-                + " section 2, does not allow"
-        )
-    }
-
-    /// The text after the colon is not shown: it may be a password.
-    private static func declarationError(ofDigestUser user: String) -> DeclarationError? {
-        guard let colon = user.firstIndex(of: ":") else { return nil }
-        return DeclarationError(
-            clause: "Authorization",
-            value: ".digest(user: \"\(user[...colon])…\")",
-            reason:
-                "a colon ends the user in what is summed up (RFC 7616, section 3.4.2); give a user without one, and the"
-                + " password by itself"
-        )
-    }
-
-    private static func mayCarryKey(_ name: String) -> Bool {
-        let taken: [HTTPField.Name] = [
-            .host, .contentLength, .contentType, .transferEncoding, .connection, .accept, .expect, .location,
-        ]
-        return HTTPField.Name(name).map { !taken.contains($0) } ?? false
     }
 }

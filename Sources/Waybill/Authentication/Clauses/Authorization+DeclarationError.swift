@@ -1,0 +1,125 @@
+import WaybillSystem
+
+// The errors of credentials that are known before anything is sent; no text has the secret.
+extension Authorization.Credential {
+    /// The error in it, as far as it is known beforehand.
+    package var declarationError: DeclarationError? {
+        if let rejection { return rejection }
+        switch place {
+        case .authorization where !Token.isValid(scheme):
+            return DeclarationError(
+                clause: "Authorization",
+                value: ".scheme(\(scheme.debugDescription), …)",
+                reason: "a scheme is a token (RFC 9110, section 11.1): letters, digits and marks such as -, without"
+                    + " spaces; give one such as Token, and the secret by itself"
+            )
+        case .field(let name) where !Self.mayCarryKey(name):
+            return DeclarationError(
+                clause: "Authorization",
+                value: ".apiKey(…, header: \"\(name)\")",
+                reason: "a key goes into a field of its own, whose name is a token; give one such as X-API-Key"
+            )
+        case .query(""):
+            return DeclarationError(
+                clause: "Authorization",
+                value: ".apiKey(…, query: \"\")",
+                reason: "an item of the query has a name; give one such as api_key"
+            )
+        default: break
+        }
+        switch secret {
+        case .renewable(let secret): return secret.declarationError
+        case .digest("", ""):
+            return DeclarationError(
+                clause: "Authorization",
+                value: ".digest(user: \"\", password: \"\")",
+                reason: "the user and the password are empty; \(Self.adviceForEmptySecrets)"
+            )
+        case .digest(let user, _): return Self.declarationError(ofDigestUser: user)
+        case .text(let text): return declarationError(ofText: text)
+        case .source: return nil
+        }
+    }
+
+    /// The way out for a secret that is empty.
+    static let adviceForEmptySecrets =
+        "give the secret once the app has it, or declare Authorization.none for calls without one"
+
+    /// Whether a server would get no secret: white space at the ends of a field is not part of its value.
+    func isEmpty(_ secret: String) -> Bool {
+        if case .query = place { return secret.isEmpty }
+        return secret.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+    }
+
+    /// The error of a secret that is empty, or that a header field cannot have; a query can have any other.
+    private func declarationError(ofText text: String) -> DeclarationError? {
+        if isEmpty(text) {
+            return DeclarationError(
+                clause: "Authorization",
+                value: "\(summary) \"\"",
+                reason: "the secret is empty; \(Self.adviceForEmptySecrets)"
+            )
+        }
+        if case .query = place { return nil }
+        guard !HTTPField.isValid(value: text) else { return nil }
+        return DeclarationError(
+            clause: "Authorization",
+            value: "\(summary) …",
+            reason: "the secret has a line break or another control character in it, which a field must not contain"
+        )
+    }
+
+    /// The text after the colon is not shown: it may be a password.
+    static func rejection(ofBasicUser user: String, password: String) -> DeclarationError? {
+        if let colon = user.firstIndex(of: ":") {
+            return DeclarationError(
+                clause: "Authorization",
+                value: ".basic(user: \"\(user[...colon])…\")",
+                reason:
+                    "a colon ends the user (RFC 7617, section 2); give a user without one, and the password by itself"
+            )
+        }
+        guard !user.isEmpty || !password.isEmpty else {
+            return DeclarationError(
+                clause: "Authorization",
+                value: ".basic(user: \"\", password: \"\")",
+                reason: "the user and the password are empty; \(adviceForEmptySecrets)"
+            )
+        }
+        guard (user + password).unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            return nil
+        }
+        return DeclarationError(
+            clause: "Authorization",
+            value: ".basic(user: …, password: …)",
+            reason: "the user or the password has a line break or another control character in it, which RFC 7617,"
+                + " section 2, does not allow"
+        )
+    }
+
+    /// The text after the colon is not shown: it may be a password.
+    private static func declarationError(ofDigestUser user: String) -> DeclarationError? {
+        if user.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            return DeclarationError(
+                clause: "Authorization",
+                value: ".digest(user: …, password: …)",
+                reason: "the user has a line break or another control character in it, which a field must not contain"
+            )
+        }
+        guard let colon = user.firstIndex(of: ":") else { return nil }
+        return DeclarationError(
+            clause: "Authorization",
+            value: ".digest(user: \"\(user[...colon])…\")",
+            reason:
+                "a colon ends the user in what is summed up (RFC 7616, section 3.4.2); give a user without one, and the"
+                + " password by itself"
+        )
+    }
+
+    private static func mayCarryKey(_ name: String) -> Bool {
+        let taken: [HTTPField.Name] = [
+            .host, .contentLength, .contentType, .transferEncoding, .connection, .accept, .expect, .location,
+        ]
+        return HTTPField.Name(name).map { !taken.contains($0) } ?? false
+    }
+}
