@@ -9,7 +9,7 @@ package enum PlaceContent: Sendable {
     /// The step of the path at the index is missing from an object or an array: the names of the object's members that
     /// are not null, if they were asked for.
     case missing(index: Int, names: [String])
-    /// The value in front of the step at the index has no members: what it is in words.
+    /// The value in front of the step at the index has no members, or no elements: what it is in words.
     case blocked(index: Int, kind: String)
 
     /// The value; nil for null and for a missing one.
@@ -60,6 +60,10 @@ package enum PlaceContent: Sendable {
             let isNull = nullNames.contains { KeySpelling.folded($0) == key }
             self = isNull ? .null : .missing(index: index, names: findsNames ? names : [])
         case (.other(let kind), .key): self = .blocked(index: index, kind: kind)
+        // An array may be shorter than the index.
+        case (.other(let kind), .index) where kind != PathParent.array: self = .blocked(index: index, kind: kind)
+        case (.object(let names, let nulls), .index) where !names.isEmpty || !nulls.isEmpty:
+            self = .blocked(index: index, kind: "an object")
         default: self = .missing(index: index, names: [])
         }
     }
@@ -74,6 +78,9 @@ enum PathParent: Decodable {
     /// Anything else, in words.
     case other(String)
 
+    /// An array in words.
+    static let array = "an array"
+
     init(from decoder: any Decoder) throws {
         if let members = try? decoder.container(keyedBy: EnvelopeCodingKey.self) {
             let keys = members.allKeys
@@ -83,7 +90,7 @@ enum PathParent: Decodable {
                 nullNames: zip(keys, nulls).filter { $1 }.map(\.0.stringValue)
             )
         } else if let elements = try? decoder.unkeyedContainer() {
-            self = elements.isAtEnd ? .empty : .other("an array")
+            self = elements.isAtEnd ? .empty : .other(Self.array)
         } else {
             let value = try decoder.singleValueContainer()
             if let flag = try? value.decode(Bool.self) {

@@ -96,7 +96,8 @@ struct PlaceCheck {
             guard let content = try? content(path) else { return nil }
             // A list that is the whole body may be the only one of its client's lists without anything beside it.
             if case .blocked(let index, let kind) = content, index > 0 {
-                return "\(path[..<index].pathDescription) is \(kind) without members; correct the path"
+                let members = path[index].isKey ? "members" : "elements"
+                return "\(path[..<index].pathDescription) is \(kind) without \(members); correct the path"
             }
             return similarPath(to: path, content, for: place).map {
                 "the page has no such value\(suggestion($0, for: path))"
@@ -175,6 +176,11 @@ struct PlaceCheck {
     }
 
     private func quoted(_ name: String) -> String { "\"\(CodingPathText.quoted(name))\"" }
+}
+
+extension EnvelopeKey {
+    /// Whether it is the key of a member, and not the index of an element.
+    var isKey: Bool { if case .key = self { true } else { false } }
 }
 
 extension [EnvelopeKey] {

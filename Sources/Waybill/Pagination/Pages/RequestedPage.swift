@@ -42,7 +42,7 @@ struct RequestedPage: Sendable {
             headerFields: reply.headerFields,
             countItems: { itemCount ?? missingCount() },
             listPath: plan.pathOfList,
-            lookUp: { try content($0).value }
+            lookUp: content
         )
         let check = PlaceCheck(plan: plan, scheme: scheme, headerFields: reply.headerFields, content: content)
         let info: Paginated.Scheme.PageInfo

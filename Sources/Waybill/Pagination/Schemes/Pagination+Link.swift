@@ -88,7 +88,7 @@ extension Paginated.Scheme {
         let kind = Kind.next(place: place, rel: rel, previous: previous, size: size, total: total)
         return Paginated.Scheme(kind, "next:\(rel)", first: first, reading: [place, previous, total], size: size) {
             page in
-            let links = try place.read(from: page)
+            let links = try place.readDeciding(from: page)
             let back = ["prev", "previous"]
             let target =
                 if let previous {

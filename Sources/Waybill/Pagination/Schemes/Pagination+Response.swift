@@ -26,7 +26,7 @@ extension Paginated.Scheme {
 
         let countItems: () -> Int
         let listPath: [EnvelopeKey]
-        let lookUp: ([EnvelopeKey]) throws -> JSONValue?
+        let lookUp: ([EnvelopeKey]) throws -> PlaceContent
 
         /// Returns the value at a path of the body.
         ///
@@ -41,8 +41,38 @@ extension Paginated.Scheme {
         /// - Returns: the value; nil if it is missing or null.
         /// - Throws: the decoder's error for a value that it cannot read.
         public func value(at path: [EnvelopeKey]) throws -> JSONValue? {
-            guard let value = try lookUp(path), value != .null else { return nil }
+            guard let value = try lookUp(path).value, value != .null else { return nil }
             return value
+        }
+
+        /// Returns the value at a path that can be in the body.
+        ///
+        /// - Throws: ``PaginationProblem`` if the body, or a value in front of the path's end, has no members: the walk
+        ///   would end there although nothing says so.
+        func value(atPossible path: [EnvelopeKey]) throws -> JSONValue? {
+            let content = try lookUp(path)
+            if case .blocked(let index, let kind) = content { throw impossible(path, index, kind) }
+            // An empty list has no members either; in place of an object servers write it for an empty one.
+            if case .missing(0, _) = content, listPath.isEmpty, path.first?.isKey ?? false, itemCount == 0,
+                try lookUp([]).value?.arrayValue != nil
+            {
+                throw impossible(path, 0, "an array")
+            }
+            guard let value = content.value, value != .null else { return nil }
+            return value
+        }
+
+        private func impossible(_ path: [EnvelopeKey], _ index: Int, _ kind: String) -> PaginationProblem {
+            let parent = index == 0 ? "the body" : path[..<index].pathDescription
+            let members = path[index].isKey ? "members" : "elements"
+            let links = headerFields[values: .link].flatMap { WebLink.links(in: $0) ?? [] }
+            let hasLink = links.contains { $0.has(relation: "next") && $0.isAbout(url) }
+            return PaginationProblem(
+                "\(path.pathDescription) leads to the next page, but \(parent) is \(kind) without \(members); "
+                    + (hasLink
+                        ? "the field Link names a next page: declare Paginated(.link())"
+                        : "correct the path, or declare other paging for this list")
+            )
         }
 
         /// Returns a value of the last item on the page.

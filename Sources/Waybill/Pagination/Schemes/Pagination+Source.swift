@@ -44,6 +44,14 @@ extension Paginated.Scheme {
             }
         }
 
+        /// Reads the value by which a walk continues or ends; nil if the response lacks it.
+        ///
+        /// - Throws: ``PaginationProblem`` if the place cannot be in the body.
+        func readDeciding(from page: Paginated.Scheme.Response) throws -> JSONValue? {
+            guard case .body(let path) = place else { return try read(from: page) }
+            return try page.value(atPossible: path)
+        }
+
         /// The place as a scheme's own argument: `at: "meta", "next"`.
         var argument: String {
             switch place {
@@ -104,7 +112,7 @@ extension Paginated.Scheme.Source {
     ///
     /// - Throws: ``PaginationProblem`` for any other value.
     func readToken(from page: Paginated.Scheme.Response, for target: Paginated.Scheme.Target) throws -> JSONValue? {
-        guard let value = try read(from: page) else { return nil }
+        guard let value = try readDeciding(from: page) else { return nil }
         switch value {
         case .bool(false), .string(""), .array([]): return nil
         case .object(let members) where members.isEmpty: return nil
@@ -124,14 +132,17 @@ extension Paginated.Scheme.Source {
 
     /// Reads the value as a flag: a Boolean, a number other than 0 for true, or a word such as `yes`.
     ///
+    /// It is nil if the response lacks it, and for an empty text, which says neither.
+    ///
     /// - Throws: ``PaginationProblem`` for any other value.
     func readFlag(from page: Paginated.Scheme.Response) throws -> Bool? {
-        guard let value = try read(from: page) else { return nil }
+        guard let value = try readDeciding(from: page) else { return nil }
         if let flag = value.boolValue { return flag }
         if let number = value.intValue { return number != 0 }
         switch value.stringValue?.lowercased() {
         case "true", "yes", "1": return true
-        case "false", "no", "0", "": return false
+        case "false", "no", "0": return false
+        case "": return nil
         default:
             throw PaginationProblem(
                 "the flag at \(name) is \(value.kindInWords) that is neither true nor false"
