@@ -11,6 +11,12 @@ extension APIError {
             case foreignOrigin(String)
             /// The page has the same items as the one before: the server ignores what the request has for it.
             case repeatedItems
+            /// The page has the items of an earlier page of the walk, of that number: the server may return to its
+            /// beginning.
+            case itemsOfEarlierPage(Int)
+            /// Items were removed during the walk, so that others have moved to earlier pages, and the walk cannot go
+            /// back: its items are not `Identifiable`.
+            case removedItems(count: Int)
             /// The walk has ended with fewer items than the total of the server.
             case missingItems(count: Int, total: Int)
             /// The walk has ended with more items than any total of the server.
@@ -62,6 +68,13 @@ extension APIError.PaginationFailure.Reason: CustomStringConvertible {
         case .repeatedItems:
             "the page has the same items as the one before it, so the server may ignore the page's parameters; "
                 + "if pages can be equal, declare Paginated(…, repeats: .items)"
+        case .itemsOfEarlierPage(let number):
+            "the page has the same items as page \(number) of the walk, so the server may return to earlier pages; if "
+                + "pages can be equal, declare Paginated(…, repeats: .items)"
+        case .removedItems(let count):
+            "the total has fallen by \(count) since the page before, so items have moved to earlier pages, and this walk "
+                + "cannot tell which; make the items Identifiable, collect them before you delete any, or declare "
+                + "Paginated(…, totals: .estimated)"
         case .missingItems(let count, let total):
             "the walk has ended with \(count) items, but the total of the server is \(total); if that is an "
                 + "estimate, declare Paginated(…, totals: .estimated)"

@@ -74,6 +74,7 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
             var checksum = PageChecksum<Value.Element>()
             for item in items { checksum.add(item) }
             reading.checksum = checksum.value { Hasher.sum(of: value.response.body) }
+            reading.identifiesItems = checksum.identifiesItems
         }
         return Page(items: items, response: value.response.map { Value._elements(of: $0) }, reading: reading)
     }

@@ -23,6 +23,8 @@ struct PageWalk: Sendable {
     private var nonemptyPageCount = 0
     /// The checksum of the last page; nil if it has no items.
     private var lastChecksum: UInt64?
+    private var history = PageHistory()
+    private var shrinking = ShrinkingList()
 
     init(from start: Cursor?) {
         step = .page(start)
@@ -50,20 +52,71 @@ struct PageWalk: Sendable {
     ///
     /// A failure that stops the walk is thrown in place of the next page: this page is valid.
     ///
-    /// - Throws: ``APIError/pagination(_:)`` if it has the items of the page before.
+    /// - Throws: ``APIError/pagination(_:)`` if it has the items of an earlier page.
     mutating func add(_ page: PageReading) throws(APIError) {
-        if page.requested.paginated.repeats != .items, let checksum = page.checksum, checksum == lastChecksum {
-            throw page.failure(.repeatedItems, at: page.requested.cursor)
+        if page.requested.paginated.repeats != .items, let checksum = page.checksum {
+            if checksum == lastChecksum { throw page.failure(.repeatedItems, at: page.requested.cursor) }
+            if let number = history.add(checksum, identifiesItems: page.identifiesItems) {
+                throw page.failure(.itemsOfEarlierPage(number), at: page.requested.cursor)
+            }
         }
         lastChecksum = page.checksum
         step = step(after: page)
     }
 
+    /// Goes back instead of adding the page that was fetched last, if the list has shrunk since the page before.
+    ///
+    /// Items that follow may have moved to earlier pages.
+    ///
+    /// - Parameters:
+    ///   - page: the page.
+    ///   - hasIDs: whether items that were returned can be recognized.
+    ///   - returnedCount: the number of the page's items that were returned while it arrived.
+    /// - Returns: whether the next page is an earlier one.
+    /// - Throws: ``APIError/pagination(_:)`` if the walk cannot go back.
+    mutating func goBack(from page: PageReading, hasIDs: Bool, returnedCount: Int = 0) throws(APIError) -> Bool {
+        guard page.requested.paginated.totals == .exact, let count = shrinking.count(at: page) else { return false }
+        let back: Cursor?
+        do throws(PaginationProblem) {
+            back = try shrinking.cursor(back: count, from: page)
+        } catch {
+            throw page.failure(.unreadable(error.description), at: page.requested.cursor)
+        }
+        guard let back else { return false }
+        guard hasIDs else { throw page.failure(.removedItems(count: count), at: page.requested.cursor) }
+        itemCount = itemCount.map { $0 + returnedCount }
+        // Requests and items may come again.
+        (visited, visitedURLs, lastChecksum) = ([], [], nil)
+        step = .page(back)
+        return true
+    }
+
+    /// Records that an item is returned; returns false for one that was returned before the walk went back.
+    mutating func take(_ hash: UInt64) -> Bool { shrinking.take(hash) }
+
     /// Fetches and adds the next page; returns nil after the last one.
     mutating func nextPage<Element>(_ fetch: Pages<Element>.Fetch) async throws(APIError) -> Page<Element>? {
-        let page = try await next(fetch)
-        if let page { try add(page.reading) }
-        return page
+        let hash = ItemID.hash(of: Element.self)
+        while let page = try await next(fetch) {
+            if try goBack(from: page.reading, hasIDs: hash != nil) { continue }
+            guard let hash, page.reading.requested.isNumbered else {
+                try add(page.reading)
+                return page
+            }
+            let new = page.items.filter { take(hash($0)) }
+            guard shrinking.hasGoneBack, new.count < page.items.count else {
+                try add(page.reading)
+                return page
+            }
+            let rest = Page(
+                items: new,
+                response: page.response,
+                reading: page.reading.leavingOut(page.items.count - new.count)
+            )
+            try add(rest.reading)
+            if !new.isEmpty { return rest }
+        }
+        return nil
     }
 
     /// Returns the cursor of the page that follows a page; nil if the walk ends or fails there.
@@ -200,19 +253,20 @@ final class PageFetcher<Element: Sendable> {
     }
 }
 
-/// The checksum of a page's items, by which a repeated page is found: of their ids, or for items without ids, of the
-/// bytes of the body.
+/// The checksum of a page's items, by which a repeated page is found: of their ids in any order, or for items without
+/// ids, of the bytes of the body.
 struct PageChecksum<Element: Sendable> {
-    private let addID: ((Element, inout Hasher) -> Void)?
-    private var hasher = Hasher()
+    private let hash = ItemID.hash(of: Element.self)
+    private var sum: UInt64 = 0
     private var count = 0
 
-    init() { addID = (Element.self as? any Identifiable.Type).map { Self.adding($0) } }
+    /// Whether it is that of ids.
+    var identifiesItems: Bool { hash != nil }
 
     /// Adds an item.
     mutating func add(_ element: Element) {
         count += 1
-        addID?(element, &hasher)
+        if let hash { sum &+= hash(element) }
     }
 
     /// Returns the checksum of the items.
@@ -221,12 +275,6 @@ struct PageChecksum<Element: Sendable> {
     /// - Returns: the checksum; nil for a page without items.
     func value(bodySum: () -> UInt64?) -> UInt64? {
         guard count > 0 else { return nil }
-        return addID == nil ? bodySum() : UInt64(truncatingIfNeeded: hasher.finalize())
-    }
-
-    private static func adding<Item: Identifiable>(_ type: Item.Type) -> (Element, inout Hasher) -> Void {
-        { element, hasher in
-            if let item = element as? Item { hasher.combine(item.id) }
-        }
+        return hash == nil ? bodySum() : sum
     }
 }

@@ -163,7 +163,7 @@ struct PageReading: Sendable {
     let secrets: CallSecrets
     let status: HTTPResponse.Status
     /// The number of items, dropped ones included.
-    let itemCount: Int
+    private(set) var itemCount: Int
     let next: Cursor?
     let previous: Cursor?
     /// The number of items in all.
@@ -172,6 +172,16 @@ struct PageReading: Sendable {
     let missing: [Paginated.Scheme.Place]
     /// The checksum of the items; nil for a page without items.
     var checksum: UInt64?
+    /// Whether the checksum is that of ids.
+    var identifiesItems = false
+
+    /// Returns the page without a number of items that were returned before; what is left is no repeated page.
+    func leavingOut(_ count: Int) -> Self {
+        var rest = self
+        rest.itemCount -= count
+        rest.checksum = nil
+        return rest
+    }
 
     /// Returns the failure of a walk that stops here: of the page at a cursor.
     func failure(_ reason: APIError.PaginationFailure.Reason, at cursor: Cursor?) -> APIError {

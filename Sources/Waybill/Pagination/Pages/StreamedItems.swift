@@ -14,6 +14,9 @@ final class StreamedItems<Element: Decodable & Sendable> {
     private var walk: PageWalk
     private var page: StreamedPage<Element>?
     private var checksum = PageChecksum<Element>()
+    private let hash = ItemID.hash(of: Element.self)
+    /// The number of the page's items that were returned before the walk went back.
+    private var skippedCount = 0
     /// The request for the next page, if it has been sent.
     private var ahead: (cursor: Cursor, opening: Opening)?
 
@@ -34,12 +37,16 @@ final class StreamedItems<Element: Decodable & Sendable> {
                         try await Self.page(at: cursor, ahead, open)
                     }
                     checksum = PageChecksum()
+                    skippedCount = 0
                     if let page { openAhead(of: page) }
                 }
                 guard let page else { return nil }
                 if let element = try await page.source.next() {
                     checksum.add(element)
-                    return element
+                    guard page.requested.isNumbered, let hash else { return element }
+                    if walk.take(hash(element)) { return element }
+                    skippedCount += 1
+                    continue
                 }
                 try end(page)
                 self.page = nil
@@ -82,6 +89,13 @@ final class StreamedItems<Element: Decodable & Sendable> {
     private func end(_ page: StreamedPage<Element>) throws(APIError) {
         var reading = try page.reading(isAtEnd: true).reading
         reading.checksum = checksum.value { page.source.bodySum }
+        reading.identifiesItems = checksum.identifiesItems
+        let returnedCount = reading.itemCount - skippedCount
+        if try walk.goBack(from: reading, hasIDs: hash != nil, returnedCount: returnedCount) {
+            ahead.take()?.opening.cancel()
+            return
+        }
+        if skippedCount > 0 { reading = reading.leavingOut(skippedCount) }
         // A page without a next one, or with another one than its beginning said.
         if walk.cursor(after: reading)?.request != ahead?.cursor.request { ahead.take()?.opening.cancel() }
         try walk.add(reading)
