@@ -71,7 +71,9 @@ public struct WaybillJSONEncoder: Sendable {
 
     /// The most arrays and objects that may be nested in each other; 512 by default.
     ///
-    /// A value that is nested deeper is rejected with `EncodingError.invalidValue`, before it uses up the stack.
+    /// A value that is nested deeper is rejected with `EncodingError.invalidValue`, before it uses up the stack. Only
+    /// the calls that encode a value can throw: a type whose `encode(to:)` calls itself with an encoder of
+    /// `superEncoder(forKey:)`, and encodes nothing on the way, overflows the stack.
     public var maximumDepth: Int {
         get { strategies.maximumDepth }
         set { change { $0.maximumDepth = newValue } }
