@@ -42,7 +42,7 @@ extension OperationRun {
             let reason = "the URL is on another origin than the client, whose credentials must not go there"
             throw undecodable(reply, plan, place.keys, reason)
         }
-        return url
+        return URL(string: UserInfo.removed(from: url.absoluteString)) ?? url
     }
 
     /// Returns a request of the operation after the first: its settings and header fields, without what is sent.

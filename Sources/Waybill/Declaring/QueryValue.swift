@@ -50,10 +50,11 @@ extension Decimal: QueryValue {
 }
 
 extension Date: QueryValue {
-    /// Returns the date as ISO 8601 in UTC; nil outside of the years 0 to 9999.
+    /// Returns the date as ISO 8601 in UTC, or in the nearest zone in which it is in the years 0 to 9999; nil without
+    /// such a zone.
     ///
     /// Other forms are ``FormStyle/Dates``'s.
-    public static func queryText(of value: Self) -> String? { ISO8601.text(from: value) }
+    public static func queryText(of value: Self) -> String? { ISO8601.zonedText(from: value) }
 }
 
 extension QueryValue where Self: BinaryInteger {

@@ -75,7 +75,9 @@ package enum HTTPDate {
     /// - Returns: the date.
     package static func date(year: Int, month: Int, day: Int, seconds: Int) -> Date? {
         guard day >= 1, day <= days(ofMonth: month, of: year) else { return nil }
-        return Date(timeIntervalSince1970: Double(daysSince1970(year, month, day)) * 86_400 + Double(seconds))
+        let interval = Double(daysSince1970(year, month, day)) * 86_400 + Double(seconds)
+        // A leap second at the end of 9999 would be in the year 10000, which has no such text.
+        return Date(timeIntervalSince1970: min(interval, 253_402_300_799))
     }
 
     private static func fullYear(_ text: String, _ now: Date) -> Int? {

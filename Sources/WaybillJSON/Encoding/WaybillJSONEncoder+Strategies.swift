@@ -27,12 +27,14 @@ extension WaybillJSONEncoder {
         case millisecondsSince1970
         /// A string such as `2026-05-01T12:00:00Z` (RFC 3339), without the fraction of the second.
         ///
-        /// A date outside of the years 0 to 9999 is an error.
+        /// A date that only another time zone has in the years 0 to 9999 is written in that zone; any other one outside
+        /// of these years is an error.
         case iso8601
         /// A string such as `2026-05-01T12:00:00.250Z` (RFC 3339), rounded to milliseconds, and without them if they
         /// are zero.
         ///
-        /// A date outside of the years 0 to 9999 is an error.
+        /// The end of the year 9999 is not rounded up. A date that only another time zone has in the years 0 to 9999 is
+        /// written in that zone; any other one outside of these years is an error.
         case iso8601WithMilliseconds
         /// A string that a function makes; nil if it cannot write the date, which is an error.
         ///

@@ -12,7 +12,8 @@ package enum ISO8601Date {
     ///
     /// Date and time are separated by `T`, in either case, or by a space. Seconds may have a fraction of any length,
     /// after a point or a comma. The offset is `Z`, `+01:00`, `+0100` or `+01`. The calendar is the Gregorian one for
-    /// all years, as ISO 8601 has it; a leap second counts as the one after it.
+    /// all years, as ISO 8601 has it; a leap second counts as the one after it. The end of the year 9999 is not rounded
+    /// up to the year 10000, which no such text can name.
     static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
         guard text.count >= 20, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
             text[10] | 0x20 == UInt8(ascii: "t") || text[10] == UInt8(ascii: " "), text[13] == UInt8(ascii: ":"),
@@ -48,7 +49,45 @@ package enum ISO8601Date {
         // The seconds of all years are more than an `Int` of 32 bits holds.
         let midnight = Double(daysSince2001(year: year, month: month, day: day)) * 86_400
         let seconds = midnight + Double(hour * 3600 + minute * 60 + second - offset)
-        return Date(timeIntervalSinceReferenceDate: seconds + fraction)
+        let isWithinRange = seconds - (second == 60 ? 1 : 0) < endOfRange
+        let end = isWithinRange ? endOfRange.nextDown : .infinity
+        return Date(timeIntervalSinceReferenceDate: min(seconds + fraction, end))
+    }
+
+    /// The end of the year 9999 in UTC, in seconds since 2001.
+    private static let endOfRange = 252_423_993_600.0
+
+    /// The milliseconds since 1970 from 0000-01-01 to the end of 9999.
+    private static let writable = -62_167_219_200_000.0..<253_402_300_800_000.0
+
+    /// A time of day and a date that RFC 3339 can write.
+    package struct Written {
+        /// The milliseconds since 1970, the offset added.
+        package var milliseconds: Double
+        /// The minutes by which they are ahead of UTC.
+        package var offset = 0
+    }
+
+    /// Returns a date as RFC 3339 can write it; nil if it cannot.
+    ///
+    /// The offset is 0, but for a date that only another time zone has in the years 0 to 9999: then it is that
+    /// zone's offset, in whole hours, or 23:59. The end of the year 9999 is not rounded up.
+    ///
+    /// - Parameters:
+    ///   - date: the date.
+    ///   - isRounded: whether it is rounded to milliseconds; otherwise down to seconds.
+    /// - Returns: the time in a zone.
+    package static func written(_ date: Date, roundedToMilliseconds isRounded: Bool) -> Written? {
+        let interval = date.timeIntervalSince1970
+        var milliseconds = isRounded ? (interval * 1000).rounded() : interval.rounded(.down) * 1000
+        if milliseconds == writable.upperBound, interval * 1000 < milliseconds { milliseconds -= 1 }
+        if writable.contains(milliseconds) { return Written(milliseconds: milliseconds) }
+        let isLate = milliseconds >= writable.upperBound
+        let missing = isLate ? milliseconds - writable.upperBound + 1 : writable.lowerBound - milliseconds
+        // The longest offset is 23:59.
+        guard missing <= 86_340_000 else { return nil }
+        let offset = min((Int(missing) + 3_599_999) / 3_600_000 * 60, 1439) * (isLate ? -1 : 1)
+        return Written(milliseconds: milliseconds + Double(offset) * 60_000, offset: offset)
     }
 
     /// Parses a date without a zone as one in a zone; a text with a zone of its own goes by that.

@@ -28,8 +28,8 @@ struct EncodingErrorTests {
             let encoder = WaybillJSONEncoder { $0.dateEncodingStrategy = strategy }
             #expect(encodingError(encoder, encoding: dated)?.path == "dates/Index 1")
         }
-        // The first moment after the year 9999, and the last one before the year 0.
-        for seconds in [253_402_300_800, -62_167_219_200.001] {
+        // No time zone has these in the years 0 to 9999.
+        for seconds in [253_402_387_200, -62_167_305_600.001] {
             for strategy in [.iso8601, .iso8601WithMilliseconds] as [WaybillJSONEncoder.DateEncodingStrategy] {
                 let encoder = WaybillJSONEncoder { $0.dateEncodingStrategy = strategy }
                 #expect(encodingError(encoder, encoding: [Date(timeIntervalSince1970: seconds)])?.path == "Index 0")

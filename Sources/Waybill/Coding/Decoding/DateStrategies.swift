@@ -66,7 +66,11 @@ extension JSONEncoder.DateEncodingStrategy {
 
     /// The strategy `.iso8601` of Foundation for dates that it can write; any other one is an `EncodingError`.
     fileprivate static var checkedISO8601: Self {
-        .text { ISO8601.text(from: $0) == nil ? nil : $0.formatted(.iso8601) }
+        .text { date in
+            // Foundation writes no date of another zone, and years of five digits.
+            guard let text = ISO8601.zonedText(from: date, withMilliseconds: false) else { return nil }
+            return text.hasSuffix("Z") ? date.formatted(.iso8601) : text
+        }
     }
 }
 

@@ -7,10 +7,24 @@ package enum ISO8601 {
     package static func date(from text: String) -> Date? { ISO8601Date.parse(text) }
 
     /// Returns the text of a date in UTC, with milliseconds if the date has any; nil for a date outside of the years 0
-    /// to 9999, which the format cannot write.
+    /// to 9999.
     package static func text(from date: Date) -> String? {
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-        guard writable.contains(milliseconds) else { return nil }
+        ISO8601Date.written(date, roundedToMilliseconds: true).flatMap { $0.offset == 0 ? text($0) : nil }
+    }
+
+    /// Returns the text of a date, in UTC if that is in the years 0 to 9999, else in the nearest zone in which it is;
+    /// nil without such a zone.
+    ///
+    /// - Parameters:
+    ///   - date: the date.
+    ///   - withMilliseconds: whether it has milliseconds, if they are not zero.
+    /// - Returns: the text.
+    package static func zonedText(from date: Date, withMilliseconds: Bool = true) -> String? {
+        ISO8601Date.written(date, roundedToMilliseconds: withMilliseconds).map(text)
+    }
+
+    private static func text(_ written: ISO8601Date.Written) -> String {
+        let milliseconds = written.milliseconds
         // The milliseconds of a day are as many as an `Int` of 32 bits holds; those since 1970 are more.
         let days = (milliseconds / 86_400_000).rounded(.down)
         let time = Int(milliseconds - days * 86_400_000)
@@ -18,16 +32,18 @@ package enum ISO8601 {
         let (seconds, fraction) = time.quotientAndRemainder(dividingBy: 1000)
         let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }.joined(separator: ":")
         let calendar = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
-        return "\(calendar)T\(clock)\(fraction > 0 ? "." + padded(fraction, 3) : "")Z"
+        return "\(calendar)T\(clock)\(fraction > 0 ? "." + padded(fraction, 3) : "")\(zone(written.offset))"
+    }
+
+    private static func zone(_ offset: Int) -> String {
+        guard offset != 0 else { return "Z" }
+        return "\(offset < 0 ? "-" : "+")\(padded(abs(offset) / 60, 2)):\(padded(abs(offset) % 60, 2))"
     }
 
     /// Returns the reason for which a date has no text.
     package static func reason(against date: Date) -> String {
         ISO8601Date.reason(against: date)
     }
-
-    /// From 0000-01-01 to the end of 9999, in milliseconds since 1970.
-    private static let writable = -62_167_219_200_000.0..<253_402_300_800_000.0
 }
 
 extension HTTPDate {

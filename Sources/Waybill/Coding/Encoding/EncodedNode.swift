@@ -253,12 +253,13 @@ private protocol StringDictionary {}
 
 extension Dictionary: StringDictionary where Key == String, Value: Encodable {}
 
-private protocol OptionalValue {
+/// A value that may be nil, also within another one.
+protocol OptionalValue {
     var isNil: Bool { get }
 }
 
 extension Optional: OptionalValue {
-    fileprivate var isNil: Bool {
+    var isNil: Bool {
         switch self {
         case .none: true
         case .some(let value): (value as? any OptionalValue)?.isNil ?? false

@@ -245,7 +245,7 @@ package struct LeafFormat: Sendable {
     }
 
     private static func text(of date: Date) throws -> String {
-        guard let text = ISO8601.text(from: date) else {
+        guard let text = ISO8601.zonedText(from: date) else {
             throw Unsupported(ISO8601.reason(against: date))
         }
         return text

@@ -121,7 +121,9 @@ extension FormStyle {
         }
 
         /// `2026-05-01T12:00:00Z`, in UTC, with milliseconds if the date has any (RFC 3339).
-        public static let iso8601 = Dates("iso8601", writing: { ISO8601.text(from: $0) })
+        ///
+        /// A date that only another time zone has in the years 0 to 9999 is written in that zone.
+        public static let iso8601 = Dates("iso8601", writing: { ISO8601.zonedText(from: $0) })
 
         /// Returns `2026-05-01T14:00:00`, the time of day in a zone, which the text does not name.
         ///

@@ -67,3 +67,8 @@ package struct AnyEncodable: Encodable, Sendable {
         try container.encode(value)
     }
 }
+
+// The values of a literal are erased only if they have several types, which decides nothing on what is sent.
+extension AnyEncodable: OptionalValue {
+    var isNil: Bool { (value as? any OptionalValue)?.isNil ?? false }
+}

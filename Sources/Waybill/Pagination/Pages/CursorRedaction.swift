@@ -65,9 +65,11 @@ struct CursorRedaction {
     /// random.
     private static func isLong(_ text: String) -> Bool { text.utf8.count >= 8 }
 
-    /// Returns a URL without its secret query items, and with marks in place of the secrets in its path.
+    /// Returns a URL without its user, password and secret query items, and with marks in place of the secrets in its
+    /// path.
     func url(_ text: String) -> String {
         let values = secrets.values
+        let text = UserInfo.removed(from: text)
         let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         let path = PathSecrets.removing(pathSecrets, from: String(text[..<end]))
         guard end < text.endIndex, text[end] == "?" else { return removed(values, from: path + text[end...]) }

@@ -93,18 +93,16 @@ extension UnsafeMutablePointer<EncodingState> {
         text.withUTF8 { append($0) }
     }
 
-    /// Appends a date as RFC 3339 has it, in UTC; returns false if it has no such text.
+    /// Appends a date as RFC 3339 has it, in UTC if possible; returns false if it has no such text.
     func appendISO8601(_ date: Date, withMilliseconds: Bool) -> Bool {
-        let interval = date.timeIntervalSince1970
+        guard let written = ISO8601Date.written(date, roundedToMilliseconds: withMilliseconds) else { return false }
         // The milliseconds of all years are more than an `Int` of 32 bits holds.
-        let milliseconds = withMilliseconds ? (interval * 1000).rounded() : interval.rounded(.down) * 1000
-        // From 0000-01-01 to the end of 9999.
-        guard (-62_167_219_200_000.0..<253_402_300_800_000.0).contains(milliseconds) else { return false }
+        let milliseconds = written.milliseconds
         let days = (milliseconds / 86_400_000).rounded(.down)
         let time = Int(milliseconds - days * 86_400_000)
         let (year, month, day) = ISO8601Date.civilDate(daysSince1970: Int(days))
         let (seconds, fraction) = time.quotientAndRemainder(dividingBy: 1000)
-        reserve(32)
+        reserve(48)
         var target = pointee.bytes + pointee.count
         func put(_ byte: UInt8) {
             target.pointee = byte
@@ -133,7 +131,14 @@ extension UnsafeMutablePointer<EncodingState> {
             put(UInt8(ascii: "0") + UInt8(fraction / 100))
             putPair(fraction % 100)
         }
-        put(UInt8(ascii: "Z"))
+        if written.offset == 0 {
+            put(UInt8(ascii: "Z"))
+        } else {
+            put(written.offset < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
+            putPair(abs(written.offset) / 60)
+            put(UInt8(ascii: ":"))
+            putPair(abs(written.offset) % 60)
+        }
         put(UInt8(ascii: "\""))
         pointee.count = target - pointee.bytes
         return true

@@ -1,0 +1,18 @@
+/// The user and the password before the host of a URL (RFC 3986, section 3.2.1).
+///
+/// In a URL of a server's they are those of whoever wrote the link: an app declares its own credential, which is sent
+/// as a field. So nothing that is stored keeps them.
+enum UserInfo {
+    /// Returns the text of a URL without its user and password.
+    static func removed(from url: String) -> String {
+        guard let slashes = url.firstRange(of: "//") else { return url }
+        let scheme = url[..<slashes.lowerBound]
+        // Slashes in a path, a query or a fragment begin no authority.
+        guard scheme.isEmpty || scheme.last == ":" && !scheme.contains(where: { "/?#".contains($0) }) else {
+            return url
+        }
+        let authority = url[slashes.upperBound...].prefix { !"/?#\\".contains($0) }
+        guard let at = authority.lastIndex(of: "@") else { return url }
+        return "\(url[..<slashes.upperBound])\(url[url.index(after: at)...])"
+    }
+}

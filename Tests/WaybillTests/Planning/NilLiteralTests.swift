@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@testable import Waybill
+
+/// Values of literals that are nil: the types of the other values decide nothing on what is sent.
+@Suite("Nil in literals")
+struct NilLiteralTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let sent: String
+        let clauses: @Sendable () -> Scope
+
+        init(
+            _ testDescription: String,
+            sends sent: String,
+            @Scope.EndpointBuilder _ clauses: @escaping @Sendable () -> Scope
+        ) {
+            self.testDescription = testDescription
+            self.sent = sent
+            self.clauses = clauses
+        }
+    }
+
+    private static let none: String? = nil
+    private static let nested: String?? = .some(nil)
+
+    static let rows = [
+        Row("a form of strings", sends: "b=1") {
+            PATCH("a")
+            Bodies(as: .form)
+            Body(["a": none, "b": "1"])
+        },
+        Row("a form of several types", sends: "b=1") {
+            PATCH("a")
+            Bodies(as: .form)
+            Body(["a": none, "b": 1])
+        },
+        Row("a form of several types, nested nil", sends: "b=1") {
+            PATCH("a")
+            Bodies(as: .form)
+            Body(["a": nested, "b": 1])
+        },
+        Row("a form of several types under a key", sends: "o%5Bb%5D=1") {
+            PATCH("a")
+            Bodies(as: .form)
+            Body(["a": none, "b": 1], under: "o")
+        },
+        Row("a form of several types with an array", sends: "b=1&c%5B%5D=x") {
+            PATCH("a")
+            Bodies(as: .form(arrays: .brackets))
+            Body(["a": none, "b": 1, "c": [none, "x"]])
+        },
+        Row("a form of several types, explicit null", sends: "a=&b=1") {
+            PATCH("a")
+            Bodies(as: .form)
+            Body(["a": Nullable<String>.null, "b": 1])
+        },
+        Row("a form of several types, JSON null", sends: "a=&b=1") {
+            PATCH("a")
+            Bodies(as: .form)
+            Body(["a": JSONValue.null, "b": 1])
+        },
+        Row("a form of several types, a declared text of null", sends: "b=1") {
+            PATCH("a")
+            Bodies(as: .form(nulls: .text("null")))
+            Body(["a": none, "b": 1])
+        },
+        Row("JSON of strings", sends: #"{"a":null,"b":"1"}"#) {
+            PATCH("a")
+            Body(["a": none, "b": "1"])
+        },
+        Row("JSON of several types", sends: #"{"a":null,"b":1}"#) {
+            PATCH("a")
+            Body(["a": none, "b": 1])
+        },
+    ]
+
+    @Test(
+        "A nil in a form literal is left out, and is null in a JSON literal, whatever the types beside it",
+        arguments: rows
+    )
+    func bodies(_ row: Row) throws {
+        let endpoint = Endpoint(
+            client: Client(Shop.url),
+            scopes: row.clauses().flattened,
+            target: RequestBuilder.Target(),
+            reader: ValueReader<Void>.ignoring
+        )
+        #expect(try endpoint.plan().body?.bytes.map { String(decoding: $0, as: UTF8.self) } == row.sent)
+    }
+
+    @Test("A nil in a part or a query of a literal is left out")
+    func partsAndQueries() throws {
+        let endpoint: Endpoint<Void> = Client(Shop.url).endpoint {
+            POST("a")
+            Query(["a": Self.none, "b": "1"])
+            Multipart {
+                Part(formEncoding: ["a": Self.none, "b": "1"])
+                Part("c", Self.none)
+            }
+        }
+        let plan = try endpoint.plan()
+        #expect(plan.url.query() == "b=1")
+        #expect(plan.curlCommand.contains("b=1") && !plan.curlCommand.contains("a="))
+    }
+}
