@@ -1,7 +1,7 @@
 /// The user and the password before the host of a URL (RFC 3986, section 3.2.1).
 ///
-/// In a URL of a server's they are those of whoever wrote the link: an app declares its own credential, which is sent
-/// as a field. So nothing that is stored keeps them.
+/// In a link, they are the credential of the link's author. An app declares its own one, which is sent as a field, so
+/// nothing that is stored keeps them.
 enum UserInfo {
     /// Returns the text of a URL without its user and password.
     static func removed(from url: String) -> String {
