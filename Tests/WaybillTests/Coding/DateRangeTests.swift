@@ -84,7 +84,7 @@ struct DateRangeTests {
 
     @Test("A date that no time zone has in these years is an error")
     func beyond() {
-        for interval in [253_402_300_800 + 86_340, -62_167_219_200 - 86_340.001, 1e15] {
+        for interval: Double in [253_402_387_140, -62_167_305_540.001, 1e15] {
             let event = Event(at: Date(timeIntervalSince1970: interval))
             #expect(throws: EncodingError.self) { try JSONDefaults.encoder.encode(event) }
             #expect(ISO8601.zonedText(from: event.at) == nil)

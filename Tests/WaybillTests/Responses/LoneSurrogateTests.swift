@@ -37,7 +37,7 @@ struct LoneSurrogateTests {
             let response = response
             return Client(Shop.url, transport: StubTransport { _ in response }).endpoint {
                 GET("posts")
-                if self == .envelope { Envelope("data") }
+                self == .envelope ? Envelope("data") : .none
                 if self == .concatenated { Decode.StreamFormat(.concatenatedJSON) }
             }.with(clauses)
         }
@@ -77,7 +77,7 @@ struct LoneSurrogateTests {
         arguments: Form.allCases
     )
     func strict(form: Form) async throws {
-        let endpoint = form.endpoint {}
+        let endpoint = form.endpoint { Timeout(.seconds(60)) }
         var read: [Int] = []
         do {
             for try await post in try await endpoint.stream() { read.append(post.id) }
