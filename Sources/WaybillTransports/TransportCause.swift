@@ -15,12 +15,16 @@ package struct TransportCause {
     /// The setting by which an app trusts further authorities.
     private let trustSetting: String
 
+    /// Whether the URL begins with `http://`, so that TLS at the other end is a possible cause.
+    private let isPlain: Bool
+
     /// Creates a cause.
-    package init(host: String, library: String, text: String, trustSetting: String) {
+    package init(host: String, library: String, text: String, trustSetting: String, isPlain: Bool = false) {
         self.host = host
         self.library = library
         self.text = text
         self.trustSetting = trustSetting
+        self.isPlain = isPlain
     }
 
     /// Returns the message of an error, which follows the words of its kind.
@@ -43,6 +47,10 @@ package struct TransportCause {
                 "the certificate of \(host) is not trusted; trust an authority of your own by \(trustSetting)"
             case .secureConnectionFailed: "TLS with \(host) failed"
             case .timedOut: "no connection to \(host) in time\(during)"
+            // A server with TLS answers HTTP by an alert, which is not HTTP, or closes the connection.
+            case .connectionLost where isPlain && phase == .waiting, .invalidResponse where isPlain && isWithoutHead:
+                "\(kind == .connectionLost ? "to" : "from") \(host)\(during); if it speaks TLS, the URL has to begin"
+                    + " with https://"
             case .connectionLost: "to \(host)\(during)"
             case .invalidResponse, .headTooLarge, .bodyTooLarge: "from \(host)\(during)"
             default: "\(host)\(during)"
@@ -91,6 +99,12 @@ package struct TransportCause {
             "server certificate verification failed", "server verification failed", "certificate is invalid",
             "certificate for this server is invalid",
         ].contains { text.firstRange(ofBytes: $0, ignoringCase: true) != nil }
+    }
+
+    /// Whether the received bytes do not begin with a status line, in the words of libcurl and of its older versions.
+    private var isWithoutHead: Bool {
+        ["HTTP/0.9", "Unsupported protocol", "unsupported URL"]
+            .contains { text.firstRange(ofBytes: $0, ignoringCase: true) != nil }
     }
 
     /// Whether the received bytes are not TLS: as a rule, HTTP without it.

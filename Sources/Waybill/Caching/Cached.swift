@@ -132,6 +132,10 @@ extension Cached.Policy {
     }
 }
 
+extension Cached.Policy.NotCached: UnsentCause {
+    var brief: String { "a cache miss" }
+}
+
 extension Cached.Policy.NotCached: LocalizedError {
     /// A short sentence for a person.
     public var errorDescription: String? { ErrorSentence.notOffline.text }

@@ -22,6 +22,15 @@ package struct ResolvedPath: Sendable, Hashable {
     private var segmentIsDots = true
 
     package init(_ path: Route.Path) {
+        if case .literal(let text)? = path.pieces.first, let scheme = Self.scheme(of: text) {
+            // The rest may have a password or a signature, and its other faults are those of any URL.
+            template = "\(scheme)://…"
+            problems = [
+                "this is a URL, not a path; write the part after the client's base URL, or declare a URL of the same"
+                    + " origin with at:, as in GET(at: url)"
+            ]
+            return
+        }
         for piece in path.pieces {
             switch piece {
             case .literal(let text): add(literal: text)
@@ -44,6 +53,15 @@ package struct ResolvedPath: Sendable, Hashable {
 
     /// Creates the path of a call at a URL, which is sent as it is.
     init(url text: String) { (encoded, template) = (text, "{url}") }
+
+    /// Returns the scheme of a text that starts like an absolute URL; nil for any other text.
+    private static func scheme(of text: String) -> Substring? {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text[colon...].utf8.starts(with: "://".utf8),
+            text[..<colon].utf8.allSatisfy({ PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "+") }),
+            colon != text.startIndex
+        else { return nil }
+        return text[..<colon]
+    }
 
     private mutating func add(literal text: String) {
         if encoded.isEmpty, template.isEmpty, text.utf8.first == UInt8(ascii: "/") {

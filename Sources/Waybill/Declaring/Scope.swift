@@ -99,12 +99,13 @@ public struct Scope: RepeatableClause {
     ///
     /// - Parameter setting: the setting.
     public mutating func declare<Value: Setting>(_ setting: Value) {
-        if !Value.accumulates, settings[Value.self] != nil {
+        if !Value.accumulates, let earlier = settings[Value.self] {
+            let advice = (setting as? any CombinableSetting)?.adviceToCombine(withAny: earlier)
             declare(
                 DeclarationError(
                     clause: Value.clauseName,
                     value: setting.summary,
-                    reason: "the same scope declares it twice; keep one"
+                    reason: "the same scope declares it twice; \(advice ?? "keep one")"
                 )
             )
         }

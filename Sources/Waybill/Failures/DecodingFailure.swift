@@ -169,6 +169,7 @@ extension APIError.DecodingFailure {
         }
         if underlying is OtherItemCount { return ["\(underlying)"] }
         guard let diagnosis else { return ["\(underlying)"] + [advice].compactMap { $0 } }
+        if !isStreamed, merged == nil, !JSONText.isContainer(body), let codingAdvice { return [codingAdvice] }
         let media = headerFields[.contentType].map(MediaType.init)
         // The bytes decide: some servers call JSON text, and some send a page as JSON.
         guard isStreamed || merged != nil || JSONText.isContainer(body) else {
@@ -184,6 +185,13 @@ extension APIError.DecodingFailure {
             return text(of: diagnosis)
         }
         return text(of: diagnosis)
+    }
+
+    /// The text for a body whose content coding the transport has not undone; nil for a body without one.
+    private var codingAdvice: String? {
+        guard let coding = headerFields[.contentEncoding], coding.asciiLowercased != "identity" else { return nil }
+        return "the body still has the content coding \(coding), which this transport does not undo; declare"
+            + " Header(\"Accept-Encoding\", \"identity\") for a body without one, or `Data` for the coded bytes"
     }
 
     private func text(of diagnosis: JSONDiagnosis) -> [String] {

@@ -43,7 +43,13 @@ extension APIError {
 
         var apiError: APIError { .items(self) }
         var outcome: String { "failed for \(items.count) of \(count) items" }
-        var details: [String] { items.map { "[\($0.index)]: " + call.redacted(ProblemText.text(of: $0.problem)) } }
+        var details: [String] {
+            items.map { item in
+                "[\(item.index)]: "
+                    + (ProblemText.isEmpty(item.problem)
+                        ? "an empty \(type(of: item.problem))" : call.redacted(ProblemText.text(of: item.problem)))
+            }
+        }
         var properties: [Mirror.Child] { [("status", status), ("items", details), ("count", count)] }
         var brief: String { "failed items" }
         var sentence: ErrorSentence { .failedItems }
@@ -67,6 +73,9 @@ package enum ProblemText {
         if let problems = problem as? [Any] { return problems.map { text(of: $0) }.joined(separator: "; ") }
         return "\(problem)"
     }
+
+    /// Whether a problem prints as nothing: all of its members may be optional, and the body an empty object.
+    static func isEmpty(_ problem: Any) -> Bool { text(of: problem).allSatisfy { $0.isWhitespace || $0 == ";" } }
 
     /// Returns the problem's sentence for a person; nil if it is no `LocalizedError`, or has none.
     static func sentence(of problem: Any) -> String? {

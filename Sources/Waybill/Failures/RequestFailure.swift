@@ -67,12 +67,21 @@ extension APIError {
         public var isNotFound: Bool { status == 404 || status == 410 }
 
         var apiError: APIError { .middleware(self) }
-        var outcome: String { "was stopped by a middleware\(status.map { " after \($0)" } ?? ""): \(reason)" }
+        var outcome: String {
+            if underlying is any UnsentCause { return "was not sent: \(reason)" }
+            return "was stopped by a middleware\(status.map { " after \($0)" } ?? ""): \(reason)"
+        }
         var properties: [Mirror.Child] { [("underlying", reason)] + (status.map { [("status", $0)] } ?? []) }
-        var brief: String { "a middleware that stopped the call" }
+        var brief: String { (underlying as? any UnsentCause)?.brief ?? "a middleware that stopped the call" }
         var sentence: ErrorSentence { .failed }
         var ownSentence: String? { (underlying as? any LocalizedError)?.errorDescription }
 
         private var reason: String { call.redacted("\(underlying)") }
     }
+}
+
+/// A cause of Waybill's own for which a call is not sent: texts do not speak of a middleware.
+protocol UnsentCause: Error {
+    /// The cause in a few words, for a text about the last of several attempts.
+    var brief: String { get }
 }

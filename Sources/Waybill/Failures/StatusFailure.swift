@@ -152,7 +152,9 @@ extension APIError {
         var ownSentence: String? { problem.flatMap(ProblemText.sentence) }
 
         private var problemText: String? {
-            problem.map { excerpt ?? call.redacted(ProblemText.text(of: $0)) }
+            problem.flatMap {
+                ProblemText.isEmpty($0) ? nil : excerpt ?? call.redacted(ProblemText.text(of: $0))
+            }
         }
 
         private var mediaType: String {

@@ -30,8 +30,9 @@ struct BodyExcerpt {
     }
 
     /// Returns the text of a typed problem, without the secrets of the request and of the reply that it was decoded
-    /// from.
-    static func text(of problem: any Sendable, in reply: Reply, request: CallRequest) -> String {
+    /// from; nil for one that says nothing.
+    static func text(of problem: any Sendable, in reply: Reply, request: CallRequest) -> String? {
+        guard !ProblemText.isEmpty(problem) else { return nil }
         // A problem is read from JSON of any media type.
         let others = SentSecrets.values(in: reply.body, MediaType("application/json"), request.secretNames)
         let text = SecretMembers.removed(from: ProblemText.text(of: problem), request.secretNames)

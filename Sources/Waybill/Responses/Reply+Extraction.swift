@@ -80,6 +80,7 @@ extension Reply {
             advice: advice
                 ?? (isSequence ? "a body of \(Decode.StreamFormat(form).summary) is read with stream()" : nil)
                 ?? bareListAdvice(error, decoding: typeName, plan: plan)
+                ?? envelopeAdvice(error, decoding: typeName, plan: plan)
         )
     }
 

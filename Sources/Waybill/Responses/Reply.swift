@@ -80,7 +80,7 @@ extension Reply {
             body: body,
             isBodyTruncated: isBodyTruncated,
             problem: problem?.value,
-            excerpt: problem.map { BodyExcerpt.text(of: $0.value, in: self, request: request) }
+            excerpt: problem.flatMap { BodyExcerpt.text(of: $0.value, in: self, request: request) }
                 ?? BodyExcerpt(of: self, request: request).text
         )
         failure.equivalentStatus = problem?.equivalentStatus

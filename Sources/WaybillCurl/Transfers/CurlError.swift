@@ -54,7 +54,8 @@
                     host: transfer.host,
                     library: "libcurl",
                     text: text,
-                    trustSetting: "tls.trust of CurlTransport.Configuration"
+                    trustSetting: "tls.trust of CurlTransport.Configuration",
+                    isPlain: !transfer.request.target.isSecure && transfer.request.target.socketPath == nil
                 )
             }
 

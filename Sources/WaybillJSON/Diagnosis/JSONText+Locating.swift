@@ -124,6 +124,22 @@ extension JSONText {
         }
     }
 
+    /// Returns the keys in the object at a path whose values are objects.
+    package func objectKeys(inObjectAt path: [any CodingKey]) -> [String] {
+        var found: [String] = []
+        do throws(JSONSyntaxError) {
+            guard let object = try place(of: path), object.value.kind == .beginObject else { return [] }
+            var tokens = object.tokens
+            while let key = try tokens.next(), key.kind == .key, let value = try tokens.next() {
+                if value.kind == .beginObject { found.append(string(at: key.range)) }
+                try tokens.skipRest(of: value)
+            }
+        } catch {
+            // All readable bytes have been searched.
+        }
+        return found
+    }
+
     /// Returns the paths of keys to the arrays within the object at a coding path, the shortest first, at most four.
     ///
     /// Objects within it are searched three levels deep.

@@ -180,6 +180,8 @@ extension FailureTextTests {
               line 1, column 1: the key "data" is missing; did you mean "date"?
                   {"date":{"id":7,"name":"L"}}
                   ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
+              no key of the body is the "data" of Envelope; declare Envelope("date"), or Envelope.none for a body \
+            without an envelope
             """
         ) { () async throws(APIError) in
             _ = try await shop(.json(#"{"date":{"id":7,"name":"L"}}"#)) { Envelope("data") }.products.read(7)

@@ -75,7 +75,15 @@ struct PaginationMisreadTests {
         Row(#""next":[{"rel":"next","link":"/x?p=2"}]"#, .fails(noURL)),
         Row(#""next":true"#, .fails("the link to the next page is a boolean, not text or an object")),
         Row(#""next":2"#, .fails("the link to the next page is a number, not text or an object")),
+        Row(#""next":{"href":"/x{?p}","templated":true}"#, .fails(template)),
+        Row(#""next":[{"rel":"next","href":"/x{?p}","templated":true}]"#, .fails(template)),
+        Row(#""next":{"href":"/x?p=2","templated":true}"#, .goesOn("/x?p=2")),
+        Row(#""next":{"href":"/x?p=2","templated":false}"#, .goesOn("/x?p=2")),
     ]
+
+    private static let template =
+        "the link to the next page is a template (RFC 6570), whose variables the client fills in; declare a scheme that"
+        + " sends them, such as .pageNumber(…) or .offset(…)"
 
     static let fields = [
         Row(link: "</x?p=2>; rel=next", .goesOn("/x?p=2")),
@@ -129,14 +137,40 @@ struct PaginationMisreadTests {
         Row(
             .offset("p", total: .value("total")),
             #""total":{"value":2}"#,
-            .fails("the number of items or pages at total is an object that is not a whole number")
+            .fails(
+                "the number of items or pages at total is an object that is not a whole number; leave it out of the"
+                    + " scheme, which works without it"
+            )
+        ),
+        Row(
+            .offset("p", total: .value("total")),
+            #""total":1.5"#,
+            .fails(
+                "the number of items or pages at total is a number that is not a whole number; leave it out of the"
+                    + " scheme, which works without it"
+            )
+        ),
+        Row(.offset("p", total: .value("total")), #""total":18446744073709551616"#, .fails(beyondInt)),
+        Row(.offset("p", total: .value("total")), #""total":1e300"#, .fails(beyondInt)),
+        Row(.offset("p", total: .value("total")), #""total":"18446744073709551616""#, .fails(beyondInt)),
+        Row(.offset("p"), #""total":18446744073709551616"#, .goesOn("?p=1")),
+        Row(
+            .pageNumber("p", total: .value("total")),
+            #""total":18446744073709551616"#,
+            .fails(beyondInt)
         ),
         Row(
             .pageNumber("p", pageCount: .value("pages")),
             #""pages":"some""#,
-            .fails("the number of items or pages at pages is text that is not a whole number")
+            .fails(
+                "the number of items or pages at pages is text that is not a whole number; leave it out of the scheme,"
+                    + " which works without it"
+            )
         ),
     ]
+
+    private static let beyondInt =
+        "the number of items or pages at total is beyond Int; leave it out of the scheme, which works without it"
 
     @Test(
         "A value in a page that is not understood is an error, and not the end of the walk",

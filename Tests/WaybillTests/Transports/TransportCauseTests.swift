@@ -10,6 +10,7 @@ struct TransportCauseTests {
         var phase: TransportError.Phase?
         var host = "shop.example"
         let text: String
+        var isPlain = false
         let message: String
 
         var testDescription: String { text }
@@ -21,12 +22,42 @@ struct TransportCauseTests {
             host: row.host,
             library: "libcurl",
             text: row.text,
-            trustSetting: "the setting"
+            trustSetting: "the setting",
+            isPlain: row.isPlain
         )
         #expect(cause.message(row.kind, while: row.phase) == row.message)
     }
 
     static let rows = [
+        Row(
+            kind: .invalidResponse,
+            phase: .waiting,
+            text: "Received HTTP/0.9 when not allowed",
+            isPlain: true,
+            message: "from shop.example, while waiting for the response; if it speaks TLS, the URL has to begin with"
+                + " https:// (libcurl: Received HTTP/0.9 when not allowed)"
+        ),
+        Row(
+            kind: .invalidResponse,
+            phase: .waiting,
+            text: "Received HTTP/0.9 when not allowed",
+            message: "from shop.example, while waiting for the response (libcurl: Received HTTP/0.9 when not allowed)"
+        ),
+        Row(
+            kind: .connectionLost,
+            phase: .waiting,
+            text: "Empty reply from server",
+            isPlain: true,
+            message: "to shop.example, while waiting for the response; if it speaks TLS, the URL has to begin with"
+                + " https:// (libcurl: Empty reply from server)"
+        ),
+        Row(
+            kind: .connectionLost,
+            phase: .receiving,
+            text: "Recv failure: Connection reset by peer",
+            isPlain: true,
+            message: "to shop.example, while receiving the body (libcurl: Recv failure: Connection reset by peer)"
+        ),
         Row(
             kind: .cannotConnect,
             host: "127.0.0.1:80",

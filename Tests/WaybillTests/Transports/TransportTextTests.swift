@@ -59,7 +59,9 @@ struct TransportTextTests {
             try await LoopbackServer.run(StubResponses().otherwise(.text("fine").reset(.beforeHead))) {
                 server async throws in
                 let port = try #require(server.url.port)
-                let words = "the connection was lost: to 127.0.0.1:\(port), while waiting for the response"
+                let words =
+                    "the connection was lost: to 127.0.0.1:\(port), while waiting for the response; if it speaks TLS,"
+                    + " the URL has to begin with https://"
                 #expect(try await text(.libcurl, server.url) == expected(.libcurl, words))
             }
         }

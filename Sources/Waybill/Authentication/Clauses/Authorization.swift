@@ -64,6 +64,14 @@ public struct Authorization: Setting {
     }
 }
 
+extension Authorization: CombinableSetting {
+    package func adviceToCombine(with earlier: Authorization) -> String? {
+        let complement = credentials.allSatisfy { later in !earlier.credentials.contains(where: later.sharesPlace) }
+        return complement && !credentials.isEmpty && !earlier.credentials.isEmpty
+            ? "for a request with both credentials, write them in one: Authorization(…, …)" : nil
+    }
+}
+
 extension Authorization.Credential {
     fileprivate func sharesPlace(with other: Self) -> Bool {
         if case .query(let name) = place, case .query(let otherName) = other.place {

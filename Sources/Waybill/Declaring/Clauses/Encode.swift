@@ -177,7 +177,29 @@ public struct Encode: Setting {
             clause: "Encode",
             value: strategies,
             reason: "strategies are for JSON, and an outer scope encodes with \(outer.encoder.typeName);"
-                + " declare the encoder here too: Encode(with: …)"
+                + " declare here, in place of the strategies, an encoder that has them: Encode(with: …)"
         )
+    }
+}
+
+extension Encode: CombinableSetting {
+    package func adviceToCombine(with earlier: Encode) -> String? {
+        let (whole, other) = isWhole ? (self, earlier) : (earlier, self)
+        return CodingAdvice.text(
+            "Encode",
+            earlier.isWhole ? nil : earlier.labels,
+            isWhole ? nil : labels,
+            coder: "encoder",
+            // A media type is no strategy that an encoder could have.
+            takesStrategies: whole.encoder is JSONRequestEncoder && other.declaredContentType == nil
+        )
+    }
+
+    /// The labels of the strategies, in the order of the initializer.
+    private var labels: [String] {
+        [
+            ("keys", keys != nil), ("dates", dates != nil), ("data", data != nil), ("int64", int64 != nil),
+            ("contentType", declaredContentType != nil),
+        ].filter(\.1).map(\.0)
     }
 }

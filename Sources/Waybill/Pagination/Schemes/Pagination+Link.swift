@@ -154,6 +154,12 @@ extension JSONValue {
         for key in ["href", "url", "uri"] {
             guard let target = self[key] else { continue }
             guard target.objectValue == nil, target.arrayValue == nil else { break }
+            if self["templated"]?.boolValue == true, target.stringValue?.utf8.contains(UInt8(ascii: "{")) == true {
+                throw PaginationProblem(
+                    "the link to the next page is a template (RFC 6570), whose variables the client fills in; declare"
+                        + " a scheme that sends them, such as .pageNumber(…) or .offset(…)"
+                )
+            }
             return try target.linkTarget(relations: relations)
         }
         if let relation = relations.first(where: { self[$0] != nil }) {

@@ -100,7 +100,9 @@ extension Paginated.Scheme.Source {
         guard let value = try read(from: page), value != .string("") else { return nil }
         guard let count = value.intValue ?? value.stringValue.flatMap({ Int($0) }) else {
             throw PaginationProblem(
-                "the number of items or pages at \(name) is \(value.kindInWords) that is not a whole number"
+                "the number of items or pages at \(name) is "
+                    + (value.isBeyondInt ? "beyond Int" : "\(value.kindInWords) that is not a whole number")
+                    + "; leave it out of the scheme, which works without it"
             )
         }
         return count >= 0 ? count : nil
@@ -159,6 +161,16 @@ struct PaginationProblem: Error, CustomStringConvertible {
 }
 
 extension JSONValue {
+    /// Whether the value is a whole number, or a text of digits, that `Int` cannot hold.
+    fileprivate var isBeyondInt: Bool {
+        switch self {
+        case .number(let number): return "\(number)".isWholeNumber
+        case .double(let number): return number.magnitude >= 0x1p63
+        case .string(let text): return text.isWholeNumber
+        default: return false
+        }
+    }
+
     /// The kind of the value in words; never the value, which may be secret.
     var kindInWords: String {
         switch self {
@@ -169,5 +181,13 @@ extension JSONValue {
         case .array: "an array"
         case .object: "an object"
         }
+    }
+}
+
+extension String {
+    /// Whether the text has digits alone, after a sign perhaps.
+    fileprivate var isWholeNumber: Bool {
+        let digits = utf8.first == UInt8(ascii: "-") ? utf8.dropFirst() : utf8[...]
+        return !digits.isEmpty && digits.allSatisfy { $0 &- 0x30 < 10 }
     }
 }

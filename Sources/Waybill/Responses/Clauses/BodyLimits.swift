@@ -69,6 +69,13 @@ public struct BodyLimits: Setting {
     }
 }
 
+extension BodyLimits: CombinableSetting {
+    package func adviceToCombine(with earlier: BodyLimits) -> String? {
+        let complement = earlier.success == nil && failure == nil || earlier.failure == nil && success == nil
+        return complement ? "write both in one: BodyLimits(success: …, failure: …)" : nil
+    }
+}
+
 /// The statuses that count as success; without it, 200...299.
 ///
 /// ```swift
@@ -89,4 +96,10 @@ public struct Success: Setting {
 
     /// The codes.
     public var summary: String { statuses.description }
+}
+
+extension Success: CombinableSetting {
+    package func adviceToCombine(with earlier: Success) -> String? {
+        statuses == earlier.statuses ? nil : "write all statuses in one: Success(…, …)"
+    }
 }

@@ -120,7 +120,26 @@ public struct Decode: Setting {
             clause: "Decode",
             value: strategies,
             reason: "strategies are for JSON, and an outer scope decodes with \(type(of: outer.decoder));"
-                + " declare the decoder here too: Decode(with: …)"
+                + " declare here, in place of the strategies, a decoder that has them: Decode(with: …)"
         )
+    }
+}
+
+extension Decode: CombinableSetting {
+    package func adviceToCombine(with earlier: Decode) -> String? {
+        let decoder = isWhole ? decoder : earlier.decoder
+        return CodingAdvice.text(
+            "Decode",
+            earlier.isWhole ? nil : earlier.labels,
+            isWhole ? nil : labels,
+            coder: "decoder",
+            takesStrategies: decoder is WaybillJSONDecoder || decoder is JSONDecoder
+        )
+    }
+
+    /// The labels of the strategies, in the order of the initializer.
+    private var labels: [String] {
+        [("keys", keys != nil), ("dates", dates != nil), ("data", data != nil), ("int64", int64 != nil)]
+            .filter(\.1).map(\.0)
     }
 }

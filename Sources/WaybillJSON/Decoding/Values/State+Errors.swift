@@ -30,6 +30,17 @@ extension UnsafeMutablePointer<DecodingState> {
         return corrupted("The number \(text) does not fit into the type.", codingPath(to: index, in: container))
     }
 
+    /// Returns the error of a number that an integer type cannot hold: it has a fraction, or is out of range.
+    @inline(never)
+    func unfittingInteger(_ digits: UnsafeBufferPointer<UInt8>, at index: Int, in container: Int) -> DecodingError {
+        guard NumberText(digits).exponent < 0 else { return unfitting(digits, at: index, in: container) }
+        let text = String(decoding: digits.prefix(40), as: UTF8.self) + (digits.count > 40 ? "…" : "")
+        return corrupted(
+            "The number \(text) is not a whole number; declare Double or Decimal for it.",
+            codingPath(to: index, in: container)
+        )
+    }
+
     /// Returns the error of a value whose content is not valid.
     @inline(never)
     func corrupted(_ reason: String, _ path: [any CodingKey]) -> DecodingError {

@@ -20,7 +20,7 @@ extension UnsafeMutablePointer<DecodingState> {
     ) throws -> Value {
         guard let digits = number(at: index) else { return try integer(type, inStringAt: index, in: container) }
         guard let value = ExactNumber.integer(type, digits: digits) else {
-            throw unfitting(digits, at: index, in: container)
+            throw unfittingInteger(digits, at: index, in: container)
         }
         return value
     }
