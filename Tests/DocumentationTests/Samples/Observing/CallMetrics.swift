@@ -7,7 +7,10 @@ struct CallMetrics: CallObserver {
     private let counters = Series<Counter>()
 
     func observe(_ event: CallEvent) {
-        let dimensions = [("method", "\(event.method)"), ("template", event.template)]
+        let server = URL(string: event.url).map { [$0.host(), $0.port.map(String.init)].compactMap(\.self) } ?? []
+        let dimensions = [
+            ("server", server.joined(separator: ":")), ("method", "\(event.method)"), ("template", event.template),
+        ]
         switch event.kind {
         case .finished(let status): record(event, dimensions + [("status", "\(status.code)")])
         case .failed(let error): record(event, dimensions + [("status", error.status.map { "\($0.code)" } ?? "none")])
@@ -16,7 +19,9 @@ struct CallMetrics: CallObserver {
             recorders.metric("http_client_response_body_bytes", dimensions) {
                 Recorder(label: $0, dimensions: $1)
             }.record(bytes)
-            if event.metrics?.isConnectionReused == false { counter("http_client_connections_total", []).increment() }
+            if event.metrics?.isConnectionReused == false {
+                counter("http_client_connections_total", [dimensions[0]]).increment()
+            }
         default: break
         }
     }

@@ -77,11 +77,37 @@ struct ObservingHooksSamples {
         }
         #expect(
             records.all.filter { !$0.hasPrefix("made ") } == [
-                "http_client_retries_total{method=GET,template=products/{}} +1",
-                "http_client_response_body_bytes{method=GET,template=products/{}} 1",
-                "http_client_request_duration_seconds{method=GET,template=products/{},status=200} 0.0 seconds",
-                "http_client_response_body_bytes{method=GET,template=gone} 0",
-                "http_client_request_duration_seconds{method=GET,template=gone,status=410} 0.0 seconds",
+                "http_client_retries_total{server=shop.example,method=GET,template=products/{}} +1",
+                "http_client_response_body_bytes{server=shop.example,method=GET,template=products/{}} 1",
+                "http_client_request_duration_seconds{server=shop.example,method=GET,template=products/{},status=200} 0.0 seconds",
+                "http_client_response_body_bytes{server=shop.example,method=GET,template=gone} 0",
+                "http_client_request_duration_seconds{server=shop.example,method=GET,template=gone,status=410} 0.0 seconds",
+            ]
+        )
+    }
+
+    @Test("The observer for swift-metrics tells servers apart, by their ports too")
+    func metricsOfServers() async throws {
+        let records = MetricsRecords()
+        try await MetricsRecords.$current.withValue(records) {
+            let observer = CallMetrics()
+            for text in ["https://a.example", "https://b.example/v1", "https://b.example:8443/v1?key=secret"] {
+                let client = Client(
+                    try #require(URL(string: text.replacing("?key=secret", with: ""))),
+                    transport: StubTransport { _ in .json("1") },
+                    clock: ManualClock()
+                ) { Observe(observer) }
+                _ = try await client.get("a", as: Int.self) { if text.contains("key") { Query("key", "secret") } }
+            }
+        }
+        #expect(
+            records.all.filter { $0.hasPrefix("made http_client_request") } == [
+                "made http_client_request_duration_seconds{server=a.example,method=GET,template=a,status=200} timer in"
+                    + " seconds",
+                "made http_client_request_duration_seconds{server=b.example,method=GET,template=a,status=200} timer in"
+                    + " seconds",
+                "made http_client_request_duration_seconds{server=b.example:8443,method=GET,template=a,status=200} timer"
+                    + " in seconds",
             ]
         )
     }
@@ -97,8 +123,8 @@ struct ObservingHooksSamples {
         }
         #expect(
             records.all.filter { $0.hasPrefix("made ") } == [
-                "made http_client_response_body_bytes{method=GET,template=a} recorder",
-                "made http_client_request_duration_seconds{method=GET,template=a,status=200} timer in seconds",
+                "made http_client_response_body_bytes{server=shop.example,method=GET,template=a} recorder",
+                "made http_client_request_duration_seconds{server=shop.example,method=GET,template=a,status=200} timer in seconds",
             ]
         )
         #expect(records.all.count == 8)
