@@ -2,6 +2,7 @@
     import Foundation
     import Testing
     import Waybill
+    import WaybillTesting
 
     @testable import WaybillCurl
 
@@ -36,6 +37,47 @@
         private let error = """
             the transport is not available: libcurl.so.4: cannot open shared object file: No such file or directory; install libcurl: the package is libcurl4 on Debian and Ubuntu (libcurl4t64 from 24.04 on), and libcurl on Fedora, Amazon Linux and Alpine
             """
+
+        /// Waits until the work has ended; after the grace period, cancels it.
+        func shutDown(
+            _ work: Task<Void, Never>,
+            within grace: Duration,
+            clock: some Clock<Duration> = ContinuousClock()
+        ) async {
+            let end = Task {
+                try await clock.sleep(for: grace)
+                work.cancel()
+            }
+            await work.value
+            end.cancel()
+        }
+
+        @Test("A shutdown waits for calls in flight, and cancels them after the grace period", arguments: [true, false])
+        func shutdown(finishes: Bool) async {
+            let clock = ManualClock()
+            let gate = Gate()
+            let stub = StubTransport { _ in finishes ? StubResponse.json("1").held(by: gate) : .never }
+            let client = Client(Sample.url, transport: stub) { Retry(attempts: 3) }
+            let outcomes = Outcomes()
+            let work = Task {
+                let error = await Sample.failure { try await client.get("a", as: Int.self) }
+                await outcomes.add(error)
+            }
+            _ = await stub.waitForRequests(count: 1)
+            let end = Task { await shutDown(work, within: .seconds(20), clock: clock) }
+            await clock.waitForSleepers(count: 1)
+            if finishes { gate.open() } else { clock.advance(by: .seconds(20)) }
+            await end.value
+            let errors = await outcomes.all
+            #expect(errors.count == 1)
+            if case .cancelled? = errors.first ?? nil { #expect(!finishes) } else { #expect(finishes) }
+            #expect(stub.requests.count == 1)
+        }
+
+        private actor Outcomes {
+            var all: [APIError?] = []
+            func add(_ error: APIError?) { all.append(error) }
+        }
 
         @Test("A process without libcurl gets an error that the page shows")
         func libcurl() {

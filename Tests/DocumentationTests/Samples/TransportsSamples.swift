@@ -77,6 +77,21 @@ struct TransportsSamples {
         }
     #endif
 
+    #if os(Linux)
+        @Test("The pins in Transports.md have the form of hashes, and others do not")
+        func pins() throws {
+            var configuration = CurlTransport.Configuration()
+            configuration.tls.pinnedPublicKeys = [
+                "Pr3QHDGrKktBjIZJhtpxuy6DKyqwhrGZZ8pZXzcTjVU=",  // the key in use
+                "jOTHW3tjzyQhGfcMlzvxHUwOePPdPvJ4wBZ0NhQnuHk=",  // the next one, before a certificate has it
+            ]
+            #expect(configuration.tls.pinnedPublicKeys.allSatisfy { $0.count == 44 })
+            let _: CurlTransport = try .curl(configuration)
+            configuration.tls.pinnedPublicKeys = ["sha256//Pr3QHDGrKktBjIZJhtpxuy6DKyqwhrGZZ8pZXzcTjVU="]
+            #expect(throws: TransportError.self) { let _: CurlTransport = try .curl(configuration) }
+        }
+    #endif
+
     @Test("The handle in Transports.md pauses a transfer")
     func pausing() async throws {
         let stub = StubTransport { _ in .text("fine") }

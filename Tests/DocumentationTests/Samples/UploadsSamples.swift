@@ -39,6 +39,22 @@ struct Videos: API {
     }
 }
 
+/// The same declaration outside of the main actor.
+nonisolated private struct PlainPhotos: API {
+    struct Photo: Entity {
+        let id: Int
+    }
+
+    let client: Client
+
+    func upload(_ photo: URL, title: String) -> Endpoint<Photo> {
+        endpoint {
+            POST("photos")
+            Multipart { Part("photo", file: photo, contentType: "image/jpeg") }
+        }
+    }
+}
+
 @Suite("Uploads.md")
 struct UploadsSamples {
     private struct Filter: RequestContent { let tags: [String] }
@@ -46,7 +62,7 @@ struct UploadsSamples {
     private struct Bar { func update(_ fraction: Double) {} }
 
     /// Returns a new file.
-    private func file() throws -> URL {
+    nonisolated private func file() throws -> URL {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("waybill-\(UUID().uuidString).jpg")
         try Data("dawn".utf8).write(to: file)
         return file
@@ -65,6 +81,49 @@ struct UploadsSamples {
         print(try await photo.id)
         #expect(stub.requests.first?.text.contains("name=\"title\"\r\n\r\nDawn\r\n") == true)
         #expect(stub.requests.first?.text.contains("\r\n\r\n{\"album\":7}\r\n") == true)
+    }
+
+    @MainActor
+    private final class MainBar {
+        var fractions: [Double] = []
+        func update(_ fraction: Double) async { fractions.append(fraction) }
+    }
+
+    @Test("The progress beside a typed error in Uploads.md compiles on the main actor, and sends the form")
+    @MainActor
+    func progressOnMainActor() async throws {
+        let file = try file()
+        defer { try? FileManager.default.removeItem(at: file) }
+        let stub = StubTransport(["POST photos": .json(#"{"id":7}"#)])
+        let photos = Photos(client: Client(Sample.url, transport: stub))
+        let bar = MainBar()
+        do throws(APIError) {
+            let control = TransferControl()
+            Task { for await progress in control.progress { await bar.update(progress.fractionSent ?? 0) } }
+            let photo = try await photos.upload(file, title: "Dawn").send(controlledBy: control)
+            print(photo.id)
+        } catch {
+            print(error)
+        }
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test("The progress beside a typed error in Uploads.md compiles on no actor, and sends the form")
+    nonisolated func progressOnNoActor() async throws {
+        let file = try file()
+        defer { try? FileManager.default.removeItem(at: file) }
+        let stub = StubTransport(["POST photos": .json(#"{"id":7}"#)])
+        let photos = PlainPhotos(client: Client(Sample.url, transport: stub))
+        let bar = MainBar()
+        do throws(APIError) {
+            let control = TransferControl()
+            Task { for await progress in control.progress { await bar.update(progress.fractionSent ?? 0) } }
+            let photo = try await photos.upload(file, title: "Dawn").send(controlledBy: control)
+            print(photo.id)
+        } catch {
+            print(error)
+        }
+        #expect(stub.requests.count == 1)
     }
 
     @Test("The parts in Uploads.md are in the explanation")

@@ -52,6 +52,32 @@ private enum Page {
             }
         }
     }
+
+    @MainActor @Observable
+    final class ProductSearch {
+        var text = ""
+        private(set) var results: [Product] = []
+        private(set) var failure: APIError?
+        private let shop: Shop
+        private let clock: any Clock<Duration>
+
+        init(in shop: Shop, clock: any Clock<Duration> = ContinuousClock()) {
+            self.shop = shop
+            self.clock = clock
+        }
+
+        func search() async {
+            guard !text.isEmpty else { return results = [] }
+            do { try await clock.sleep(for: .milliseconds(300)) } catch { return }  // another letter
+            do throws(APIError) {
+                results = try await shop.products.with { Query("q", text) }.list()
+                failure = nil
+            } catch {
+                if case .cancelled = error { return }
+                failure = error
+            }
+        }
+    }
 }
 
 #if canImport(SwiftUI)
@@ -59,6 +85,16 @@ private enum Page {
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     extension Page {
+        struct SearchView: View {
+            @State var model: ProductSearch
+
+            var body: some View {
+                List(model.results) { Text($0.name) }
+                    .searchable(text: $model.text)
+                    .task(id: model.text) { await model.search() }
+            }
+        }
+
         struct ProductView: View {
             @State var detail: ProductDetail
 
@@ -141,6 +177,41 @@ struct ViewModelsSamples {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    private typealias ProductSearch = Page.ProductSearch
+
+    @Test("A search waits for a pause, and one whose text has changed sends nothing or is not shown")
+    func search() async {
+        let clock = ManualClock()
+        let stub = StubTransport { request in
+            request.query == "q=la" ? .never : .json(#"[{"id":7,"name":"Lamp"}]"#)
+        }
+        let model = ProductSearch(in: Shop(url, transport: stub), clock: clock)
+
+        model.text = "l"
+        let first = Task { await model.search() }
+        await clock.waitForSleepers(count: 1)
+        first.cancel()
+        await first.value
+        #expect(stub.requests.isEmpty)
+
+        model.text = "la"
+        let second = Task { await model.search() }
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .milliseconds(300))
+        await stub.waitForRequests(count: 1)
+        second.cancel()
+        await second.value
+        #expect(model.results.isEmpty && model.failure == nil)
+
+        model.text = "lam"
+        let third = Task { await model.search() }
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .milliseconds(300))
+        await third.value
+        #expect(model.results.map(\.name) == ["Lamp"])
+        #expect(stub.requests.map(\.query) == ["q=la", "q=lam"])
+    }
+
     @Test("A view model takes its API from outside")
     func injection() throws {
         let url = try #require(URL(string: "https://shop.example/v1"))
