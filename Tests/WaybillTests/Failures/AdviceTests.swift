@@ -203,7 +203,7 @@ struct AdviceTests {
             try await $0.send([Int].self) { Envelope("data", "rows") }
         },
         Row(
-            "an envelope where there is none",
+            "an envelope for a body without one",
             .json(#"{"the_number":1}"#),
             #"no key of the body is the "data" of Envelope; declare Envelope.none for a body without an envelope"#
         ) {
