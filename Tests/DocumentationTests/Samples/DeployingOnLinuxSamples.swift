@@ -52,7 +52,10 @@
             end.cancel()
         }
 
-        @Test("A shutdown waits for calls in flight, and cancels them after the grace period", arguments: [true, false])
+        @Test(
+            "A shutdown waits for calls in flight, and cancels them after the grace period",
+            arguments: [true, false]
+        )
         func shutdown(finishes: Bool) async {
             let clock = ManualClock()
             let gate = Gate()

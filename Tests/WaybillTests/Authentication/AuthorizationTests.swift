@@ -66,7 +66,8 @@ struct AuthorizationTests {
             Issue.record(error)
             return
         }
-        #expect("\(failure.underlying)".hasPrefix("the credential is empty; if its source has no credential, throw an error"))
+        let start = "the credential is empty; if its source has no credential, throw an error"
+        #expect("\(failure.underlying)".hasPrefix(start))
         #expect("\(error)".contains("its credential cannot be sent"))
         #expect(stub.requests.isEmpty)
     }

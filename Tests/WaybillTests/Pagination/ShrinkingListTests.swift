@@ -254,7 +254,9 @@ struct ShrinkingListTests {
         var ids = ReturnedIDs()
         for id in 0..<(ReturnedIDs.most * 2) { _ = ids.insert(UInt64(id)) }
         #expect(ids.count == ReturnedIDs.most)
-        #expect(!ids.insert(UInt64(ReturnedIDs.most)))
-        #expect(ids.insert(0))
+        let hasLatest = !ids.insert(UInt64(ReturnedIDs.most))
+        #expect(hasLatest)
+        let hasForgottenFirst = ids.insert(0)
+        #expect(hasForgottenFirst)
     }
 }

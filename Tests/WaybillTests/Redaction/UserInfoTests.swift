@@ -41,7 +41,7 @@ struct UserInfoTests {
         #expect(cursor.request.url == "https://shop.example/items?page=2")
         let stored = try JSONEncoder().encode(cursor)
         #expect(!String(decoding: stored, as: UTF8.self).contains("pa55word"))
-        let second = try await endpoint.page(after: JSONDecoder().decode(Cursor.self, from: stored))
+        let second = try await endpoint.page(at: JSONDecoder().decode(Cursor.self, from: stored))
         #expect(second.items == [2])
         #expect(stub.requests.last?.headerFields[.authorization] == "Bearer token")
         var walked: [Int] = []
