@@ -126,8 +126,8 @@ extension DecodingDiagnosis {
             var tokens = text.tokens
             var depth = 0
             while (try? tokens.next()) != nil { depth = max(depth, tokens.depth) }
-            if let offset = tokens.loneSurrogate {
-                summary = "found a lone surrogate, half of a character"
+            if let offset = tokens.unpairedSurrogate {
+                summary = "found half of a surrogate pair, which stands for no character"
                 place = offset..<offset + 6
             } else if depth > 512 {
                 summary += "; it is nested \(depth) levels deep"

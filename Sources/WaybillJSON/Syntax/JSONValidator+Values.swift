@@ -177,22 +177,16 @@ extension JSONValidator {
             default: return rejection(at: index)
             }
         case .secondBackslash:
-            guard byte == UInt8(ascii: "\\") else {
-                noteLoneSurrogate(at: index, next: .string)
-                return nil
-            }
+            guard byte == UInt8(ascii: "\\") else { return takeHalfSurrogate(at: index, next: .string) }
             state = .secondEscape
         case .secondEscape:
-            guard byte == UInt8(ascii: "u") else {
-                noteLoneSurrogate(at: index, next: .escape)
-                return nil
-            }
+            guard byte == UInt8(ascii: "u") else { return takeHalfSurrogate(at: index, next: .escape) }
             beginDigits()
         default:
             guard let digit = Self.value(ofDigit: byte) else { return rejection(at: index) }
             unit.scalar = unit.scalar << 4 | digit
             unit.rest -= 1
-            if unit.rest == 0 { endDigits(at: index) }
+            if unit.rest == 0, let rejection = endDigits(at: index) { return rejection }
         }
         unitLength += 1
         index += 1
@@ -205,21 +199,24 @@ extension JSONValidator {
     }
 
     /// Ends an escape by number, at its last digit.
-    private mutating func endDigits(at index: Int) {
+    private mutating func endDigits(at index: Int) -> Rejection? {
         let (isHigh, isLow) = (unit.scalar & 0xFC00 == 0xD800, unit.scalar & 0xFC00 == 0xDC00)
         state = .string
-        if isLow != unit.isSecond { noteLoneSurrogate(at: index, next: .string) }
+        if isLow != unit.isSecond, let rejection = takeHalfSurrogate(at: index, next: .string) { return rejection }
         if isHigh {
             state = .secondBackslash
             // The byte that is being read is counted later.
             (unit.isSecond, unitLength) = (true, 5)
         }
+        return nil
     }
 
-    /// Notes a lone surrogate, and continues in a state.
-    private mutating func noteLoneSurrogate(at index: Int, next: State) {
-        firstLoneSurrogate = firstLoneSurrogate ?? index - unitLength
+    /// Rejects half of a surrogate pair, or notes it and goes on in a state.
+    private mutating func takeHalfSurrogate(at index: Int, next: State) -> Rejection? {
+        guard allowsHalfSurrogates else { return Rejection(reason: .surrogate, offset: index - unitLength) }
+        firstHalfSurrogate = firstHalfSurrogate ?? index - unitLength
         (state, unitLength, unit.isSecond) = (next, 1, false)
+        return nil
     }
 
     private static func value(ofDigit byte: UInt8) -> UInt32? {

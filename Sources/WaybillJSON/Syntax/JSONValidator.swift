@@ -25,6 +25,8 @@ struct JSONValidator: Sendable {
     struct Rejection {
         enum Reason {
             case syntax(expected: String)
+            /// Half of a surrogate pair.
+            case surrogate
             case depth
         }
 
@@ -54,8 +56,10 @@ struct JSONValidator: Sendable {
     let longestKey: Int
     /// The number of bytes of the last reported key.
     private(set) var keyLength = 0
-    /// The offset of the first lone surrogate: the grammar allows it, but it is no character.
-    var firstLoneSurrogate: Int?
+    /// Whether half of a surrogate pair is noted and not rejected: the grammar allows it, decoders do not.
+    var allowsHalfSurrogates = false
+    /// The offset of the first half of a surrogate pair that was noted.
+    var firstHalfSurrogate: Int?
 
     var state = State.start
     /// The first bytes of a character, an escape or a literal that have been read.

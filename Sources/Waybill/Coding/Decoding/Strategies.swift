@@ -91,15 +91,13 @@ extension WaybillJSONDecoder {
         keys: KeyDecodingStrategy?,
         dates: DateDecodingStrategy?,
         data: DataDecodingStrategy?,
-        int64: Int64DecodingStrategy?,
-        loneSurrogates: LoneSurrogateDecodingStrategy?
+        int64: Int64DecodingStrategy?
     ) -> WaybillJSONDecoder {
         var decoder = self
         if let keys { decoder.keyDecodingStrategy = keys }
         if let dates { decoder.dateDecodingStrategy = dates }
         if let data { decoder.dataDecodingStrategy = data }
         if let int64 { decoder.int64DecodingStrategy = int64 }
-        if let loneSurrogates { decoder.loneSurrogateDecodingStrategy = loneSurrogates }
         return decoder
     }
 }
