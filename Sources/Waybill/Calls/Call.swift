@@ -32,7 +32,15 @@ public struct Call: Sendable {
     /// ``APIError/MiddlewareFailure``.
     ///
     /// ```swift
-    /// guard response.status != 404 else { throw call.failure(NoSuchProduct(), status: response.status) }
+    /// struct NoSuchProduct: Error {}
+    ///
+    /// struct Checked: Middleware {
+    ///     func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+    ///         let response = try await next(request)
+    ///         guard response.status != 404 else { throw call.failure(NoSuchProduct(), status: response.status) }
+    ///         return response
+    ///     }
+    /// }
     /// ```
     ///
     /// - Parameters:

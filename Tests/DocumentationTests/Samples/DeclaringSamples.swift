@@ -35,6 +35,15 @@ private enum Page {
                 Body(order)
             }
         }
+    }
+
+    struct Product: Entity {
+        let id: Int
+        var name: String
+    }
+
+    struct Reports: API {
+        let client: Client
 
         func result(at location: String) -> Endpoint<Summary> {
             endpoint {
@@ -42,11 +51,6 @@ private enum Page {
                 Query("format", "short")  // /reports/7?sig=a%2Bb&format=short
             }
         }
-    }
-
-    struct Product: Entity {
-        let id: Int
-        var name: String
     }
 
     struct Restock: RequestContent { var count: Int }

@@ -29,6 +29,7 @@ private enum Page {
                 Paginated(.cursor(at: "next_page_token", as: .body("page_token")))
                 On(.list) {
                     POST("\(.resource)/search")
+                    Envelope("experiments")
                     Body.Member("max_results", 100)  // on every page
                 }
                 On(.read) {
@@ -318,7 +319,8 @@ struct ResourcesSamples {
         let (shop, stub) = shop([
             "PUT articles/{}": .json(#"{"id":7,"text":"new","revision":2}"#), "PATCH users/{}": .status(204),
             "DELETE users/{}": .json(#"{"number":1}"#), "POST experiments/delete": .json("{}"),
-            "GET experiments/get": .json(#"{"id":7}"#), "POST experiments/search": .json(#"[{"id":7}]"#),
+            "GET experiments/get": .json(#"{"id":7}"#),
+            "POST experiments/search": .json(#"{"experiments":[{"id":7}]}"#),
         ])
 
         let article = try await shop.articles.update(7, .init(text: "new", basedOn: 1))

@@ -124,7 +124,7 @@ struct ServerURLTests {
 
     @Test("A walk from a URL of the server's begins at it, and replaces the position in it", arguments: walks)
     func pages(_ walk: Walk) async throws {
-        let transport = StubTransport(["GET {url}": .sequence(walk.pages.map { .json($0) })])
+        let transport = StubTransport(["GET v1/items": .sequence(walk.pages.map { .json($0) })])
         let client = Client(Shop.url, transport: transport) {
             Envelope("items")
             Query("lang", "de")

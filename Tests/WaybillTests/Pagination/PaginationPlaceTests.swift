@@ -259,8 +259,6 @@ struct PaginationPlaceTests {
         Row(.pageNumber(total: .field("X-Total"), pageCount: .field("X-Total-Pages")), field: "X-Total-Pages", "1"),
         Row(Paginated(.offset(total: .value("total"))), body: #"{"items":[],"total_ms":12}"#),
         Row(Paginated(.offset(total: .value("total")), totals: .estimated), body: #"{"items":[],"total":5}"#),
-        Row(Paginated(.next(at: "next")), .none, body: "[]"),
-        Row(Paginated(.next(at: "next", total: .value("total"))), .none, body: #"[{"next":"/x"}]"#),
         Row(Paginated(.pageNumber(), missingList: .isEmpty), body: #"{"kind":"list","errors":["x"]}"#),
         Row(Paginated(.pageNumber(), missingList: .isEmpty), body: #"{"items":null,"itemz":[1]}"#),
         // A search that goes on has pages without a list.

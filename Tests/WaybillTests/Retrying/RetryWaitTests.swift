@@ -42,7 +42,7 @@ struct RetryWaitTests {
         "Retry-After is read in seconds and as a date; invalid, negative and past values are ignored",
         arguments: [
             Row("7", .seconds(7)), Row("0", .zero), Row("60", .seconds(60)), Row("1.5", .seconds(1.5)),
-            Row("007", .seconds(7)), Row("61", nil), Row("3600", nil), Row("99999999999999999999999", .zero),
+            Row("007", .seconds(7)), Row("61", nil), Row("3600", nil), Row("99999999999999999999999", nil),
             Row("-5", .zero), Row("+5", .zero), Row("soon", .zero), Row("", .zero), Row("1e3", .zero),
             Row("5 seconds", .zero), Row("0x10", .zero), Row("٣", .zero), Row("1.2.3", .zero), Row(".5", .zero),
             Row("inf", .zero), Row("nan", .zero),

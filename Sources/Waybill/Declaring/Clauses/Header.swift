@@ -7,7 +7,7 @@
 /// Header("X-Request-ID", requestID)
 /// Header(.ifNoneMatch, etag)
 /// Header("X-API-Key", key, secret: true)       // redacted in every text
-/// Header("X-Locale") { settings.locale }       // read for each call
+/// Header("X-Locale") { Locale.current.identifier }       // read for each call
 /// ```
 ///
 /// A name that is not a token, or a value with a line break in it, is a declaration error: nothing is sent.
@@ -60,7 +60,7 @@ public struct Header: RepeatableClause {
     /// Declares a field by the text of its name, whose value each call reads anew.
     ///
     /// ```swift
-    /// Header("X-Locale") { settings.locale }
+    /// Header("X-Locale") { Locale.current.identifier }
     /// ```
     ///
     /// The value is read when the plan of a call is made: all attempts of the call send the same one. A value with a

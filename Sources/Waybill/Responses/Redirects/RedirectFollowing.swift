@@ -238,7 +238,8 @@ extension RedirectFollowing {
     /// conditions are about the state before the change, so the GET would fail with 412 after the change succeeded.
     private func belongsToChange(_ name: HTTPField.Name) -> Bool {
         name.canonicalName.hasPrefix("if-") || name.canonicalName.hasPrefix("upload-")
-            || [.expect, .range, .tusResumable].contains(name) || name == keyName || name == IdempotencyKey.usualName
+            || [.expect, .range, .tusResumable].contains(name) || name == keyName
+            || name.canonicalName == "idempotency-key"
     }
 }
 
