@@ -21,7 +21,8 @@
                         CurlCallbacks.transfer(context)?.rewind(to: offset) ?? false
                             ? Int32(WAYBILL_CURL_SEEK_OK) : Int32(WAYBILL_CURL_SEEK_FAIL)
                     },
-                    sending: { CurlCallbacks.transfer($0)?.maySend() ?? false ? 0 : 1 }
+                    sending: { CurlCallbacks.transfer($0)?.maySend() ?? false ? 0 : 1 },
+                    rejected: { CurlCallbacks.transfer($0)?.loopState.isRejected = true }
                 )
             )
             return UnsafePointer(table)
@@ -218,10 +219,13 @@
             return true
         }
 
-        /// Whether the request may be sent: a second time only if its method is idempotent.
+        /// Whether the request may be sent: a second time only if its method is idempotent, or if the server has
+        /// rejected it without processing it (RFC 9113, section 8.7).
         fileprivate func maySend() -> Bool {
             loopState.sendings += 1
-            guard !hasEnded, loopState.sendings == 1 || request.isIdempotent else { return false }
+            let isFirst = loopState.sendings == 1
+            guard !hasEnded, isFirst || request.isIdempotent || loopState.isRejected else { return false }
+            loopState.isRejected = false
             if case .upload = request.body {} else { loopState.isSent = true }
             if case .small(let bytes) = request.body { counter?.setSent(bytes.count) }
             touch()

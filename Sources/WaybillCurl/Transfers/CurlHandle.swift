@@ -48,6 +48,9 @@
                 waybill_curl_set_text(easy, WAYBILL_CURL_URL, request.target.url),
                 waybill_curl_set_number(easy, WAYBILL_CURL_HTTP_VERSION, number),
             ]
+            if version != .http1, !request.isIdempotent {
+                codes.append(waybill_curl_watch_rejections(easy, context))
+            }
             if CurlLibrary.stopsLookups {
                 // Over TLS the first connection shows whether others are needed. Without TLS only its first response
                 // would, for which all other requests would have to wait.
