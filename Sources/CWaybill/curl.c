@@ -6,7 +6,6 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -53,9 +52,7 @@ enum {
   option_readdata = 10009,
   option_errorbuffer = 10010,
   option_httpheader = 10023,
-  option_verbose = 41,
   option_headerdata = 10029,
-  option_debugdata = 10095,
   option_share = 10100,
   option_private = 10103,
   option_opensocketdata = 10164,
@@ -65,7 +62,6 @@ enum {
   option_writefunction = 20011,
   option_readfunction = 20012,
   option_headerfunction = 20079,
-  option_debugfunction = 20094,
   option_opensocketfunction = 20163,
   option_seekfunction = 20167,
   option_closesocketfunction = 20208,
@@ -241,21 +237,6 @@ static int on_seek(void *context, int64_t offset, int origin) {
 static int on_sending(void *context, char *remote, char *local, int remote_port, int local_port) {
   (void)remote, (void)local, (void)remote_port, (void)local_port;
   return called()->sending(context);
-}
-
-// libcurl has no other way to tell why it repeats a request. All versions since 7.47 have this text.
-static int on_debug(void *easy, int kind, char *bytes, size_t count, void *context) {
-  static const char proof[] = "REFUSED_STREAM, retrying";
-  (void)easy;
-  if (kind == 0 && count >= sizeof proof - 1 && memcmp(bytes, proof, sizeof proof - 1) == 0) called()->rejected(context);
-  return 0;
-}
-
-int waybill_curl_watch_rejections(waybill_curl_easy easy, void *context) {
-  int code = curl.easy_setopt(easy, option_debugfunction, on_debug);
-  if (code == 0) code = curl.easy_setopt(easy, option_debugdata, context);
-  if (code == 0) code = curl.easy_setopt(easy, option_verbose, 1L);
-  return code;
 }
 
 int waybill_curl_set_callbacks(waybill_curl_easy easy, const waybill_curl_callbacks *table) {

@@ -21,7 +21,10 @@ extension Table {
     }
 
     private static func cell(_ distribution: Distribution?, _ metric: Metric) -> String {
-        distribution.map { text($0, decimals: metric.decimals) } ?? "not counted"
+        guard let distribution else { return "not counted" }
+        func text(_ value: Double) -> String { String(format: "%.\(metric.decimals)f", value) }
+        let quartiles = [text(distribution.lowerQuartile), text(distribution.upperQuartile)]
+        return "\(text(distribution.median)) [\(quartiles.joined(separator: " to "))]"
     }
 
     private static func ratio(_ distribution: Distribution?, _ first: Distribution?) -> String {

@@ -129,8 +129,6 @@ typedef struct {
   int (*seek)(void *context, int64_t offset);
   /// Called before the request is sent on a connection; a result other than 0 stops it.
   int (*sending)(void *context);
-  /// Receives that the server has rejected the stream without processing it, and libcurl sends the request again.
-  void (*rejected)(void *context);
 } waybill_curl_callbacks;
 
 /// Loads libcurl and initializes it, once per process; returns null on success, otherwise the reason for the failure.
@@ -159,8 +157,6 @@ int waybill_curl_set_error_buffer(waybill_curl_easy easy, char *buffer);
 int waybill_curl_set_callbacks(waybill_curl_easy easy, const waybill_curl_callbacks *callbacks);
 /// Sets the pointer that the callbacks and messages receive.
 int waybill_curl_set_context(waybill_curl_easy easy, void *context);
-/// Makes a transfer over HTTP/2 report streams that the server has rejected unprocessed.
-int waybill_curl_watch_rejections(waybill_curl_easy easy, void *context);
 void *waybill_curl_context(waybill_curl_easy easy);
 int64_t waybill_curl_time_of(waybill_curl_easy easy, waybill_curl_time time);
 int64_t waybill_curl_size_of(waybill_curl_easy easy, waybill_curl_size size);

@@ -21,8 +21,7 @@
                         CurlCallbacks.transfer(context)?.rewind(to: offset) ?? false
                             ? Int32(WAYBILL_CURL_SEEK_OK) : Int32(WAYBILL_CURL_SEEK_FAIL)
                     },
-                    sending: { CurlCallbacks.transfer($0)?.maySend() ?? false ? 0 : 1 },
-                    rejected: { CurlCallbacks.transfer($0)?.loopState.isRejected = true }
+                    sending: { CurlCallbacks.transfer($0)?.maySend() ?? false ? 0 : 1 }
                 )
             )
             return UnsafePointer(table)
@@ -219,13 +218,10 @@
             return true
         }
 
-        /// Whether the request may be sent: a second time only if its method is idempotent, or if the server has
-        /// rejected it without processing it (RFC 9113, section 8.7).
+        /// Whether the request may be sent: a second time only if its method is idempotent.
         fileprivate func maySend() -> Bool {
             loopState.sendings += 1
-            let isFirst = loopState.sendings == 1
-            guard !hasEnded, isFirst || request.isIdempotent || loopState.isRejected else { return false }
-            loopState.isRejected = false
+            guard !hasEnded, loopState.sendings == 1 || request.isIdempotent else { return false }
             if case .upload = request.body {} else { loopState.isSent = true }
             if case .small(let bytes) = request.body { counter?.setSent(bytes.count) }
             touch()

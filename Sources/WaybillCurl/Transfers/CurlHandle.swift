@@ -48,9 +48,6 @@
                 waybill_curl_set_text(easy, WAYBILL_CURL_URL, request.target.url),
                 waybill_curl_set_number(easy, WAYBILL_CURL_HTTP_VERSION, number),
             ]
-            if version != .http1, !request.isIdempotent {
-                codes.append(waybill_curl_watch_rejections(easy, context))
-            }
             if CurlLibrary.stopsLookups {
                 // Over TLS the first connection shows whether others are needed. Without TLS only its first response
                 // would, for which all other requests would have to wait.
@@ -126,9 +123,7 @@
 
         private func setFields(_ lines: [String]) {
             for line in lines {
-                // libcurl copies the line, whose value may have bytes that are not UTF-8.
-                let bytes = FieldText.bytes(of: line).map { CChar(bitPattern: $0) } + [0]
-                guard let longer = waybill_curl_slist_append(fields, bytes) else { continue }
+                guard let longer = waybill_curl_slist_append(fields, line) else { continue }
                 fields = longer
             }
             _ = waybill_curl_set_fields(easy, fields)

@@ -34,8 +34,6 @@
 
             /// The number of times that it was sent.
             var sendings = 0
-            /// Whether the server has rejected the last sending, as HTTP/2 can tell.
-            var isRejected = false
             /// Whether the whole request was sent.
             var isSent = false
             /// Whether the loop waits for the caller: to read, or to produce bytes.

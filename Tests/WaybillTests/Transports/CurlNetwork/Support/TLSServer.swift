@@ -17,8 +17,6 @@
             case client
             /// A server without HTTP/2.
             case older
-            /// A server that ends each connection with GOAWAY after 20 requests.
-            case brief
             /// A server without TLS.
             case plain
             /// A server without TLS that speaks HTTP/2 alone.
@@ -115,14 +113,13 @@
         private static func configuration(_ folder: URL, _ ports: [Block: UInt16]) -> String {
             let tls = Block.allCases.filter { $0 != .plain && $0 != .plain2 }.map { block in
                 let isClient = block == .client
-                let certificate = isClient || block == .older || block == .brief ? "good" : block.rawValue
+                let certificate = isClient || block == .older ? "good" : block.rawValue
                 let version = block == .older ? "" : "http2"
                 let asks = isClient ? "ssl_client_certificate authority.pem; ssl_verify_client on;" : ""
                 return """
                     server {
                       listen 127.0.0.1:\(ports[block] ?? 0) ssl \(version);
                       ssl_certificate \(certificate).pem; ssl_certificate_key \(certificate).key; \(asks)
-                      \(block == .brief ? "keepalive_requests 20;" : "")
                       include locations;
                     }
                     """
@@ -146,7 +143,6 @@
         private static func locations(_ folder: URL) -> String {
             """
             root \(folder.path);
-            location = /post { return 200 fine; }
             location = /where { default_type application/json; return 200 '{"target": "$request_uri", "host": "$host"}'; }
             location = /connection { return 200 "$connection $server_protocol"; }
             location = /session { return 200 "$ssl_session_reused $connection"; }
