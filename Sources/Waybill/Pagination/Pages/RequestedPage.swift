@@ -39,6 +39,7 @@ struct RequestedPage: Sendable {
             number: number,
             itemsBefore: before,
             size: plan.requestedSize(of: scheme),
+            asksForDeclaredSize: !plan.isAtURL,
             headerFields: reply.headerFields,
             countItems: { itemCount ?? missingCount() },
             listPath: plan.pathOfList,

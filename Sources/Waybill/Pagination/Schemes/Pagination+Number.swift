@@ -30,7 +30,7 @@ extension Paginated.Scheme {
             var info = PageInfo(total: try total?.readCount(from: page))
             if number > lowest { info.previous = request(number - 1) }
             let (index, isTooFar) = number.subtractingReportingOverflow(lowest)
-            let size = page.size ?? size?.count
+            let size = page.requestedSize(size)
             let hasNext: Bool
             if isTooFar || index < 0 || index >= Int(Int32.max) {
                 hasNext = false
@@ -82,7 +82,7 @@ extension Paginated.Scheme {
             let lowest = start > 1 ? 0 : start
             var info = PageInfo(total: try total?.readCount(from: page))
             if offset > lowest, offset < .max / 2,
-                let step = page.size ?? size?.count ?? (page.itemCount > 0 ? page.itemCount : nil)
+                let step = page.requestedSize(size) ?? (page.itemCount > 0 ? page.itemCount : nil)
             {
                 info.previous = request(max(lowest, offset - step))
             }
@@ -93,10 +93,17 @@ extension Paginated.Scheme {
             } else if let items = info.total {
                 hasNext = end.subtractingReportingOverflow(lowest).partialValue < items
             } else {
-                hasNext = !endsAtShortPage || (page.size ?? size?.count).map { page.itemCount >= $0 } ?? true
+                hasNext = !endsAtShortPage || page.requestedSize(size).map { page.itemCount >= $0 } ?? true
             }
             if hasNext { info.next = request(end) }
             return info
         }
+    }
+}
+
+extension Paginated.Scheme.Response {
+    /// Returns the number of items that the request asked for, with the declared size if the request has it.
+    fileprivate func requestedSize(_ declared: Paginated.Scheme.Size?) -> Int? {
+        size ?? (asksForDeclaredSize ? declared?.count : nil)
     }
 }
