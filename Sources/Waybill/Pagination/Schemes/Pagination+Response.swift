@@ -21,8 +21,9 @@ extension Paginated.Scheme {
         /// The number of items that the request asked for; nil unless the scheme names the query item for it.
         public let size: Int?
 
-        /// Whether the request asked for the size that the scheme declares, unless ``size`` is another one: a URL of the
-        /// server's is requested without it.
+        /// Whether the request asked for the size that the scheme declares, unless ``size`` is another one.
+        ///
+        /// A URL of the server's is requested without it.
         var asksForDeclaredSize = true
 
         /// The header fields of the response.
