@@ -264,6 +264,7 @@ struct ResourcesSamples {
     }
 
     @Test("The repository and the shared object in Resources.md work")
+    @MainActor
     func repository() async throws {
         let stub = StubTransport([
             "GET authors/active": .json(#"[{"id":1,"name":"Bo"}]"#), "GET authors": .json(#"[{"id":2,"name":"Al"}]"#),
@@ -274,9 +275,9 @@ struct ResourcesSamples {
         #expect(active == [Author(id: 1, name: "Bo")])
         #expect(try await authors.named("Al").map(\.id) == [2])
         #expect(stub.requests.last?.query == "name=Al")
-        let account = await Objects.Account(active[0], in: authors)
+        let account = Objects.Account(active[0], in: authors)
         try await account.rename(to: "bo")
-        #expect(await account.author == Author(id: 1, name: "BO"))
+        #expect(account.author == Author(id: 1, name: "BO"))
     }
 
     @Test("The capabilities and the singleton in Resources.md work")
