@@ -56,8 +56,8 @@ extension RefreshingToken {
         ///
         /// - Parameters:
         ///   - start: the start of the token's life.
-        ///   - arrival: the date at which a refresh has returned it; nil for a token of the app's.
-        ///   - refreshBefore: the time before its expiry at which it is refreshed.
+        ///   - arrival: when a refresh returned it; nil for a token that the app set.
+        ///   - refreshBefore: how long before its expiry it is refreshed.
         private mutating func setDates(from start: Date, arrival: Date? = nil, refreshBefore: Duration) {
             guard !isDated, let token else { return }
             isDated = true
@@ -110,9 +110,9 @@ extension RefreshingToken {
         /// - Parameters:
         ///   - number: the number of the token that was to be replaced.
         ///   - result: the result of the refresh.
-        ///   - date: the date at which it began.
-        ///   - arrival: the date at which it ended.
-        ///   - refreshBefore: the time before its expiry at which the new token is refreshed.
+        ///   - date: when it began.
+        ///   - arrival: when it ended.
+        ///   - refreshBefore: how long before its expiry the new token is refreshed.
         /// - Returns: the waiters, and their result.
         mutating func end(
             _ number: Int,

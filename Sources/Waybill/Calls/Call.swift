@@ -45,7 +45,7 @@ public struct Call: Sendable {
     ///
     /// - Parameters:
     ///   - error: the reason.
-    ///   - status: the status of the response that the error stands for, so that ``APIError/status`` and
+    ///   - status: the status of the response behind the error, so that ``APIError/status`` and
     ///     ``APIError/isNotFound`` have it; nil if there was none.
     /// - Returns: the error to throw.
     public func failure(_ error: any Error, status: HTTPResponse.Status? = nil) -> APIError {

@@ -1,4 +1,4 @@
-/// A setting of which one clause can declare what two clauses of the same scope do.
+/// A setting whose clauses in one scope can be written as a single clause.
 package protocol CombinableSetting: Setting {
     /// Returns the advice for two clauses that complement each other, in words that follow the error.
     ///

@@ -52,7 +52,7 @@ extension APIError {
         /// The reason; in a `DecodingError` the secrets are redacted.
         public let underlying: any Error
 
-        /// The status of the response that the error stands for; nil if there was none.
+        /// The status of the response behind the error; nil if there was none.
         public let status: HTTPResponse.Status?
 
         /// Creates a failure, for tests of what handles it.

@@ -52,7 +52,7 @@ struct PageHistory: Sendable {
     }
 }
 
-/// The ids of the items that a walk has returned, with which it can go back to an earlier page.
+/// The ids of items already returned, so that a walk can step back without repeating any.
 ///
 /// The hashes of the latest 100,000 are kept, a few megabytes at most.
 struct ReturnedIDs: Sendable {
