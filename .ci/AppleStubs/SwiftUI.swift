@@ -145,6 +145,11 @@ public struct Alignment: Equatable, Sendable {
     public static let center = Alignment()
 }
 
+// developer.apple.com/documentation/swiftui/searchfieldplacement
+public struct SearchFieldPlacement: Sendable {
+    public static let automatic = SearchFieldPlacement()
+}
+
 extension View {
     // developer.apple.com/documentation/swiftui/view/disabled(_:)
     public nonisolated func disabled(_ disabled: Bool) -> some View { Modified<Self>() }
@@ -170,6 +175,13 @@ extension View {
 
     // developer.apple.com/documentation/swiftui/view/refreshable(action:)
     public nonisolated func refreshable(action: @escaping @Sendable () async -> Void) -> some View { Modified<Self>() }
+
+    // developer.apple.com/documentation/swiftui/view/searchable(text:placement:prompt:)
+    public nonisolated func searchable(
+        text: Binding<String>,
+        placement: SearchFieldPlacement = .automatic,
+        prompt: Text? = nil
+    ) -> some View { Modified<Self>() }
 
     // developer.apple.com/documentation/swiftui/view/onchange(of:initial:_:)
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
