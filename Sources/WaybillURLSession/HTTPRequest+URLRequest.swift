@@ -113,6 +113,12 @@ extension HTTPRequest {
             guard field.name != .transferEncoding else {
                 throw TransportError(.unsupportedRequest, "Transfer-Encoding is for the transport to decide")
             }
+            guard !FieldText.hasOtherBytes(field.value) else {
+                throw TransportError(
+                    .unsupportedRequest,
+                    "URLSession cannot send \(field.name), whose bytes are not UTF-8; libcurl can"
+                )
+            }
             if let first = joined.firstIndex(where: { $0.name == field.name }) {
                 guard !Self.singleFields.contains(field.name) else {
                     throw TransportError(.unsupportedRequest, "there are several fields of the name \(field.name)")

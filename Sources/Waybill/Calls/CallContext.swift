@@ -40,6 +40,8 @@ package final class CallContext: @unchecked Sendable {
     package enum BodyUse: Sendable {
         /// It is read into memory before the call ends.
         case whole
+        /// It is read to its end, and a long one is dropped while it arrives.
+        case ignored
         /// It is left to the caller, who reads it while it arrives, finds problems in it, and ends the call.
         case left
         /// It is left to the caller as bytes, unless it is a declared problem.
@@ -47,14 +49,22 @@ package final class CallContext: @unchecked Sendable {
         /// A step reads it within each attempt, so that a body that breaks off is a failed attempt.
         case step(any CallStep)
 
-        /// Whether it is read into memory.
-        package var isWhole: Bool { if case .whole = self { true } else { false } }
+        /// Whether it is read before the call ends.
+        package var isWhole: Bool {
+            switch self {
+            case .whole, .ignored: true
+            case .left, .leftAsBytes, .step: false
+            }
+        }
+
+        /// Whether its bytes do not matter.
+        var isIgnored: Bool { if case .ignored = self { true } else { false } }
 
         /// Whether it is left to the caller.
         package var isLeft: Bool {
             switch self {
             case .left, .leftAsBytes: true
-            case .whole, .step: false
+            case .whole, .ignored, .step: false
             }
         }
 
@@ -62,7 +72,7 @@ package final class CallContext: @unchecked Sendable {
         var isCheckedForProblem: Bool {
             switch self {
             case .leftAsBytes, .step: true
-            case .whole, .left: false
+            case .whole, .ignored, .left: false
             }
         }
 

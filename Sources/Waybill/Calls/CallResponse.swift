@@ -11,6 +11,7 @@ package struct CallResponse: Sendable {
         var retryRejection: APIError.RetryRejection?
         var isRead = false
         var isBodyTruncated = false
+        var droppedBytes = 0
         var isCheckedForProblem = false
         var secretsOfLast: CallSecrets?
     }
@@ -53,6 +54,12 @@ package struct CallResponse: Sendable {
     package var retryRejection: APIError.RetryRejection? {
         get { content.retryRejection }
         set { content.retryRejection = newValue }
+    }
+
+    /// The number of bytes of a body that was dropped while it arrived; 0 for one that is kept.
+    package var droppedBytes: Int {
+        get { content.droppedBytes }
+        set { content.droppedBytes = newValue }
     }
 
     /// Whether the body has been read to its end, or as far as it is wanted.

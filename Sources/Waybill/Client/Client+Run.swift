@@ -3,14 +3,16 @@ extension Client {
     ///
     /// - Parameters:
     ///   - plan: the plan of the call.
+    ///   - ignoresBody: whether the value does not depend on the body, of which a long one is dropped.
     ///   - reading: reads the value.
     /// - Returns: the value.
     /// - Throws: ``APIError``.
     package func run<Value: Sendable>(
         _ plan: Plan,
+        ignoresBody: Bool = false,
         reading: (Reply) throws(APIError) -> Value
     ) async throws(APIError) -> Value {
-        try await run(plan, .whole) { (response, _) throws(APIError) in
+        try await run(plan, ignoresBody ? .ignored : .whole) { (response, _) throws(APIError) in
             try Self.value(of: response, to: plan, reading)
         }
     }

@@ -68,7 +68,7 @@ public struct Endpoint<Value: Sendable>: Sendable {
         if let reread, plan.settings[WriteResult.self]?.source == .reread {
             return try await client.run(plan) { (reply) throws(APIError) in try reread(reply, plan) }.response()
         }
-        return try await client.run(plan) { (reply) throws(APIError) in
+        return try await client.run(plan, ignoresBody: reader.ignoresBody) { (reply) throws(APIError) in
             try reader.read(reply, plan, []).response
         }
     }

@@ -21,7 +21,7 @@ extension Plan {
         for field in headerFields where formParts == nil || field.name != .contentType {
             let value = revealingSecrets ? field.value : Redaction.value(of: field, secretNames: hidden)
             // curl drops a field with an empty value unless it ends in a semicolon.
-            parts.append("--header \(Self.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
+            parts.append(Self.option(field: value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))
         }
         parts += credentials.flatMap { options(of: $0, revealingSecrets) }
         if let formParts {
@@ -87,6 +87,16 @@ extension Plan {
         guard let value = try? JSONDefaults.decoder.decode(JSONValue.self, from: bytes) else { return nil }
         let redacted = Redaction.json(value, secretNames: secretNames)
         return redacted == value ? text : redacted.description
+    }
+
+    /// Returns a header field as an option.
+    private static func option(field: String) -> String {
+        guard FieldText.hasOtherBytes(field) else { return "--header \(quoted(field))" }
+        // The command is text, so printf writes the bytes that are not.
+        let escaped = FieldText.bytes(of: field.replacing(bytes: "\\", with: "\\\\")).map { byte in
+            byte < 0x80 ? String(Unicode.Scalar(byte)) : "\\0" + String(byte, radix: 8)
+        }
+        return "--header \"$(printf '%b' \(quoted(escaped.joined())))\""
     }
 
     /// Returns a text as a word of a POSIX shell.

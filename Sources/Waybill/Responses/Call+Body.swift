@@ -40,7 +40,7 @@ extension Call {
         }
         try await limitBody(of: &response)
         response.isRead = true
-        if isObserved { report(.body(bytes: response.body.length ?? 0), of: response) }
+        if isObserved { report(.body(bytes: response.droppedBytes + (response.body.length ?? 0)), of: response) }
     }
 
     /// Applies the call's limits to a body, also to one that was read before, perhaps for another call.
@@ -62,7 +62,11 @@ extension Call {
         do {
             let bytes: Data
             if plan.isSuccess(response.status) {
-                bytes = try await Self.whole(response.body, plan.successLimit)
+                if context.bodyUse.isIgnored, plan.metadataRules.isEmpty {
+                    (bytes, response.droppedBytes) = try await Self.short(response.body, plan)
+                } else {
+                    bytes = try await Self.whole(response.body, plan.successLimit)
+                }
             } else {
                 (bytes, response.isBodyTruncated) = try await Self.beginning(of: response.body, plan.failureLimit)
             }
@@ -77,10 +81,7 @@ extension Call {
     /// - Throws: `TransportError` of kind `TransportError.Kind.bodyTooLarge` for a body with more bytes than the
     ///   limit, and any error that ended the body early.
     private static func whole(_ body: HTTPBody, _ limit: Int) async throws(TransportError) -> Data {
-        let tooLarge = TransportError(
-            .bodyTooLarge,
-            "it has more than \(limit) bytes; declare BodyLimits(success:) to read more"
-        )
+        let tooLarge = tooLarge(limit)
         if let length = body.length, length > limit { throw tooLarge }
         if let bytes = body.bytes { return bytes }
         var collected = Data()
@@ -90,6 +91,28 @@ extension Call {
             if collected.isEmpty { collected = chunk } else { collected.append(chunk) }
         }
         return collected
+    }
+
+    /// Reads a body to its end, and keeps it if it has no more bytes than are kept of a failed response's.
+    ///
+    /// - Returns: the bytes, none if it is longer; and the number of those that were dropped.
+    /// - Throws: as ``whole(_:_:)`` does.
+    private static func short(_ body: HTTPBody, _ plan: Plan) async throws(TransportError) -> (Data, dropped: Int) {
+        if let length = body.length, length > plan.successLimit { throw tooLarge(plan.successLimit) }
+        if let bytes = body.bytes { return (bytes, 0) }
+        var kept = Data()
+        var count = 0
+        var chunks = body.makeAsyncIterator()
+        while let chunk = try await chunks.next() {
+            guard chunk.count <= plan.successLimit - count else { throw tooLarge(plan.successLimit) }
+            count += chunk.count
+            if count <= plan.failureLimit { kept.append(chunk) } else { kept = Data() }
+        }
+        return count <= plan.failureLimit ? (kept, 0) : (Data(), count)
+    }
+
+    private static func tooLarge(_ limit: Int) -> TransportError {
+        TransportError(.bodyTooLarge, "it has more than \(limit) bytes; declare BodyLimits(success:) to read more")
     }
 
     private static func beginning(

@@ -23,6 +23,9 @@ public struct Response<Value: Sendable>: Sendable {
     public let url: URL
 
     /// The body's bytes.
+    ///
+    /// For a `Void` value a body of more than 256 KiB, or than `BodyLimits(failure:)` declares, is dropped while it
+    /// arrives, and this is empty.
     public let body: Data
 
     /// The elements that ``DropInvalidItems`` left out.

@@ -11,8 +11,15 @@ package struct ValueReader<Value: Sendable>: Sendable {
     /// Reads a reply; the side values are decoded in the same pass.
     package let read: @Sendable (Reply, Plan, [Extraction.SideValue]) throws(APIError) -> Reading
 
-    package init(_ read: @escaping @Sendable (Reply, Plan, [Extraction.SideValue]) throws(APIError) -> Reading) {
+    /// Whether it reads nothing but declared metadata from the body.
+    let ignoresBody: Bool
+
+    package init(
+        ignoresBody: Bool = false,
+        _ read: @escaping @Sendable (Reply, Plan, [Extraction.SideValue]) throws(APIError) -> Reading
+    ) {
         self.read = read
+        self.ignoresBody = ignoresBody
     }
 }
 
@@ -72,7 +79,7 @@ extension ValueReader where Value: Decodable {
 extension ValueReader where Value == Void {
     /// Decodes nothing but declared metadata.
     package static var ignoring: Self {
-        Self { (reply, plan, extras) throws(APIError) in
+        Self(ignoresBody: true) { (reply, plan, extras) throws(APIError) in
             let rules = plan.metadataRules
             guard !reply.body.isEmpty, let first = rules.first(where: \.extra.isRequired) ?? rules.first else {
                 return Reading((), of: reply, Reply.Extras(missing: extras))

@@ -40,7 +40,7 @@
             for _ in 0..<2 { rest = rest.drop { $0 == 0x20 }.drop { $0 != 0x20 } }
             rest = rest.drop { $0 == 0x20 }
             if rest.last == 0x0D { rest = rest.dropLast() }
-            return rest.contains(0x0D) ? text(rest.filter { $0 != 0x0D }[...]) : text(rest)
+            return FieldText.latin1(FieldText.text(of: rest.contains(0x0D) ? rest.filter { $0 != 0x0D }[...] : rest))
         }
 
         /// Parses the fields in some lines, in their order.
@@ -62,10 +62,10 @@
                 if line.last == 0x0D { line = line.dropLast() }
                 guard let first = line.first else { continue }
                 if first == 0x20 || first == 0x09 {
-                    last?.value += " " + text(trimmed(line))
+                    last?.value += " " + FieldText.text(of: trimmed(line))
                 } else if let colon = line.firstIndex(of: 0x3A), let name = name(trimmed(line[..<colon])) {
                     appendLast()
-                    last = (name, text(trimmed(line[(colon + 1)...])))
+                    last = (name, FieldText.text(of: trimmed(line[(colon + 1)...])))
                 }
             }
             appendLast()
@@ -73,7 +73,7 @@
         }
 
         private static func name(_ bytes: ArraySlice<UInt8>) -> HTTPField.Name? {
-            bytes.withUnsafeBytes { HTTPField.Name(knownBytes: $0) } ?? HTTPField.Name(text(bytes))
+            bytes.withUnsafeBytes { HTTPField.Name(knownBytes: $0) } ?? HTTPField.Name(FieldText.text(of: bytes))
         }
 
         private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -82,12 +82,5 @@
             return head[..<(head.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? head.startIndex)]
         }
 
-        /// Returns the text of bytes: UTF-8 if they are valid, otherwise ISO 8859-1 (RFC 9110, section 5.5).
-        private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-            // Nearly all heads are ASCII, for which the validation of the standard library would cost more.
-            if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-            if let text = String(validating: bytes, as: UTF8.self) { return text }
-            return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-        }
     }
 #endif

@@ -112,8 +112,11 @@
             /// The bytes of a body on the connection; `Int.max` stands for no limit.
             public var bodyBytes = Int.max
 
-            /// The bytes of a body after its content coding is decoded.
-            public var decodedBodyBytes = 1 << 30
+            /// The bytes of a body after its content coding is decoded; `Int.max` stands for no limit.
+            ///
+            /// A body is decoded while it is read, so that a stream or a file may be longer than memory. `BodyLimits`
+            /// limit the decoded bytes of a body that a call holds.
+            public var decodedBodyBytes = Int.max
 
             /// The bytes that are buffered for a caller who does not read them, before the server is held back.
             ///

@@ -123,7 +123,9 @@
 
         private func setFields(_ lines: [String]) {
             for line in lines {
-                guard let longer = waybill_curl_slist_append(fields, line) else { continue }
+                // libcurl copies the line, whose value may have bytes that are not UTF-8.
+                let bytes = FieldText.bytes(of: line).map { CChar(bitPattern: $0) } + [0]
+                guard let longer = waybill_curl_slist_append(fields, bytes) else { continue }
                 fields = longer
             }
             _ = waybill_curl_set_fields(easy, fields)

@@ -11,6 +11,10 @@ public struct HTTPField: Sendable, Hashable {
     public let name: Name
 
     /// The value without white space around it, secret or not.
+    ///
+    /// A byte that is not part of valid UTF-8 is one of the private characters U+10FE80 to U+10FEFF, so that a value
+    /// that is sent back, alone or as a part of another text, has the received bytes. ``bytes`` are these, and
+    /// ``latin1Value`` is a text for people.
     public let value: String
 
     /// Whether texts redact the value; those of names that are usually secret are redacted in any case.
@@ -23,7 +27,7 @@ public struct HTTPField: Sendable, Hashable {
     ///
     /// White space around the value is not part of it (RFC 9110, section 5.5) and is removed. A control character other
     /// than the tab becomes a space, as section 5.5 tells recipients; ``isValid(value:)`` says whether there is one.
-    /// Characters beyond ASCII are sent as UTF-8.
+    /// Characters beyond ASCII are sent as UTF-8, except those that stand for bytes (see ``value``).
     ///
     /// - Parameters:
     ///   - name: the name.
@@ -79,7 +83,7 @@ extension HTTPField: CustomStringConvertible, CustomReflectable {
         Mirror(self, children: ["name": name, "value": shownValue], displayStyle: .struct)
     }
 
-    private var shownValue: String { Redaction.value(of: self, secretNames: .usual) }
+    private var shownValue: String { FieldText.latin1(Redaction.value(of: self, secretNames: .usual)) }
 }
 
 extension HTTPField {

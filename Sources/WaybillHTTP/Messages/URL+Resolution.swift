@@ -52,7 +52,8 @@ extension URL {
     }
 
     private static func encodedTail(_ text: Substring) -> String {
-        let bytes = Array(text.utf8)
+        // A field may have bytes that are not UTF-8: they are encoded as they are.
+        let bytes = FieldText.bytes(of: String(text))
         var tail: [UInt8] = []
         for (index, byte) in bytes.enumerated() {
             let isEscape =

@@ -2,6 +2,8 @@
 package enum PercentEncoding {
     /// Encodes every byte of a text that is not unreserved (letters, digits, `-`, `.`, `_`, `~`).
     ///
+    /// A character that stands for a byte of a field value is that byte: see ``FieldText``.
+    ///
     /// A text that needs no encoding is returned as it is. Linear in the text's UTF-8 length.
     package static func encode(_ text: String) -> String {
         if text.withBytes({ $0.allSatisfy(isUnreserved) }) { return text }
@@ -12,7 +14,7 @@ package enum PercentEncoding {
     package static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count + 16)
-        for byte in text.utf8 {
+        for byte in FieldText.bytes(of: text) {
             if isKept(byte) { encoded.append(byte) } else { appendEscape(of: byte, to: &encoded) }
         }
         return String(decoding: encoded, as: UTF8.self)
@@ -20,11 +22,9 @@ package enum PercentEncoding {
 
     /// Appends a text to bytes, with every byte encoded that is not unreserved.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
-        text.withBytes { text in
-            if text.allSatisfy(isUnreserved) { return bytes.append(contentsOf: text) }
-            for byte in text {
-                if isUnreserved(byte) { bytes.append(byte) } else { appendEscape(of: byte, to: &bytes) }
-            }
+        if text.withBytes({ $0.allSatisfy(isUnreserved) }) { return bytes.append(contentsOf: text.utf8) }
+        for byte in FieldText.bytes(of: text) {
+            if isUnreserved(byte) { bytes.append(byte) } else { appendEscape(of: byte, to: &bytes) }
         }
     }
 

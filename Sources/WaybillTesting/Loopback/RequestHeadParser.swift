@@ -39,7 +39,7 @@ enum RequestHeadParser {
         guard let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self)) else {
             throw .malformed("a field's name is no token: \(quoted(line))")
         }
-        let value = text(line[(colon + 1)...])
+        let value = FieldText.text(of: line[(colon + 1)...])
         guard HTTPField.isValid(value: value) else {
             throw .malformed("a field's value has a control character: \(quoted(line))")
         }
@@ -105,12 +105,6 @@ enum RequestHeadParser {
         }
         // A number that no Int holds is above any limit.
         return .length(Int(length) ?? .max)
-    }
-
-    /// Decodes the bytes of a field as UTF-8 if they are valid, otherwise as ISO 8859-1, which has a character for
-    /// every byte.
-    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        String(bytes: bytes, encoding: .utf8) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
     private static func quoted(_ line: ArraySlice<UInt8>) -> String {

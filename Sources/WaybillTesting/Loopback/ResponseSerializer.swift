@@ -137,7 +137,7 @@ extension ResponseSerializer {
             default: break
             }
         }
-        return Data((text + "\r\n").utf8)
+        return Data(FieldText.bytes(of: text + "\r\n"))
     }
 
     private static func phrase(of status: HTTPResponse.Status) -> String {

@@ -10,11 +10,13 @@ package struct DigestChallenge: Sendable, Hashable {
         /// Whether the sum of user and password is made for a session.
         var isSession: Bool { self == .md5Session || self == .sha256Session }
 
-        /// Returns the hash of a text, in hexadecimal digits.
+        /// Returns the hash of a text with values of the challenge, in hexadecimal digits.
         func sum(_ text: String) -> String {
-            switch self {
-            case .md5, .md5Session: MD5.sum(Array(text.utf8))
-            case .sha256, .sha256Session: SHA256.hexadecimal(Array(text.utf8))
+            // A nonce or a realm may have bytes that are not UTF-8.
+            let bytes = FieldText.bytes(of: text)
+            return switch self {
+            case .md5, .md5Session: MD5.sum(bytes)
+            case .sha256, .sha256Session: SHA256.hexadecimal(bytes)
             }
         }
     }

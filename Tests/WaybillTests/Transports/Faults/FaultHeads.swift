@@ -79,7 +79,7 @@ extension Fault {
                 Array("HTTP/1.1 200 OK\r\nX-Name: caf".utf8) + [0xE9] + Array("\r\n\(length)fine".utf8),
                 closing: false
             ),
-            expected: .response(Reply(holds: ["X-Name: café"])),
+            expected: .response(Reply(holds: ["X-Name: caf\u{10FEE9}"])),
             urlSession: .known(.failure(.invalidResponse), why: "its parser accepts only UTF-8")
         ),
         Fault(
