@@ -145,9 +145,12 @@ let package = Package(
 )
 
 // A build with a sanitizer needs some of the tests, and no programs:
-// `WAYBILL_TEST_TARGETS=WaybillJSONTests,WaybillTests`.
+// `WAYBILL_TEST_TARGETS=WaybillJSONTests,WaybillTests`, and of the last one `WAYBILL_TEST_FOLDERS=Compression,Support`.
 if let names = Context.environment["WAYBILL_TEST_TARGETS"]?.split(separator: ",").map(String.init) {
     let programs = ["quickstart", "benchmarks"]
     package.targets.removeAll { programs.contains($0.name) || $0.type == .test && !names.contains($0.name) }
     package.products.removeAll { programs.contains($0.name) }
+}
+if let folders = Context.environment["WAYBILL_TEST_FOLDERS"]?.split(separator: ",").map(String.init) {
+    for target in package.targets where target.name == "WaybillTests" { target.sources = folders }
 }

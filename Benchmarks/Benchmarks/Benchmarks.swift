@@ -39,6 +39,8 @@ enum Benchmarks {
             do {
                 let measurements = try await Runner.run(suite, options)
                 if !measurements.isEmpty { print(suite.report(measurements)) }
+                let fewestRounds = min(suite.rounds, NoiseWarnings.fewestRounds)
+                for warning in suite.warnings(measurements, fewestRounds) { print("\n\(warning)") }
                 if measurements.isEmpty, !options.filters.isEmpty { print("no case matches the filter") }
                 all += measurements
                 if options.chartPath != nil, drawing == nil, let chart = suite.chart {
@@ -49,6 +51,7 @@ enum Benchmarks {
             }
         }
         if let path = options.jsonPath { try JSONReport.write(all, to: path) }
+        if let path = options.csvPath { try CSVReport.write(all, to: path) }
         if let path = options.chartPath {
             guard let drawing else { throw Skip(description: "none of these suites has a chart") }
             try Data(drawing.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The options of the command line.
 struct Options: Sendable {
     /// The error of a command line that is not valid.
@@ -13,6 +15,9 @@ struct Options: Sendable {
 
     /// The path of the report.
     private(set) var jsonPath: String?
+
+    /// The path of the report as CSV.
+    private(set) var csvPath: String?
 
     /// The path of the chart.
     private(set) var chartPath: String?
@@ -52,6 +57,7 @@ struct Options: Sendable {
             case "--help", "-h": wantsHelp = true
             case "--filter": filters.append(try value(of: argument).lowercased())
             case "--json": jsonPath = try value(of: argument)
+            case "--csv": csvPath = try value(of: argument)
             case "--chart": chartPath = try value(of: argument)
             case "--rounds": rounds = try number(of: argument)
             case "--document": documentPath = try value(of: argument)
@@ -75,6 +81,33 @@ struct Options: Sendable {
             suites = [.decoding]
         }
         if suites.isEmpty { suites = Suite.all }
+        try checkOutput()
+    }
+
+    /// Rejects files that could not be written after the run, which may take an hour.
+    private func checkOutput() throws {
+        for (option, path) in [("--json", jsonPath), ("--csv", csvPath), ("--chart", chartPath)] {
+            guard let path else { continue }
+            let file = URL(fileURLWithPath: path)
+            let folder = file.deletingLastPathComponent().path
+            var isFolder: ObjCBool = false
+            let files = FileManager.default
+            guard files.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+                throw UsageError(
+                    description: "\(option) \(path): there is no folder \(folder); create it, or name another"
+                )
+            }
+            guard files.isWritableFile(atPath: folder) else {
+                throw UsageError(description: "\(option) \(path): the folder cannot be written to; name another")
+            }
+            isFolder = false
+            guard !files.fileExists(atPath: file.path, isDirectory: &isFolder) || !isFolder.boolValue else {
+                throw UsageError(description: "\(option) \(path) is a folder; name a file in it")
+            }
+        }
+        if chartPath != nil, !suites.contains(where: { $0.chart != nil }) {
+            throw UsageError(description: "--chart: none of these suites has a chart; decoding and resilience have one")
+        }
     }
 
     /// Returns whether the suite, case or subject with a name is run.
@@ -96,6 +129,7 @@ struct Options: Sendable {
               --rounds N       how many rounds are measured
               --megabytes N    the size of the uploads and downloads of streams; lists have half of it
               --json FILE      write the medians to a file: [{"suite", "case", "subject", "metric", "value"}]
+              --csv FILE       write the medians and the quartiles to a file, with a line for each metric
               --chart FILE     draw the first suite that has a chart (decoding, resilience), as SVG
               --help           this text
             """

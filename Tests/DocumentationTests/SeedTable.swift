@@ -79,6 +79,10 @@ nonisolated struct SeedTable {
                     "WaybillTests/Pagination/ReplacedPositionTests",
                     "It is a declaration error in every scope, and nothing is sent"
                 ),
+                Test(
+                    "DocumentationTests/Samples/PaginationSamples",
+                    "The page numbers in Pagination.md are requested, and the table has those to choose from"
+                ),
             ]
         ),
         Line(
@@ -176,6 +180,14 @@ nonisolated struct SeedTable {
                 Test(
                     "WaybillTests/Failures/OwnErrorTests",
                     "An own error with the response's status keeps status and isNotFound"
+                ),
+                Test(
+                    "DocumentationTests/Samples/ErrorsSamples",
+                    "The function in Errors.md takes a closure of the main actor"
+                ),
+                Test(
+                    "DocumentationTests/Samples/ErrorsSamples",
+                    "The errors of an app's own type in Errors.md keep their status"
                 ),
             ]
         ),
@@ -280,7 +292,15 @@ nonisolated struct SeedTable {
                 Test(
                     "WaybillTests/Resources/ResourceTests",
                     "A difference is recursive, has arrays whole, and uses the encoder's keys"
-                )
+                ),
+                Test(
+                    "WaybillTests/Declaring/WriteFormatTests",
+                    "A patch is encoded as declared"
+                ),
+                Test(
+                    "WaybillTests/Resources/ResourceTests",
+                    "A response with some fields is merged over what was sent, if that is declared"
+                ),
             ]
         ),
         Line(
@@ -300,7 +320,11 @@ nonisolated struct SeedTable {
                 Test(
                     "WaybillTests/Seeds/RepositoryKitSeedTests",
                     "A request has header fields of its own"
-                )
+                ),
+                Test(
+                    "WaybillTests/HTTP/HTTPValueTests",
+                    "A header field is set and removed by the text of its name; a text that is no token changes nothing"
+                ),
             ]
         ),
         Line(
@@ -314,6 +338,10 @@ nonisolated struct SeedTable {
                 Test(
                     "DocumentationTests/Samples/StoringSamples",
                     "The samples of Storing.md write, read, observe, and go to the server first"
+                ),
+                Test(
+                    "DocumentationTests/Samples/StoringSamples",
+                    "The store in Storing.md is closed, and opens again at once"
                 ),
             ]
         ),
@@ -422,7 +450,11 @@ nonisolated struct SeedTable {
                 Test(
                     "WaybillTests/Seeds/CRUDEFuturesSeedTests",
                     "JSON is read raw, as one object or as an array"
-                )
+                ),
+                Test(
+                    "DocumentationTests/Samples/DecodingSamples",
+                    "The wrapper in Decoding.md reads numbers and texts with numbers, and no other text"
+                ),
             ]
         ),
         Line(

@@ -74,6 +74,56 @@ struct DecodingBenchmarkTests {
         #expect(results.rows.map(\.decoder) == ["JSONDecoder", "WaybillJSONDecoder", "stream"])
     }
 
+    @Test("The lines of a document are split once, before the first round")
+    func splitLines() async throws {
+        let (time, count) = (VirtualTime(), 20)
+        // Long lines, so that a round decodes the document once.
+        let line = "{\"id\":1\(String(repeating: " ", count: 15_000))}\n"
+        let lines = Data(String(repeating: line, count: count).utf8)
+        let results = try await DecodingBenchmark(
+            "log",
+            decoding: [Int].self,
+            fromLines: lines,
+            by: [.decoder("stub", StubDecoder(name: "stub", time: time) { _ in 1 })]
+        ).run(rounds: 1, with: time.instruments, header: BenchmarkFixture.header)
+        #expect(results.rows.first.map { ($0.milliseconds.median - 20).magnitude < 0.1 } == true)
+        #expect(time.log.count == 2 * count)
+    }
+
+    /// A decoder that is a class with state, which no other thread may see.
+    private final class StatefulDecoder: DecodingBenchmark.UnsharedDecoder {
+        private let base = JSONDecoder()
+        private var count = 0
+        private let limit: Int
+
+        init(limit: Int) { self.limit = limit }
+
+        func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+            count += 1
+            return try base.decode(type, from: data)
+        }
+    }
+
+    @Test("A decoder that is a class and not Sendable is made once, and decodes in an envelope too")
+    func unsharedDecoder() async throws {
+        let made = Locked(0)
+        let results = try await DecodingBenchmark(
+            "products",
+            decoding: [BenchmarkedProduct].self,
+            from: BenchmarkFixture.products,
+            in: Envelope("data", "items"),
+            by: [
+                .decoder(WaybillJSONDecoder()),
+                .decoder("class") {
+                    made.withLock { $0 += 1 }
+                    return StatefulDecoder(limit: 3)
+                },
+            ]
+        ).run(rounds: 2)
+        #expect(results.rows.map(\.decoder) == ["WaybillJSONDecoder", "class"])
+        #expect(made.withLock { $0 } == 1)
+    }
+
     @Test("A line that does not decode is an error with its number")
     func invalidLine() async {
         let lines = Data("{\"id\":1,\"name\":\"Lamp\"}\n{\"id\":\"x\",\"name\":\"Rug\"}\n".utf8)

@@ -10,6 +10,7 @@ extension Suite {
         report: {
             Table.text(decoding: $0, of: "case", means: Speedup.means($0)) + "\n\n" + decodingLegend
         },
+        warnings: { NoiseWarnings.all($0, of: [.processorMilliseconds], fewestRounds: $1) },
         chart: { try BarChart.decoding($0).svg }
     ) { options in
         if let path = options.documentPath {
@@ -24,7 +25,7 @@ extension Suite {
     }
 
     private static let decodingLegend = """
-        Times as fast: as Foundation, by the medians, first of the wall clock and then of the time on processors.
+        Times as fast: as Foundation, by the medians, first of the time on processors and then of the wall clock.
         Freeing results is not measured. Allocations are those of a later decoding. The peak is the growth of the heap
         during the first one of a thread, with the result and without the document; kept is the part that remains after
         the result is freed.
@@ -87,10 +88,10 @@ extension BarChart {
     private static func bar(_ speedup: Speedup, namesSubject: Bool = false, isSummary: Bool = false) -> Bar {
         let name = namesSubject ? "\(speedup.caseName), \(speedup.subject)" : speedup.caseName
         return Bar(
-            // As many characters as fit beside the bars, the subject at their end.
-            name: name.count > 42 ? "…\(name.suffix(41))" : name,
-            value: speedup.byClock,
-            label: String(format: "%.1f ×", speedup.byClock),
+            name: name,
+            value: speedup.byProcessor,
+            range: speedup.range,
+            label: String(format: "%.1f ×", speedup.byProcessor),
             isSummary: isSummary
         )
     }

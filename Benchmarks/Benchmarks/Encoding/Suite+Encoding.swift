@@ -13,6 +13,7 @@ extension Suite {
             let means = Speedup.means($0, of: names)
             return Table.text(decoding: $0, of: "case", means: means) + "\n\n" + encodingLegend
         },
+        warnings: { NoiseWarnings.all($0, of: [.processorMilliseconds], fewestRounds: $1) },
         cases: { options in
             var cases: [Case] = []
             for each in EncodingCase.documents + EncodingCase.settings {
@@ -25,7 +26,7 @@ extension Suite {
     )
 
     private static let encodingLegend = """
-        Times as fast: as Foundation, by the medians, first of the wall clock and then of the time on processors.
+        Times as fast: as Foundation, by the medians, first of the time on processors and then of the wall clock.
         Freeing documents is not measured. Allocations are those of a later encoding, with those of the document. The
         peak is the growth of the heap during the first one of a thread; kept is the part that remains after the
         document is freed.

@@ -16,6 +16,11 @@ struct Suite: Sendable {
     /// The report of its measurements.
     var report: @Sendable ([Measurement]) -> String = { Table($0).text }
 
+    /// The function that returns the warnings about its measurements; none for figures that are the same in every run.
+    var warnings: @Sendable ([Measurement], _ fewestRounds: Int) -> [String] = {
+        NoiseWarnings.all($0, fewestRounds: $1)
+    }
+
     /// The function that draws its measurements, as SVG; nil if there is no chart of them.
     var chart: (@Sendable ([Measurement]) async throws -> String)?
 

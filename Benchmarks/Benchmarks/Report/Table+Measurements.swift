@@ -21,10 +21,7 @@ extension Table {
     }
 
     private static func cell(_ distribution: Distribution?, _ metric: Metric) -> String {
-        guard let distribution else { return "not counted" }
-        func text(_ value: Double) -> String { String(format: "%.\(metric.decimals)f", value) }
-        let quartiles = [text(distribution.lowerQuartile), text(distribution.upperQuartile)]
-        return "\(text(distribution.median)) [\(quartiles.joined(separator: " to "))]"
+        distribution.map { text($0, decimals: metric.decimals) } ?? "not counted"
     }
 
     private static func ratio(_ distribution: Distribution?, _ first: Distribution?) -> String {

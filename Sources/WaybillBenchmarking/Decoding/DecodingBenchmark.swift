@@ -55,7 +55,9 @@ public struct DecodingBenchmark: Sendable {
     /// Creates a benchmark of a document with one JSON text a line: JSON Lines, NDJSON.
     ///
     /// A candidate that decodes the whole document decodes it line by line, as a program without a stream does; empty
-    /// lines are skipped. Nothing is decoded yet. Input that cannot be measured is an error of ``run(rounds:)``.
+    /// lines are skipped. The document is split into lines before anything is measured.
+    ///
+    /// Nothing is decoded yet. Input that cannot be measured is an error of ``run(rounds:)``.
     ///
     /// ```swift
     /// let log = DecodingBenchmark(

@@ -31,13 +31,37 @@ extension DecodingBenchmark {
         /// Whether the program was built with optimization; otherwise the figures mean nothing.
         public var isOptimized: Bool { header.isOptimized }
 
+        /// The warnings that another run may have other figures; empty for a quiet run.
+        ///
+        /// There is one for fewer than 15 rounds, and one for quartiles of the processor time that are more than 5 % of
+        /// the median apart.
+        public var warnings: [String] { NoiseWarnings.all(measurements, of: [.processorMilliseconds]) }
+
         /// The figures as text, with a line for each candidate.
         ///
-        /// The lines above it name the machine, and say so if the build is one without optimization.
+        /// The lines above it name the machine, and say so if the build is one without optimization. The ``warnings``
+        /// stand below it.
         public var table: String {
-            let legend = "times as fast: compared with the document's first decoder."
+            let legend = "times as fast: compared with the document's first decoder, by processor time."
+            let warnings = warnings.map { "\n\n\($0)" }.joined()
             return header.text(legend, command: "build it with -c release") + "\n\n"
-                + Table.text(decoding: measurements, of: "document")
+                + Table.text(decoding: measurements, of: "document") + warnings
+        }
+
+        /// The figures as CSV (RFC 4180): a line with the names of the columns, and one for each candidate.
+        public var csv: String {
+            let figures = ["milliseconds", "processorMilliseconds", "megabytesPerSecond"]
+            let quantiles = ["", "LowerQuartile", "UpperQuartile"]
+            let names =
+                ["document", "decoder", "bytes", "rounds"] + figures.flatMap { name in quantiles.map { name + $0 } }
+                + ["timesAsFast", "timesAsFastByClock"]
+            let lines = rows.map { row -> [String] in
+                let figures = [row.milliseconds, row.processorMilliseconds, row.megabytesPerSecond]
+                let values = figures.flatMap { [$0.median, $0.lowerQuartile, $0.upperQuartile] }
+                return [row.document, row.decoder, "\(row.bytes)", "\(rounds)"]
+                    + (values + [row.timesAsFast, row.timesAsFastByClock]).map { "\($0)" }
+            }
+            return CSV.text([names] + lines)
         }
 
         /// The figures as JSON: an object with `system`, `processors`, `isOptimized`, `rounds` and `rows`.
@@ -62,6 +86,8 @@ extension DecodingBenchmark {
         }
 
         /// A chart of the throughput, as SVG, in colours that can be read on light and dark backgrounds.
+        ///
+        /// A line over the end of each bar leads from one quartile of the rounds to the other.
         public var svg: String {
             BarChart(
                 title: isOptimized
@@ -71,8 +97,10 @@ extension DecodingBenchmark {
                     let rate = row.megabytesPerSecond.median
                     let isFirst = row.decoder == rows.first { $0.document == row.document }?.decoder
                     return BarChart.Bar(
-                        name: Self.shortened("\(row.document), \(row.decoder)"),
+                        name: "\(row.document), \(row.decoder)",
                         value: rate,
+                        range: rounds > 1
+                            ? row.megabytesPerSecond.lowerQuartile...row.megabytesPerSecond.upperQuartile : nil,
                         label: String(format: "%.1f", rate)
                             + (isFirst ? "" : String(format: ", %.1f ×", row.timesAsFast))
                     )
@@ -87,9 +115,6 @@ extension DecodingBenchmark {
             let rounds: Int
             let rows: [Row]
         }
-
-        /// Returns a name that fits beside the bars.
-        private static func shortened(_ name: String) -> String { name.count > 42 ? "\(name.prefix(41))…" : name }
     }
 }
 
@@ -116,9 +141,15 @@ extension DecodingBenchmark {
         /// The throughput: millions of bytes of the document per second on the wall clock.
         public let megabytesPerSecond: Figure
 
-        /// The speed as a multiple of that of the document's first candidate, by the medians of the wall clock; 1 for
-        /// the first one itself.
+        /// The speed as a multiple of that of the document's first candidate, by the medians of the processor time; 1
+        /// for the first one itself.
+        ///
+        /// Other programs disturb it less than the wall clock, and unlike the shortest round it does not depend on a
+        /// lucky one.
         public let timesAsFast: Double
+
+        /// The same multiple by the medians of the wall clock.
+        public let timesAsFastByClock: Double
     }
 }
 
@@ -127,6 +158,7 @@ extension DecodingBenchmark.Row {
     init?(_ measurement: Measurement, first: Measurement, bytes: Int) {
         guard let milliseconds = measurement[.milliseconds], let firstMilliseconds = first[.milliseconds],
             let processorMilliseconds = measurement[.processorMilliseconds],
+            let firstProcessorMilliseconds = first[.processorMilliseconds],
             let megabytesPerSecond = measurement[.megabytesPerSecond]
         else { return nil }
         document = measurement.caseName
@@ -135,7 +167,11 @@ extension DecodingBenchmark.Row {
         self.milliseconds = DecodingBenchmark.Figure(milliseconds)
         self.processorMilliseconds = DecodingBenchmark.Figure(processorMilliseconds)
         self.megabytesPerSecond = DecodingBenchmark.Figure(megabytesPerSecond)
-        timesAsFast = firstMilliseconds.median / milliseconds.median
+        timesAsFastByClock = firstMilliseconds.median / milliseconds.median
+        // A clock of processors that stands still for a whole round measures nothing.
+        timesAsFast =
+            processorMilliseconds.median > 0
+            ? firstProcessorMilliseconds.median / processorMilliseconds.median : timesAsFastByClock
     }
 }
 

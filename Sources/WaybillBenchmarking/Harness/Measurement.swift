@@ -57,6 +57,12 @@ package struct Distribution: Sendable {
         sorted = values.sorted()
     }
 
+    /// The number of values.
+    package var count: Int { sorted.count }
+
+    /// The distance between the quartiles as a share of the median; 0 for a median of 0.
+    package var spread: Double { median > 0 ? (upperQuartile - lowerQuartile) / median : 0 }
+
     /// The median.
     package var median: Double { quantile(0.5) }
 

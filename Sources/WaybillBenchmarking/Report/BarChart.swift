@@ -5,14 +5,23 @@ package struct BarChart: Sendable {
     package struct Bar: Sendable {
         package let name: String
         package let value: Double
+        /// The values between the quartiles of the rounds; nil if there is no spread to show.
+        package let range: ClosedRange<Double>?
         /// The text after the bar.
         package let label: String
         /// Whether the bar sums up the others.
         package let isSummary: Bool
 
-        package init(name: String, value: Double, label: String, isSummary: Bool = false) {
+        package init(
+            name: String,
+            value: Double,
+            range: ClosedRange<Double>? = nil,
+            label: String,
+            isSummary: Bool = false
+        ) {
             self.name = name
             self.value = value
+            self.range = range
             self.label = label
             self.isSummary = isSummary
         }
@@ -29,8 +38,9 @@ package struct BarChart: Sendable {
     private let unit: String?
     private let bars: [Bar]
 
-    private let width = 800
-    private let start = 300.0
+    private let width: Int
+    /// The left end of the bars: names of up to 42 characters fit beside it, and for longer ones the chart is wider.
+    private let start: Double
     private let end: Double
     private let top: Int
     private let step = 26
@@ -40,8 +50,11 @@ package struct BarChart: Sendable {
         self.title = title
         self.unit = unit
         self.bars = bars
+        let excess = Double(max(0, (bars.map(\.name.count).max() ?? 0) - 42) * 7)
+        start = 300 + excess
+        width = 800 + Int(excess)
         // The longest label of a multiple takes less space than others.
-        end = unit == nil ? 640 : 730
+        end = (unit == nil ? 640 : 730) + excess
         top = unit == nil ? 38 : 62
     }
 
@@ -65,7 +78,7 @@ package struct BarChart: Sendable {
 
     /// The length of 1.
     private var scale: Double {
-        let most = bars.map(\.value).max() ?? 1
+        let most = bars.map { max($0.value, $0.range?.upperBound ?? 0) }.max() ?? 1
         return (end - start) / (unit == nil && most > 0 ? most : max(1, most))
     }
 
@@ -79,12 +92,23 @@ package struct BarChart: Sendable {
 
     private func row(_ bar: Bar, at y: Int) -> String {
         let length = bar.value * scale
+        let labelStart = start + max(length, (bar.range?.upperBound ?? 0) * scale) + 8
+        let spread = bar.range.map { "\n" + whisker($0, at: y + 9) } ?? ""
         let weight = bar.isSummary ? #" font-weight="600""# : ""
         let colour = bar.isSummary ? Colour.summary : Colour.bar
         return """
             <text x="\(coordinate(start - 10))" y="\(y + 14)" text-anchor="end"\(weight)>\(bar.name.xmlEscaped)</text>
             <rect x="\(coordinate(start))" y="\(y)" width="\(coordinate(length))" height="18" rx="2" fill="\(colour)"/>
-            <text x="\(coordinate(start + length + 8))" y="\(y + 14)"\(weight)>\(bar.label.xmlEscaped)</text>
+            <text x="\(coordinate(labelStart))" y="\(y + 14)"\(weight)>\(bar.label.xmlEscaped)</text>\(spread)
+            """
+    }
+
+    /// Returns a line from one value to another, with a stroke across each end.
+    private func whisker(_ range: ClosedRange<Double>, at y: Int) -> String {
+        let ends = (coordinate(start + range.lowerBound * scale), coordinate(start + range.upperBound * scale))
+        return """
+            <path d="M\(ends.0) \(y)H\(ends.1)M\(ends.0) \(y - 4)v8M\(ends.1) \(y - 4)v8" stroke="\(Colour.text)" \
+            stroke-width="1.5" fill="none"/>
             """
     }
 

@@ -50,7 +50,7 @@ extension Table {
         let speedups = Speedup.all(measurements)
         var speed = Table()
         var cost = Table()
-        speed.add([kind, "decoder", "ms", "MB/s", "times as fast", "by processor"])
+        speed.add([kind, "decoder", "ms", "MB/s", "times as fast", "by the clock"])
         cost.add([kind, "decoder"] + memory.map(\.name))
         var last: String?
         for measurement in measurements {
@@ -62,15 +62,15 @@ extension Table {
                 names + [
                     time(measurement[.milliseconds]),
                     number(measurement[.megabytesPerSecond], decimals: 1),
-                    factor(speedup?.byClock),
                     factor(speedup?.byProcessor),
+                    factor(speedup?.byClock),
                 ]
             )
             cost.add(names + memory.map { number(measurement[$0], decimals: $0.decimals) })
             last = measurement.caseName
         }
         for mean in means {
-            speed.add([mean.caseName, mean.subject, "", "", factor(mean.byClock), factor(mean.byProcessor)])
+            speed.add([mean.caseName, mean.subject, "", "", factor(mean.byProcessor), factor(mean.byClock)])
         }
         return memory.isEmpty ? speed.text : "\(speed.text)\n\n\(cost.text)"
     }
@@ -78,7 +78,13 @@ extension Table {
     private static func time(_ distribution: Distribution?) -> String {
         guard let distribution else { return "not measured" }
         let decimals = distribution.median < 0.1 ? 5 : distribution.median < 10 ? 3 : 1
+        return text(distribution, decimals: decimals)
+    }
+
+    /// Returns the median, with the quartiles in brackets unless there was one round.
+    package static func text(_ distribution: Distribution, decimals: Int) -> String {
         func text(_ value: Double) -> String { String(format: "%.\(decimals)f", value) }
+        guard distribution.count > 1 else { return text(distribution.median) }
         let quartiles = [text(distribution.lowerQuartile), text(distribution.upperQuartile)]
         return "\(text(distribution.median)) [\(quartiles.joined(separator: " to "))]"
     }
@@ -102,7 +108,18 @@ package struct Speedup: Sendable {
     /// The multiple by processor time, which other programs disturb less.
     package let byProcessor: Double
 
-    package init(caseName: String, subject: String, byClock: Double, byProcessor: Double) {
+    /// The multiples by processor time between the quartiles of both decoders; nil if there was one round, and for a
+    /// mean.
+    package let range: ClosedRange<Double>?
+
+    package init(
+        caseName: String,
+        subject: String,
+        byClock: Double,
+        byProcessor: Double,
+        range: ClosedRange<Double>? = nil
+    ) {
+        self.range = range
         self.caseName = caseName
         self.subject = subject
         self.byClock = byClock
@@ -121,9 +138,15 @@ package struct Speedup: Sendable {
                 caseName: measurement.caseName,
                 subject: measurement.subject,
                 byClock: byClock,
-                byProcessor: byProcessor
+                byProcessor: byProcessor,
+                range: range(first[.processorMilliseconds], measurement[.processorMilliseconds])
             )
         }
+    }
+
+    private static func range(_ first: Distribution?, _ other: Distribution?) -> ClosedRange<Double>? {
+        guard let first, let other, first.count > 1, other.count > 1, other.lowerQuartile > 0 else { return nil }
+        return first.lowerQuartile / other.upperQuartile...first.upperQuartile / other.lowerQuartile
     }
 
     private static func times(_ metric: Metric, _ first: Measurement, _ other: Measurement) -> Double? {
@@ -169,7 +192,6 @@ package struct ReportHeader: Sendable {
         var lines = [
             "\(system), \(processors) processors",
             "Each number is the median of the rounds, with the quartiles in brackets; \(legend)",
-            "On a machine that does other things too, trust the processor time.",
         ]
         if !isOptimized { lines.append("This is a debug build, whose numbers mean little: \(command)") }
         return lines.joined(separator: "\n")

@@ -26,6 +26,7 @@ struct BenchmarkingSamples {
 
         print(results.table)
         try results.json.write(to: folder.appendingPathComponent("products.json"))
+        try Data(results.csv.utf8).write(to: folder.appendingPathComponent("products.csv"))
         try results.svg.write(to: folder.appendingPathComponent("products.svg"), atomically: true, encoding: .utf8)
         return products
     }

@@ -1,0 +1,54 @@
+import Foundation
+
+/// The warnings about figures that another run need not have.
+package enum NoiseWarnings {
+    /// The rounds that a report needs to show the noise.
+    package static let fewestRounds = 15
+
+    /// The distance between the quartiles, as a share of the median, above which ratios mean little.
+    package static let widestSpread = 0.05
+
+    /// Returns the warnings of measurements, each in one line; none for quiet figures of many rounds.
+    ///
+    /// - Parameters:
+    ///   - measurements: the measurements.
+    ///   - metrics: the metrics whose spread counts; nil for all.
+    ///   - fewestRounds: the rounds that are enough.
+    /// - Returns: the warnings.
+    package static func all(
+        _ measurements: [Measurement],
+        of metrics: [Metric]? = nil,
+        fewestRounds: Int = Self.fewestRounds
+    ) -> [String] {
+        let figures = measurements.flatMap { measurement in
+            measurement.metrics.compactMap { metric, distribution -> Figure? in
+                guard let distribution, metrics?.contains(metric) ?? true else { return nil }
+                return Figure(measurement: measurement, metric: metric, distribution: distribution)
+            }
+        }
+        return [tooFewRounds(figures, fewestRounds), tooWideSpread(figures)].compactMap { $0 }
+    }
+
+    private struct Figure {
+        let measurement: Measurement
+        let metric: Metric
+        let distribution: Distribution
+    }
+
+    private static func tooFewRounds(_ figures: [Figure], _ fewestRounds: Int) -> String? {
+        guard let least = figures.min(by: { $0.distribution.count < $1.distribution.count }) else { return nil }
+        let rounds = least.distribution.count
+        guard rounds < fewestRounds else { return nil }
+        return "Warning: \(rounds) round\(rounds == 1 ? "" : "s") of \(least.measurement.caseName)"
+            + " \(rounds == 1 ? "does" : "do") not show the noise; take at least \(fewestRounds)."
+    }
+
+    private static func tooWideSpread(_ figures: [Figure]) -> String? {
+        let noisy = figures.filter { $0.distribution.count > 1 && $0.distribution.spread > widestSpread }
+        guard let worst = noisy.max(by: { $0.distribution.spread < $1.distribution.spread }) else { return nil }
+        let percent = String(format: "%.1f", worst.distribution.spread * 100)
+        return "Warning: the quartiles of \(noisy.count) of \(figures.count) figures are more than 5 % apart; those of"
+            + " \(worst.measurement.caseName), \(worst.measurement.subject), are \(percent) % (\(worst.metric.name))."
+            + " Close other programs, and run it again."
+    }
+}
