@@ -3,9 +3,12 @@
 #define _GNU_SOURCE
 #include "curl.h"
 
+#include <arpa/inet.h>
 #include <dlfcn.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -53,6 +56,7 @@ enum {
   option_errorbuffer = 10010,
   option_httpheader = 10023,
   option_headerdata = 10029,
+  option_debugdata = 10095,
   option_share = 10100,
   option_private = 10103,
   option_opensocketdata = 10164,
@@ -62,6 +66,7 @@ enum {
   option_writefunction = 20011,
   option_readfunction = 20012,
   option_headerfunction = 20079,
+  option_debugfunction = 20094,
   option_opensocketfunction = 20163,
   option_seekfunction = 20167,
   option_closesocketfunction = 20208,
@@ -235,8 +240,27 @@ static int on_seek(void *context, int64_t offset, int origin) {
 }
 
 static int on_sending(void *context, char *remote, char *local, int remote_port, int local_port) {
-  (void)remote, (void)local, (void)remote_port, (void)local_port;
-  return called()->sending(context);
+  waybill_curl_ends ends = {remote, local, remote_port, local_port};
+  return called()->sending(context, &ends);
+}
+
+// Only what begins like one of these is passed on: most of the information is about other things.
+static int is_telling(const char *text, size_t count) {
+  static const char *const beginnings[] = {
+      "Using Stream ID: ",         "[HTTP/2] [",     "recveived GOAWAY, ", "received GOAWAY, ",
+      "REFUSED_STREAM, retrying", "HTTP/2 stream ", "HTTP/3 stream ",     "Connection died, retrying",
+  };
+  for (size_t index = 0; index < sizeof beginnings / sizeof beginnings[0]; index++) {
+    size_t length = strlen(beginnings[index]);
+    if (count >= length && memcmp(text, beginnings[index], length) == 0) return 1;
+  }
+  return 0;
+}
+
+static int on_debug(void *easy, int kind, char *bytes, size_t count, void *context) {
+  (void)easy;
+  if (kind == 0 && is_telling(bytes, count)) called()->noted(context, bytes, count);
+  return 0;
 }
 
 int waybill_curl_set_callbacks(waybill_curl_easy easy, const waybill_curl_callbacks *table) {
@@ -247,6 +271,7 @@ int waybill_curl_set_callbacks(waybill_curl_easy easy, const waybill_curl_callba
   if (code == 0) code = curl.easy_setopt(easy, option_seekfunction, on_seek);
   // Versions before 7.80 do not know it: that is no error here.
   if (code == 0) curl.easy_setopt(easy, option_prereqfunction, on_sending);
+  if (code == 0) code = curl.easy_setopt(easy, option_debugfunction, on_debug);
   return code;
 }
 
@@ -256,6 +281,7 @@ int waybill_curl_set_context(waybill_curl_easy easy, void *context) {
   if (code == 0) code = curl.easy_setopt(easy, option_readdata, context);
   if (code == 0) code = curl.easy_setopt(easy, option_seekdata, context);
   if (code == 0) curl.easy_setopt(easy, option_prereqdata, context);
+  if (code == 0) code = curl.easy_setopt(easy, option_debugdata, context);
   if (code == 0) code = curl.easy_setopt(easy, option_private, context);
   return code;
 }
@@ -312,6 +338,15 @@ int waybill_curl_set_observer(waybill_curl_easy easy, const waybill_curl_observe
   if (code == 0) code = curl.easy_setopt(easy, option_closesocketfunction, on_close);
   if (code == 0) code = curl.easy_setopt(easy, option_closesocketdata, observer);
   return code;
+}
+
+int waybill_curl_local_port(int socket) {
+  struct sockaddr_storage name;
+  socklen_t size = sizeof name;
+  if (getsockname(socket, (struct sockaddr *)&name, &size) != 0) return 0;
+  if (name.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&name)->sin_port);
+  if (name.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&name)->sin6_port);
+  return 0;
 }
 
 // Shares

@@ -16,6 +16,7 @@ typedef struct waybill_curl_slist waybill_curl_slist;
 
 /// Options of a transfer with a number as value.
 typedef enum {
+  WAYBILL_CURL_VERBOSE = 41,
   WAYBILL_CURL_NOBODY = 44,
   WAYBILL_CURL_UPLOAD = 46,
   WAYBILL_CURL_POST = 47,
@@ -33,6 +34,7 @@ typedef enum {
   WAYBILL_CURL_PATH_AS_IS = 234,
   WAYBILL_CURL_PIPEWAIT = 237,
   WAYBILL_CURL_SUPPRESS_CONNECT_HEADERS = 265,
+  WAYBILL_CURL_UPLOAD_BUFFERSIZE = 280,
   WAYBILL_CURL_MAXAGE_CONN = 288,
   WAYBILL_CURL_QUICK_EXIT = 322,
 } waybill_curl_number_option;
@@ -114,6 +116,14 @@ enum {
   WAYBILL_CURL_HTTP_AND_HTTPS = 3,
 };
 
+/// The addresses and ports of both ends of a connection. Without a port, its number is not positive.
+typedef struct {
+  const char *remote;
+  const char *local;
+  int remote_port;
+  int local_port;
+} waybill_curl_ends;
+
 /// The callbacks of a transfer; each receives the pointer that was set for the transfer.
 typedef struct {
   /// Handles one line of a head or a trailer, line break included, and returns the number of accepted bytes; fewer than
@@ -128,7 +138,9 @@ typedef struct {
   /// Moves to a position in the request's body and returns WAYBILL_CURL_SEEK_OK or WAYBILL_CURL_SEEK_FAIL.
   int (*seek)(void *context, int64_t offset);
   /// Called before the request is sent on a connection; a result other than 0 stops it.
-  int (*sending)(void *context);
+  int (*sending)(void *context, const waybill_curl_ends *ends);
+  /// Receives a line of libcurl's information about streams, if WAYBILL_CURL_VERBOSE is set.
+  void (*noted)(void *context, const char *text, size_t count);
 } waybill_curl_callbacks;
 
 /// Loads libcurl and initializes it, once per process; returns null on success, otherwise the reason for the failure.
@@ -183,6 +195,8 @@ typedef struct {
 
 /// Makes a transfer open its sockets so that no child process inherits them, and report those that it closes.
 int waybill_curl_set_observer(waybill_curl_easy easy, const waybill_curl_observer *observer);
+/// Returns the local port of a socket; 0 if it has none.
+int waybill_curl_local_port(int socket);
 
 /// Creates a set of TLS sessions that transfers share; it must not be used by several threads at the same time.
 waybill_curl_share waybill_curl_share_init(void);

@@ -242,11 +242,12 @@ enum RetryEligibility {
         return request.body?.isReplayable ?? true ? nil : .bodyIsNotReplayable
     }
 
-    /// Whether a server may have seen some of the request.
+    /// Whether a server may have processed some of the request.
     static func wasSent(_ error: APIError) -> Bool {
         guard case .transport(let failure) = error, !failure.isBehindRedirect, !failure.error.mayBeSent else {
             return true
         }
+        if failure.error.isUnprocessed { return false }
         if let phase = failure.error.phase { return !phase.isBeforeSending }
         return ![.notConnected, .cannotResolveHost, .cannotConnect].contains(failure.error.kind)
     }

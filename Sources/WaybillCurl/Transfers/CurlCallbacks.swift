@@ -21,7 +21,13 @@
                         CurlCallbacks.transfer(context)?.rewind(to: offset) ?? false
                             ? Int32(WAYBILL_CURL_SEEK_OK) : Int32(WAYBILL_CURL_SEEK_FAIL)
                     },
-                    sending: { CurlCallbacks.transfer($0)?.maySend() ?? false ? 0 : 1 }
+                    sending: { context, ends in
+                        CurlCallbacks.transfer(context)?.maySend(on: ends?.pointee) ?? false ? 0 : 1
+                    },
+                    noted: { context, line, count in
+                        let line = String(decoding: UnsafeRawBufferPointer(start: line, count: count), as: UTF8.self)
+                        CurlCallbacks.transfer(context)?.note(line)
+                    }
                 )
             )
             return UnsafePointer(table)
@@ -188,7 +194,7 @@
         fileprivate func read(_ memory: UnsafeMutableRawBufferPointer) -> Int {
             guard case .upload(let upload) = request.body, !hasEnded else { return Int(WAYBILL_CURL_READ_ABORT) }
             touch()
-            guard !loopState.isHeldByControl else {
+            guard !loopState.isHeldByControl, !(loop?.hasAnswer(to: self) ?? false) else {
                 loopState.isSendingPaused = true
                 return Int(WAYBILL_CURL_IO_PAUSE)
             }
@@ -218,14 +224,32 @@
             return true
         }
 
-        /// Whether the request may be sent: a second time only if its method is idempotent.
-        fileprivate func maySend() -> Bool {
+        /// Whether the request may be sent: a second time only if its method is idempotent, or if the server has stated
+        /// that it has not processed it (RFC 9113, sections 6.8 and 8.7).
+        fileprivate func maySend(on ends: waybill_curl_ends?) -> Bool {
             loopState.sendings += 1
-            guard !hasEnded, loopState.sendings == 1 || request.isIdempotent else { return false }
+            let isFirst = loopState.sendings == 1
+            guard !hasEnded, isFirst || request.isIdempotent || loopState.isUnprocessed else { return false }
+            if version != .http1 { listen(on: ends) }
             if case .upload = request.body {} else { loopState.isSent = true }
             if case .small(let bytes) = request.body { counter?.setSent(bytes.count) }
             touch()
             return true
+        }
+
+        /// Listens to what libcurl says of the stream to come, until the transfer ends or the connection is left.
+        private func listen(on ends: waybill_curl_ends?) {
+            loopState.isUnprocessed = false
+            loopState.stream = nil
+            loopState.ends = ends.map {
+                CurlConnectionEnds(
+                    remote: $0.remote.map(String.init(cString:)) ?? "",
+                    remotePort: $0.remote_port,
+                    local: $0.local.map(String.init(cString:)) ?? "",
+                    localPort: $0.local_port
+                )
+            }
+            loopState.listen(true)
         }
 
         private func reject(_ error: TransportError) -> Int {

@@ -27,6 +27,16 @@
             ///   - phase: its phase.
             /// - Returns: the error.
             func failure(of transfer: CurlTransfer, phase: TransportError.Phase) -> TransportError {
+                if transfer.loopState.isUnprocessed, transfer.loopState.headBytes == 0 {
+                    var error = TransportError(
+                        .connectionLost,
+                        "\(transfer.host) ended it without processing the request",
+                        phase: phase,
+                        underlying: self
+                    )
+                    error.isUnprocessed = true
+                    return error
+                }
                 let isAborted = code == 42 && transfer.loopState.sendings > 1
                 if isAborted || code == 65 {
                     return TransportError(

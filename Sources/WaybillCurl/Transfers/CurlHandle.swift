@@ -83,6 +83,14 @@
             }
         }
 
+        /// Sets whether libcurl passes its information on.
+        func setVerbose(_ isVerbose: Bool) {
+            _ = waybill_curl_set_number(easy, WAYBILL_CURL_VERBOSE, isVerbose ? 1 : 0)
+        }
+
+        /// Returns the local port of a socket; 0 if it has none.
+        static func localPort(of socket: Int32) -> Int32 { waybill_curl_local_port(socket) }
+
         /// Returns libcurl's text of the last error.
         func text(of code: Int32) -> String {
             let text = errorText[0] == 0 ? "" : String(cString: errorText)
@@ -115,6 +123,10 @@
                 }
             case .upload(let upload):
                 codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_UPLOAD, 1))
+                // A record of TLS has as many bytes: between two records there may be a response to read.
+                if request.target.isSecure {
+                    codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_UPLOAD_BUFFERSIZE, 16 * 1024))
+                }
                 codes.append(waybill_curl_set_size(easy, WAYBILL_CURL_INFILESIZE_LARGE, Int64(upload.length ?? -1)))
             }
             codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_CUSTOMREQUEST, method.rawValue))

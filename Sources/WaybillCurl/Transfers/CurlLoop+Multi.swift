@@ -47,6 +47,7 @@
             }
             poll.remove(socket)
             forget(socket)
+            forgetLastStream(of: socket)
         }
 
         /// Records that a transfer uses the connection of a socket.

@@ -65,6 +65,7 @@
             hasNewTransfers = true
             let timeouts = configuration.timeouts
             check = min(check, now.after(timeouts.firstByte), now.after(timeouts.idle))
+            if transfer.mayBeForgotten { check = min(check, now.after(CurlTransfer.patience)) }
             return true
         }
 
@@ -103,6 +104,8 @@
         }
 
         private func takeBack(_ handle: CurlHandle, of transfer: CurlTransfer) {
+            // The transfer may be gone when libcurl has more to say.
+            handle.setVerbose(false)
             if let multi { _ = waybill_curl_multi_remove(multi, handle.easy) }
             transfer.loopState.admission = .over
             let last = transfers.removeLast()
@@ -111,6 +114,21 @@
                 last.loopState.index = transfer.loopState.index
             }
             if case .upload(let upload) = transfer.request.body { upload.stop() }
+        }
+
+        /// Sends a request again that its server has not processed, where libcurl does not: on a new connection, or
+        /// after a GOAWAY with an error.
+        ///
+        /// - Returns: false if libcurl has sent it several times, if it was begun again five times, or if its body is read
+        ///   from elsewhere.
+        func sendAgain(_ transfer: CurlTransfer, _ handle: CurlHandle) -> Bool {
+            if case .upload = transfer.request.body { return false }
+            let state = transfer.loopState
+            guard !transfer.hasEnded, state.sendings == 1, state.repetitions < 5 else { return false }
+            takeBack(handle, of: transfer)
+            transfer.loopState.beginAgain()
+            begin(transfer)
+            return true
         }
 
         /// Returns the transfer that is admitted in place of one that has left, if it is for this loop.

@@ -71,6 +71,7 @@
                 poll.retireReadable(forget)
                 hasNewTransfers = false
             }
+            readAnswers()
             act()
             reap()
             checkTimes()
@@ -125,7 +126,9 @@
                 guard let context = waybill_curl_context(easy) else { continue }
                 let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
                 guard case .inFlight(let handle) = transfer.loopState.admission else { continue }
-                transfer.end(transfer.outcome(code, handle))
+                let outcome = transfer.outcome(code, handle)
+                if case .failure(let error) = outcome, error.isUnprocessed, sendAgain(transfer, handle) { continue }
+                transfer.end(outcome)
                 rest(transfer, handle)
                 detach(transfer)
                 touch(transfer)
@@ -179,6 +182,8 @@
                     if let error = transfer.lateness(at: now, configuration.timeouts, next: &check) {
                         transfer.end(.failure(error))
                         late.append(transfer)
+                    } else if transfer.wake(at: now, next: &check) {
+                        action = now
                     }
                 }
             }

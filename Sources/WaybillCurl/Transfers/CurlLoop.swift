@@ -71,6 +71,10 @@
         var origins: [Int32: CurlSession.Scheduler.Origin] = [:]
         /// The sockets over which a response of HTTP/2 without TLS has begun.
         var sharedSockets: Set<Int32> = []
+        /// The uploads that wait until libcurl has read what their servers have sent.
+        var answered: [CurlTransfer] = []
+        /// The last streams that are processed on connections that their servers end (RFC 9113, section 6.8).
+        var lastStreams: [CurlConnectionEnds: Int] = [:]
         /// The function that creates the handle of a transfer; nil if there is no memory for it.
         var makeHandle: (CurlTransport.Configuration) -> CurlHandle? = { CurlHandle($0) }
         /// The TLS sessions that a new connection can resume.

@@ -31,9 +31,18 @@
             /// The time at which it was added to libcurl, and that of the last activity on its connection.
             var start = ContinuousTime.zero
             var activity = ContinuousTime.zero
+            /// The time at which libcurl was last asked for what it has read.
+            var waking = ContinuousTime.zero
 
             /// The number of times that it was sent.
             var sendings = 0
+            /// The connection on which it was sent last, and its stream there.
+            var ends: CurlConnectionEnds?
+            var stream: Int?
+            /// Whether the server has stated that it has not processed the last sending, as HTTP/2 lets it.
+            var isUnprocessed = false
+            /// The number of times that it was begun again.
+            var repetitions = 0
             /// Whether the whole request was sent.
             var isSent = false
             /// Whether the loop waits for the caller: to read, or to produce bytes.

@@ -56,6 +56,9 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, CustomRe
     /// Whether the request may have been sent over an existing connection, though no new one could be opened.
     package var mayBeSent = false
 
+    /// Whether the server has stated that it has not processed the request, of which it may have read all.
+    package var isUnprocessed = false
+
     /// Creates an error.
     ///
     /// - Parameters:

@@ -63,6 +63,28 @@
                 suites: [CurlMutationTests.self]
             ),
             WiderFault(
+                name: "HTTP/2: a stream with `REFUSED_STREAM`",
+                outcome: "over libcurl, the request is sent again, whatever its method, if its body can be read again; "
+                    + "otherwise, and after five times, `connectionLost`, after which `Retry` may repeat any method",
+                suites: [FrameTests.self]
+            ),
+            WiderFault(
+                name: "HTTP/2: a GOAWAY with any code, after a request beyond its last stream",
+                outcome: "over libcurl, as with `REFUSED_STREAM`; nginx's at the end of each connection, too",
+                suites: [FrameTests.self]
+            ),
+            WiderFault(
+                name: "HTTP/2: another reset of a stream, or the end of the connection, after a `POST`",
+                outcome: "over libcurl, `connectionLost`, and the request is not sent again",
+                suites: [FrameTests.self]
+            ),
+            WiderFault(
+                name: "HTTP/2: a body without a length, and a reset with `NO_ERROR` before its end",
+                outcome: "a known limitation: libcurl 7.88 and 8.23 report the body as complete, "
+                    + "and their verbose information does not show the reset",
+                suites: [FrameTests.self]
+            ),
+            WiderFault(
                 name: "1,000 calls at once",
                 outcome: "each call gets its own response",
                 suites: [TransportLoadTests.self]

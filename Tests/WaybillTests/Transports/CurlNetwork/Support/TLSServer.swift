@@ -17,6 +17,8 @@
             case client
             /// A server without HTTP/2.
             case older
+            /// A server that ends each connection with GOAWAY after 20 requests.
+            case brief
             /// A server without TLS.
             case plain
             /// A server without TLS that speaks HTTP/2 alone.
@@ -113,13 +115,14 @@
         private static func configuration(_ folder: URL, _ ports: [Block: UInt16]) -> String {
             let tls = Block.allCases.filter { $0 != .plain && $0 != .plain2 }.map { block in
                 let isClient = block == .client
-                let certificate = isClient || block == .older ? "good" : block.rawValue
+                let certificate = isClient || block == .older || block == .brief ? "good" : block.rawValue
                 let version = block == .older ? "" : "http2"
                 let asks = isClient ? "ssl_client_certificate authority.pem; ssl_verify_client on;" : ""
                 return """
                     server {
                       listen 127.0.0.1:\(ports[block] ?? 0) ssl \(version);
                       ssl_certificate \(certificate).pem; ssl_certificate_key \(certificate).key; \(asks)
+                      \(block == .brief ? "keepalive_requests 20;" : "")
                       include locations;
                     }
                     """
@@ -143,6 +146,7 @@
         private static func locations(_ folder: URL) -> String {
             """
             root \(folder.path);
+            location = /post { return 200 fine; }
             location = /where { default_type application/json; return 200 '{"target": "$request_uri", "host": "$host"}'; }
             location = /connection { return 200 "$connection $server_protocol"; }
             location = /session { return 200 "$ssl_session_reused $connection"; }
@@ -150,6 +154,7 @@
             location = /hop { return 302 /where?hopped=1; }
             location /zipped/ { gzip on; gzip_types *; gzip_min_length 1; }
             location /put/ { dav_methods PUT; client_max_body_size 0; }
+            location /small/ { dav_methods PUT; client_max_body_size 1k; lingering_close off; }
             """
         }
     }

@@ -1,0 +1,139 @@
+#if os(Linux)
+    import Foundation
+    import Waybill
+
+    @testable import WaybillTesting
+
+    /// A server of HTTP/2 without TLS that writes its frames by hand (RFC 9113, section 4), one reply for each request.
+    final class FrameServer: Sendable {
+        /// The reply to a request.
+        enum Reply: Sendable {
+            /// 200 with the body `fine`.
+            case fine
+            /// The end of the stream by an error code.
+            case reset(code: UInt8)
+            /// The head and half of the body, then the end of the stream by an error code.
+            case resetInBody(code: UInt8)
+            /// A GOAWAY with a last stream and an error code, and perhaps the end of the connection at once.
+            case goAway(last: UInt8, code: UInt8, closes: Bool = false)
+            /// The end of the connection.
+            case close
+        }
+
+        let url: URL
+        private let received = Locked<[Int]>([])
+        private let stop: Waker
+        private let thread: JoinableThread
+
+        /// Starts a server.
+        ///
+        /// - Parameter reply: returns the reply to a request by its number, counted from 0.
+        init(_ reply: @escaping @Sendable (Int) -> Reply) throws {
+            let (listener, port) = try Socket.listening()
+            guard let url = URL(string: "http://127.0.0.1:\(port)/it") else { throw URLError(.badURL) }
+            let stop = try Waker()
+            self.url = url
+            self.stop = stop
+            thread = try JoinableThread { [received] in
+                var connections: [FrameConnection] = []
+                while true {
+                    let ready = Descriptor.wait(
+                        [(listener.descriptor, .reading), (stop.signal, .reading)]
+                            + connections.map { ($0.socket.descriptor, .reading) }
+                    )
+                    guard !ready[1] else { return }
+                    connections = zip(connections, ready.dropFirst(2)).compactMap { connection, isReady in
+                        guard isReady else { return connection }
+                        var connection = connection
+                        let isOpen = connection.read { count in
+                            let number = received.withLock { received in
+                                received.append(count)
+                                return received.count - 1
+                            }
+                            return reply(number)
+                        }
+                        return isOpen ? connection : nil
+                    }
+                    if ready[0], let number = try? listener.acceptConnection() {
+                        connections.append(FrameConnection(socket: Socket(number)))
+                    }
+                }
+            }
+        }
+
+        deinit {
+            stop.wake()
+            thread.join()
+        }
+
+        /// The lengths of the bodies of the complete requests that have come.
+        var bodyLengths: [Int] { received.withLock { $0 } }
+    }
+
+    /// A connection of a ``FrameServer``.
+    private struct FrameConnection {
+        let socket: Socket
+        private var unread: [UInt8] = []
+        private var hasBegun = false
+        private var bodies: [UInt32: Int] = [:]
+
+        init(socket: Socket) { self.socket = socket }
+
+        /// Reads what has come; false if the connection is over.
+        mutating func read(_ reply: (Int) -> FrameServer.Reply) -> Bool {
+            var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+            switch socket.receive(into: &buffer) {
+            case .bytes(let count): unread += buffer.prefix(count)
+            case .wouldBlock: return true
+            case .end, .failed: return false
+            }
+            if !hasBegun {
+                // The preface of a client.
+                guard unread.count >= 24 else { return true }
+                unread.removeFirst(24)
+                hasBegun = true
+                // Windows of 1 GiB: SETTINGS_INITIAL_WINDOW_SIZE, and that of the connection.
+                send(4, on: 0, [0, 4, 0x40, 0, 0, 0])
+                send(8, on: 0, [0x3F, 0, 0, 0])
+            }
+            while unread.count >= 9 {
+                let length = Int(unread[0]) << 16 | Int(unread[1]) << 8 | Int(unread[2])
+                guard unread.count >= 9 + length else { return true }
+                let (type, flags) = (unread[3], unread[4])
+                let stream = unread[5..<9].reduce(0) { $0 << 8 | UInt32($1) }
+                unread.removeFirst(9 + length)
+                if type == 4, flags & 1 == 0 { send(4, flags: 1, on: 0) }
+                guard type == 0 || type == 1 else { continue }
+                bodies[stream, default: 0] += type == 0 ? length : 0
+                guard flags & 1 != 0 else { continue }
+                guard perform(reply(bodies[stream] ?? 0), on: stream) else { return false }
+            }
+            return true
+        }
+
+        private func perform(_ reply: FrameServer.Reply, on stream: UInt32) -> Bool {
+            // The first entries of the static table of HPACK begin with :status 200 at index 8.
+            switch reply {
+            case .fine:
+                send(1, flags: 4, on: stream, [0x88])
+                send(0, flags: 1, on: stream, Array("fine".utf8))
+            case .reset(let code): send(3, on: stream, [0, 0, 0, code])
+            case .resetInBody(let code):
+                send(1, flags: 4, on: stream, [0x88])
+                send(0, on: stream, Array("fi".utf8))
+                send(3, on: stream, [0, 0, 0, code])
+            case .goAway(let last, let code, let closes):
+                send(7, on: 0, [0, 0, 0, last, 0, 0, 0, code])
+                return !closes
+            case .close: return false
+            }
+            return true
+        }
+
+        private func send(_ type: UInt8, flags: UInt8 = 0, on stream: UInt32, _ payload: [UInt8] = []) {
+            let number = withUnsafeBytes(of: stream.bigEndian) { Array($0) }
+            let frame = [0, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF), type, flags] + number + payload
+            _ = frame.withUnsafeBytes { socket.transmit($0) }
+        }
+    }
+#endif
