@@ -31,7 +31,7 @@ extension RefreshingToken {
         /// }
         /// ```
         public func value<Value: Decodable>(as type: Value.Type) -> Value? {
-            try? JSONDefaults.decoder.decode(type, from: body)
+            try? JSONDefaults.lenientDecoder.decode(type, from: body)
         }
     }
 

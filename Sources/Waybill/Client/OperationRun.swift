@@ -217,7 +217,7 @@ extension LongRunning.State {
 
 extension Reply {
     /// The body as JSON; nil if it is not.
-    var json: JSONValue? { try? JSONDefaults.decoder.decode(JSONValue.self, from: body) }
+    var json: JSONValue? { try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: body) }
 
     /// Returns the failure of an operation whose status says that it failed: with the problem of a failed status.
     fileprivate func operationFailure(of plan: Plan) -> APIError.StatusFailure {

@@ -133,11 +133,11 @@ private struct SecretMemberReader {
         guard literal.contains(UInt8(ascii: "\\")) || !isWhole else {
             return String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)
         }
-        if isWhole { return try? JSONDefaults.decoder.decode(String.self, from: Data(literal)) }
+        if isWhole { return try? JSONDefaults.lenientDecoder.decode(String.self, from: Data(literal)) }
         // An escape at the end may be cut off.
         for count in 0...6 {
             let closed = Data(literal.dropLast(count)) + [UInt8(ascii: "\"")]
-            if let text = try? JSONDefaults.decoder.decode(String.self, from: closed) { return text }
+            if let text = try? JSONDefaults.lenientDecoder.decode(String.self, from: closed) { return text }
         }
         return nil
     }

@@ -108,7 +108,7 @@ package enum SentSecrets {
     package static func values(in body: Data, _ media: MediaType?, _ names: SecretNameSet) -> [String] {
         guard body.count <= longestBody else { return [] }
         let isJSON = media?.isJSON ?? false || JSONText.isContainer(body)
-        if isJSON, let value = try? JSONDefaults.decoder.decode(JSONValue.self, from: body) {
+        if isJSON, let value = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: body) {
             return cleaned(values(of: value, names, isSecret: false))
         }
         guard media?.essence == "application/x-www-form-urlencoded" else { return [] }

@@ -1,3 +1,5 @@
+import WaybillSystem
+
 extension ValueReader {
     /// Decodes the items of a batch; if ``WriteResult/ItemProblem`` is declared, a failed item fails the whole batch.
     ///
@@ -243,14 +245,20 @@ extension Reply {
     /// Returns the reply with a list, and the path of that: if one object is the response to a batch of one, it is the
     /// only item.
     private func listing(batchOf count: Int, _ plan: Plan) -> (Reply, [EnvelopeKey]) {
-        guard let object = oneObject(ofBatch: count, plan) else {
-            return (self, plan.settings[Envelope.self]?.list ?? [])
+        let envelope = plan.settings[Envelope.self] ?? .none
+        guard let object = oneObject(ofBatch: count, plan) else { return (self, envelope.list) }
+        // The bytes as they came: the object was read with lone surrogates replaced.
+        guard let bytes = JSONText.value(at: envelope.item, in: body) else {
+            return (replacingBody(with: .array([object])), [])
         }
-        return (replacingBody(with: .array([object])), [])
+        var reply = self
+        (reply.body, reply.unmerged) = (Data("[".utf8) + bytes + Data("]".utf8), body)
+        return (reply, [])
     }
 
     private func oneObject(ofBatch count: Int, _ plan: Plan) -> JSONValue? {
-        guard count == 1, !body.isEmpty, let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: body)
+        guard count == 1, !body.isEmpty,
+            let document = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: body)
         else { return nil }
         let envelope = plan.settings[Envelope.self] ?? .none
         guard document.value(at: envelope.list)?.arrayValue == nil,

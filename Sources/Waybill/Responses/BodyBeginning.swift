@@ -35,7 +35,7 @@ struct BodyBeginning {
         let media = response.headerFields[.contentType].map(MediaType.init)
         let mayBeText = media.map { $0.isText && !$0.isJSON } ?? false && problems.contains { $0.text != nil }
         guard !mayBeText, plan.decoder is WaybillJSONDecoder || plan.decoder is JSONDecoder else { return }
-        texts = WaybillJSONDecoder.ElementReader(JSONDefaults.decoder, sequence: .concatenated)
+        texts = WaybillJSONDecoder.ElementReader(JSONDefaults.lenientDecoder, sequence: .concatenated)
     }
 
     /// Whether the body is longer than a problem can be.

@@ -13,7 +13,7 @@ struct BodyExcerpt {
         let media = reply.headerFields[.contentType].map(MediaType.init)
         let isJSON = media?.isJSON ?? false
         if isJSON || media?.essence != "text/plain" && JSONText.isContainer(reply.body) {
-            let value = try? JSONDefaults.decoder.decode(JSONValue.self, from: reply.body)
+            let value = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: reply.body)
             let shown = value.map {
                 Self.cut(Redaction.json($0, secretNames: request.secretNames).description, sentBy: request)
             }

@@ -15,7 +15,7 @@ extension Call {
         defer { timer.stop() }
         let body = LentBody(response.body)
         let mediaType = response.headerFields[.contentType].map { MediaType($0).essence }
-        var texts = WaybillJSONDecoder.ElementReader<JSONValue>(JSONDefaults.decoder, sequence: .concatenated)
+        var texts = WaybillJSONDecoder.ElementReader<JSONValue>(JSONDefaults.lenientDecoder, sequence: .concatenated)
         var bytes = Data()
         var isTruncated = false
         while !isTruncated, let chunk = try await next(of: body, by: timer, isLate: &isTruncated) {

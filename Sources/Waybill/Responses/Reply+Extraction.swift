@@ -107,6 +107,14 @@ extension Plan {
     package var decoder: any ResponseDecoder { settings[Decode.self]?.decoder ?? JSONDefaults.responseDecoder }
 }
 
+extension Plan {
+    /// The decoder of problems, which replaces lone surrogates: a problem whose text the server has cut is worth more
+    /// than its text.
+    var problemDecoder: any ResponseDecoder {
+        (decoder as? WaybillJSONDecoder)?.replacingLoneSurrogates ?? decoder
+    }
+}
+
 /// The error of a body that is empty, not of the expected kind, or of an unknown one.
 struct UnreadableBody: Error, CustomStringConvertible {
     let description: String

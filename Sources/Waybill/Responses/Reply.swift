@@ -109,7 +109,7 @@ extension Reply {
             var extraction = Extraction()
             extraction.extras = [rule.extra]
             // A body of another shape is no error here: it stays in the failure as bytes.
-            let result = try? extraction.decode(IgnoredValue.self, from: body, with: plan.decoder)
+            let result = try? extraction.decode(IgnoredValue.self, from: body, with: plan.problemDecoder)
             if let problem = result?.extras.first ?? nil { return (problem, rule.equivalentStatus(problem)) }
         }
         return nil

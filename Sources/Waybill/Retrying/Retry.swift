@@ -143,7 +143,7 @@ extension Retry {
         /// Reads the wait from a body; nil if it has none.
         func wait(in body: HTTPBody) -> Duration? {
             guard let bytes = body.bytes, !bytes.isEmpty,
-                let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: bytes)
+                let document = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: bytes)
             else { return nil }
             let value = document.value(at: path)
             guard let number = value?.doubleValue ?? value?.stringValue.flatMap(Double.init), number >= 0,

@@ -105,7 +105,7 @@ extension ElementSource {
     /// It reads on only for a declared problem, up to the end of the first JSON text: an object need not end.
     private func failure(inPlaceOfList error: any Error, _ parsing: Parsing) async throws(APIError) -> APIError {
         var bytes = parsing.beginning
-        var texts = WaybillJSONDecoder.ElementReader<JSONValue>(JSONDefaults.decoder, sequence: .concatenated)
+        var texts = WaybillJSONDecoder.ElementReader<JSONValue>(JSONDefaults.lenientDecoder, sequence: .concatenated)
         texts.append(bytes)
         var first = texts.nextText
         if plan.mayHaveProblem(in: body.response) {
@@ -170,8 +170,13 @@ private enum SequenceText<Element: Decodable>: Decodable {
         let rules = CodingUserInfoKey.problems.flatMap { decoder.userInfo[$0] } as? [ProblemRule] ?? []
         let container = try decoder.singleValueContainer()
         // A text of another shape is no problem.
-        let isProblem = rules.contains { rule in (try? rule.extra.decode(decoder)) ?? nil != nil }
-        self = isProblem ? .problem(try container.decode(JSONValue.self)) : .element(try container.decode(Element.self))
+        let isProblem = LoneSurrogates.replaced(in: decoder) {
+            rules.contains { rule in (try? rule.extra.decode(decoder)) ?? nil != nil }
+        }
+        self =
+            isProblem
+            ? .problem(try LoneSurrogates.replaced(in: decoder) { try container.decode(JSONValue.self) })
+            : .element(try container.decode(Element.self))
     }
 }
 

@@ -43,10 +43,7 @@ extension DecodingBenchmark {
 
         /// Returns a candidate for a decoder that need not be `Sendable`, such as a class with state.
         ///
-        /// ```swift
-        /// extension FastDecoder: DecodingBenchmark.UnsharedDecoder {}
-        /// .decoder("FastDecoder") { FastDecoder() }
-        /// ```
+        /// The decoder's type conforms to ``UnsharedDecoder``, most often by an empty extension.
         ///
         /// - Parameters:
         ///   - name: the name in the report, which no other candidate of the document may have.

@@ -40,7 +40,7 @@ struct BodyComparison {
     /// Compares the body of a response.
     mutating func compare(_ response: InspectedResponse) {
         isMerged = response.outcome == .merged
-        if let body = try? JSONDefaults.decoder.decode(JSONValue.self, from: response.body) {
+        if let body = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: response.body) {
             compare(body, with: expectation.parts, at: root)
         }
         switch response.outcome {

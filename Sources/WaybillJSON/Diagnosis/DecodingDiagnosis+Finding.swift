@@ -126,8 +126,8 @@ extension DecodingDiagnosis {
             var tokens = text.tokens
             var depth = 0
             while (try? tokens.next()) != nil { depth = max(depth, tokens.depth) }
-            if let offset = tokens.unpairedSurrogate {
-                summary = "found half of a surrogate pair, which stands for no character"
+            if let offset = tokens.loneSurrogate {
+                summary = "found a lone surrogate, half of a character"
                 place = offset..<offset + 6
             } else if depth > 512 {
                 summary += "; it is nested \(depth) levels deep"
@@ -180,7 +180,8 @@ extension DecodingDiagnosis.Finding {
         func reason(_ context: DecodingError.Context) -> String {
             var reason = context.debugDescription
             // What the bytes do not show may be hidden, too.
-            guard !text.isTruncated, !text.isRepeated(anyOf: hidden, in: reason) else { return "" }
+            guard FixedReason.contains(reason) || !text.isTruncated && !text.isRepeated(anyOf: hidden, in: reason)
+            else { return "" }
             if reason.hasSuffix(".") { reason.removeLast() }
             return reason.isEmpty ? "" : ": " + JSONText.shortened(reason, to: 200)
         }

@@ -51,7 +51,7 @@ package struct JSONText: Sendable {
 
     var tokens: JSONTokens { JSONTokens(bytes, from: start) }
 
-    /// Returns the text that a string token or a key denotes, escapes resolved; half a surrogate pair becomes U+FFFD.
+    /// Returns the text that a string token or a key denotes, escapes resolved; lone surrogates become U+FFFD.
     func string(at range: Range<Int>) -> String {
         Self.string(of: bytes[range].dropFirst().dropLast())
     }

@@ -64,10 +64,12 @@ package struct ErrorRedaction {
             if isForeign(diagnosis.document) {
                 underlying = nil
                 if mayRepeat { reason = "The reason is about another document." }
-            } else if mayRepeat, diagnosis.isTruncated || isRepeating(reason, of: diagnosis.document) {
+            } else if mayRepeat, !FixedReason.contains(reason),
+                diagnosis.isTruncated || isRepeating(reason, of: diagnosis.document)
+            {
                 reason = Self.redactedReason
             }
-        } else if let document, isRepeating(reason, of: document) {
+        } else if let document, !FixedReason.contains(reason), isRepeating(reason, of: document) {
             reason = Self.redactedReason
         }
         return DecodingError.Context(

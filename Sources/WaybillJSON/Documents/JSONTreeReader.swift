@@ -52,14 +52,17 @@ package struct JSONTreeReader {
     }
 
     /// Reads a key.
-    package mutating func nextKey() -> String {
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` for one with a lone surrogate that is not to be replaced.
+    package mutating func nextKey() throws -> String {
         defer { position = session.state.pointee.tape.end(of: position) }
-        return session.state.text(at: position)
+        return try session.state.keyText(at: position, of: container)
     }
 
     /// Reads a value; of an array or an object, its beginning.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for a number that not even `Double` holds.
+    /// - Throws: `DecodingError.dataCorrupted` for a number that not even `Double` holds, and for a string with a lone
+    ///   surrogate that is not to be replaced.
     package mutating func next() throws -> Node {
         let state = session.state
         let index = position
@@ -84,7 +87,7 @@ package struct JSONTreeReader {
             return try state.number(at: index, in: container)
         default:
             position = state.pointee.tape.end(of: index)
-            return .string(state.text(at: index))
+            return .string(try state.string(at: index, in: container))
         }
     }
 

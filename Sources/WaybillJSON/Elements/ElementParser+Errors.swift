@@ -41,9 +41,6 @@ extension ElementParser {
             let bytes = tracker.recent.suffix(max(0, -offset)) + chunk.dropFirst(window.lowerBound).prefix(window.count)
             let found = JSONSyntaxError.words(at: 0, in: Array(bytes))
             fault = .syntax(JSONSyntaxError(offset: place, expected: expected, found: found))
-        case .surrogate:
-            let summary = "found half of a surrogate pair, which stands for no character"
-            fault = .other(summary: summary, place: place..<(place + 6))
         case .depth:
             let summary = "the document is nested deeper than \(strategies.maximumDepth) levels"
             fault = .other(summary: summary, place: place..<(place + 1))

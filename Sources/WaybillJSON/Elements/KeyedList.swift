@@ -56,7 +56,6 @@ package struct KeyedList: Sendable {
     package init(_ form: Form) {
         self.form = form
         validator.watchedDepth = form.path.count + 2
-        validator.allowsHalfSurrogates = true
     }
 
     /// Returns the whole of a document with its list in the form of an array, and the keys of the list; nil if it has

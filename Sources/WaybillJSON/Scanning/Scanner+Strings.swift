@@ -49,7 +49,8 @@ extension Scanner {
     @inline(never)
     private func otherStringEnd(from start: Int, to position: Int) -> (close: Int, kind: UInt64)? {
         var index = position
-        var hasEscapes = false
+        // The kind of a string with the escapes so far; 0 without escapes.
+        var escapes: UInt64 = 0
         // The bits that are set in any byte so far, or in some after them.
         var bits = SIMD2<UInt64>.zero
         while true {
@@ -72,15 +73,16 @@ extension Scanner {
                     }
                     if !isASCII { kind = TapeKind.plainString }
                 }
-                return (index, hasEscapes ? TapeKind.escapedString : kind)
+                return (index, escapes != 0 ? escapes : kind)
             }
             if byte == UInt8(ascii: "\\") {
-                hasEscapes = true
+                escapes = max(escapes, TapeKind.escapedString)
                 if index &+ 1 < count, Self.isSimpleEscape(bytes[index &+ 1]) {
                     index &+= 2
                 } else {
-                    guard let length = unicodeEscapeLength(at: index) else { return nil }
-                    index &+= length
+                    guard let escape = unicodeEscape(at: index) else { return nil }
+                    if !escape.isScalar { escapes = TapeKind.surrogateString }
+                    index &+= escape.length
                 }
             } else {
                 guard byte >= 0x20 else { return nil }
@@ -99,18 +101,18 @@ extension Scanner {
         return byte < 0x80 && characters &>> UInt64(byte & 0x3F) & 1 != 0
     }
 
-    /// Returns the number of bytes of an escape by number, both halves of a surrogate pair counted; nil if it is
-    /// invalid.
-    private func unicodeEscapeLength(at index: Int) -> Int? {
+    /// Returns the number of bytes of an escape by number, both halves of a surrogate pair counted, and whether it
+    /// denotes a scalar, as all but a lone surrogate do; nil if it is invalid.
+    private func unicodeEscape(at index: Int) -> (length: Int, isScalar: Bool)? {
         guard index &+ 6 <= count, bytes[index &+ 1] == UInt8(ascii: "u"),
             let unit = JSONEscapes.validUnit(bytes, at: index &+ 2)
         else { return nil }
-        guard unit & 0xF800 == 0xD800 else { return 6 }
+        guard unit & 0xF800 == 0xD800 else { return (6, true) }
         guard unit & 0xFC00 == 0xD800, index &+ 12 <= count, bytes[index &+ 6] == UInt8(ascii: "\\"),
             bytes[index &+ 7] == UInt8(ascii: "u"),
             let second = JSONEscapes.validUnit(bytes, at: index &+ 8), second & 0xFC00 == 0xDC00
-        else { return nil }
-        return 12
+        else { return (6, false) }
+        return (12, true)
     }
 }
 

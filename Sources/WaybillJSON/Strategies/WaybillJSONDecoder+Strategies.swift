@@ -58,6 +58,17 @@ extension WaybillJSONDecoder {
         case convertFromString
     }
 
+    /// The strategy for strings with lone surrogates, such as `"cut \ud83d"`: half of a pair of `\u` escapes, which a
+    /// server leaves that cuts texts by UTF-16 code units (RFC 8259, section 8.2).
+    ///
+    /// It concerns the strings and keys that a type decodes; in the rest of a document lone surrogates are ignored.
+    public enum LoneSurrogateDecodingStrategy: Sendable, Hashable {
+        /// `DecodingError.dataCorrupted`, at the string.
+        case `throw`
+        /// Each one becomes U+FFFD, the replacement character.
+        case replace
+    }
+
     /// Whether strings can denote infinities and NaN, which JSON does not have.
     public enum NonConformingFloatDecodingStrategy: Sendable {
         /// No string denotes a number.
@@ -161,5 +172,14 @@ enum SnakeCase {
             joined = ([words[0].lowercased()] + words.dropFirst().map(\.capitalized)).joined()
         }
         return key[..<first] + joined + key[key.index(after: last)...]
+    }
+}
+
+extension WaybillJSONDecoder {
+    /// The same decoder, which replaces lone surrogates.
+    package var replacingLoneSurrogates: WaybillJSONDecoder {
+        var decoder = self
+        decoder.loneSurrogateDecodingStrategy = .replace
+        return decoder
     }
 }

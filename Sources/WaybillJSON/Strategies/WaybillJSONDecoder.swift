@@ -50,6 +50,12 @@ public struct WaybillJSONDecoder: Sendable {
         set { change { $0.int64s = newValue } }
     }
 
+    /// The strategy for strings with lone surrogates; by default an error.
+    public var loneSurrogateDecodingStrategy: LoneSurrogateDecodingStrategy {
+        get { strategies.loneSurrogates }
+        set { change { $0.loneSurrogates = newValue } }
+    }
+
     /// The values of `Decoder.userInfo` for types that decode themselves.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
         get { strategies.userInfo }
@@ -82,6 +88,7 @@ final class DecodingStrategies: @unchecked Sendable {
     fileprivate(set) var keys = WaybillJSONDecoder.KeyDecodingStrategy.useDefaultKeys
     fileprivate(set) var nonConformingFloats = WaybillJSONDecoder.NonConformingFloatDecodingStrategy.throw
     fileprivate(set) var int64s = WaybillJSONDecoder.Int64DecodingStrategy.number
+    fileprivate(set) var loneSurrogates = WaybillJSONDecoder.LoneSurrogateDecodingStrategy.throw
     fileprivate(set) var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     fileprivate(set) var maximumDepth = 512
 
@@ -93,6 +100,7 @@ final class DecodingStrategies: @unchecked Sendable {
         keys = other.keys
         nonConformingFloats = other.nonConformingFloats
         int64s = other.int64s
+        loneSurrogates = other.loneSurrogates
         userInfo = other.userInfo
         maximumDepth = other.maximumDepth
     }

@@ -22,14 +22,13 @@ struct JSONTokens {
         self.offset = offset
         validator.state = .document
         validator.watchedDepth = .max
-        validator.allowsHalfSurrogates = true
     }
 
     /// The number of open containers.
     var depth: Int { validator.depth }
 
-    /// The offset of the first `\u` escape of half a surrogate pair: the grammar allows it, many decoders do not.
-    var unpairedSurrogate: Int? { validator.firstHalfSurrogate }
+    /// The offset of the first lone surrogate, a `\u` escape: the grammar allows it, many decoders do not.
+    var loneSurrogate: Int? { validator.firstLoneSurrogate }
 
     /// Reads the next token; nil at the end of the text.
     mutating func next() throws(JSONSyntaxError) -> Token? {
@@ -89,7 +88,7 @@ struct JSONTokens {
     }
 
     private func error(of rejection: JSONValidator.Rejection, from start: Int) -> JSONSyntaxError {
-        // No depth is too great here, and half of a surrogate pair is no error.
+        // No depth is too great here.
         guard case .syntax(let expected) = rejection.reason else { preconditionFailure("\(rejection.reason)") }
         return JSONSyntaxError(offset: start + rejection.offset, expected: expected, in: bytes)
     }

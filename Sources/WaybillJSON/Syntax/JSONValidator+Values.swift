@@ -177,16 +177,22 @@ extension JSONValidator {
             default: return rejection(at: index)
             }
         case .secondBackslash:
-            guard byte == UInt8(ascii: "\\") else { return takeHalfSurrogate(at: index, next: .string) }
+            guard byte == UInt8(ascii: "\\") else {
+                noteLoneSurrogate(at: index, next: .string)
+                return nil
+            }
             state = .secondEscape
         case .secondEscape:
-            guard byte == UInt8(ascii: "u") else { return takeHalfSurrogate(at: index, next: .escape) }
+            guard byte == UInt8(ascii: "u") else {
+                noteLoneSurrogate(at: index, next: .escape)
+                return nil
+            }
             beginDigits()
         default:
             guard let digit = Self.value(ofDigit: byte) else { return rejection(at: index) }
             unit.scalar = unit.scalar << 4 | digit
             unit.rest -= 1
-            if unit.rest == 0, let rejection = endDigits(at: index) { return rejection }
+            if unit.rest == 0 { endDigits(at: index) }
         }
         unitLength += 1
         index += 1
@@ -199,24 +205,21 @@ extension JSONValidator {
     }
 
     /// Ends an escape by number, at its last digit.
-    private mutating func endDigits(at index: Int) -> Rejection? {
+    private mutating func endDigits(at index: Int) {
         let (isHigh, isLow) = (unit.scalar & 0xFC00 == 0xD800, unit.scalar & 0xFC00 == 0xDC00)
         state = .string
-        if isLow != unit.isSecond, let rejection = takeHalfSurrogate(at: index, next: .string) { return rejection }
+        if isLow != unit.isSecond { noteLoneSurrogate(at: index, next: .string) }
         if isHigh {
             state = .secondBackslash
             // The byte that is being read is counted later.
             (unit.isSecond, unitLength) = (true, 5)
         }
-        return nil
     }
 
-    /// Rejects half of a surrogate pair, or notes it and goes on in a state.
-    private mutating func takeHalfSurrogate(at index: Int, next: State) -> Rejection? {
-        guard allowsHalfSurrogates else { return Rejection(reason: .surrogate, offset: index - unitLength) }
-        firstHalfSurrogate = firstHalfSurrogate ?? index - unitLength
+    /// Notes a lone surrogate, and continues in a state.
+    private mutating func noteLoneSurrogate(at index: Int, next: State) {
+        firstLoneSurrogate = firstLoneSurrogate ?? index - unitLength
         (state, unitLength, unit.isSecond) = (next, 1, false)
-        return nil
     }
 
     private static func value(ofDigit byte: UInt8) -> UInt32? {

@@ -25,8 +25,6 @@ struct JSONValidator: Sendable {
     struct Rejection {
         enum Reason {
             case syntax(expected: String)
-            /// Half of a surrogate pair.
-            case surrogate
             case depth
         }
 
@@ -56,10 +54,8 @@ struct JSONValidator: Sendable {
     let longestKey: Int
     /// The number of bytes of the last reported key.
     private(set) var keyLength = 0
-    /// Whether half of a surrogate pair is noted and not rejected: the grammar allows it, decoders do not.
-    var allowsHalfSurrogates = false
-    /// The offset of the first half of a surrogate pair that was noted.
-    var firstHalfSurrogate: Int?
+    /// The offset of the first lone surrogate: the grammar allows it, but it is no character.
+    var firstLoneSurrogate: Int?
 
     var state = State.start
     /// The first bytes of a character, an escape or a literal that have been read.

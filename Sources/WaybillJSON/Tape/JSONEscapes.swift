@@ -1,6 +1,6 @@
 /// The escapes of JSON strings (RFC 8259, section 7).
 enum JSONEscapes {
-    /// Returns the text of a string that was found valid, its escapes resolved.
+    /// Returns the text of a string that was found valid, its escapes resolved; each lone surrogate becomes U+FFFD.
     static func resolving(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count + 8) { buffer in
             ValidText.utf8(UnsafeBufferPointer(rebasing: buffer[..<resolve(bytes, into: buffer)]))
@@ -41,9 +41,13 @@ enum JSONEscapes {
                 guard index &+ 4 <= count else { break }
                 var scalar = unit(input + index)
                 index &+= 4
-                if scalar & 0xFC00 == 0xD800, index &+ 6 <= count {
-                    scalar = 0x10000 &+ (scalar & 0x3FF) &<< 10 &+ unit(input + (index &+ 2)) & 0x3FF
-                    index &+= 6
+                if scalar & 0xF800 == 0xD800 {
+                    if let second = lowSurrogate(after: scalar, input, index, of: count) {
+                        scalar = 0x10000 &+ (scalar & 0x3FF) &<< 10 &+ second & 0x3FF
+                        index &+= 6
+                    } else {
+                        scalar = 0xFFFD
+                    }
                 }
                 written &+= write(scalar, to: output + written)
             } else {
@@ -52,6 +56,21 @@ enum JSONEscapes {
             }
         }
         return written
+    }
+
+    /// Returns the second half of the surrogate pair that a unit begins; nil for a lone surrogate.
+    @inline(__always)
+    private static func lowSurrogate(
+        after first: UInt32,
+        _ input: UnsafePointer<UInt8>,
+        _ index: Int,
+        of count: Int
+    ) -> UInt32? {
+        guard first & 0xFC00 == 0xD800, index &+ 6 <= count, input[index] == UInt8(ascii: "\\"),
+            input[index &+ 1] == UInt8(ascii: "u")
+        else { return nil }
+        let second = unit(input + (index &+ 2))
+        return second & 0xFC00 == 0xDC00 ? second : nil
     }
 
     /// Returns the character of an escape of one character.

@@ -33,7 +33,7 @@ struct Tape {
         let kind = TapeWord.kind(word)
         if kind >= TapeKind.array { return TapeWord.lower(word) }
         // A bit for each kind that has a second word.
-        return index &+ 1 &+ Int(truncatingIfNeeded: (0b100_0111_1000 as UInt64 &>> kind) & 1)
+        return index &+ 1 &+ Int(truncatingIfNeeded: (0b1000_0111_1000 as UInt64 &>> kind) & 1)
     }
 
     /// Reserves more words, as many as the rest of the document needs if it is like the part so far.
@@ -105,14 +105,16 @@ enum TapeKind {
     static let plainString: UInt64 = 8
     /// A string with escapes.
     static let escapedString: UInt64 = 9
+    /// A string with escapes, at least one of which is a lone surrogate.
+    static let surrogateString: UInt64 = 10
     /// A string whose length does not fit into the payload; the second word is the length, the payload the kind.
-    static let longString: UInt64 = 10
+    static let longString: UInt64 = 11
     /// A key that the table of keys has; the payload is its number there.
-    static let key: UInt64 = 11
+    static let key: UInt64 = 12
     /// An array; the payload is the number of its elements, as far as it fits.
-    static let array: UInt64 = 12
+    static let array: UInt64 = 13
     /// An object; the payload is its shape, or the number of its members beside ``TapeWord/withoutShape``.
-    static let object: UInt64 = 13
+    static let object: UInt64 = 14
 }
 
 /// The parts of a word of the tape.

@@ -136,7 +136,7 @@ extension JSONValue {
         var members: [String: JSONValue] = [:]
         members.reserveCapacity(count)
         while !reader.leave() {
-            let key = reader.nextKey()
+            let key = try reader.nextKey()
             // The first of several members with one name counts.
             if let earlier = members.updateValue(try JSONValue(&reader, depth: depth + 1), forKey: key) {
                 members[key] = earlier

@@ -92,7 +92,7 @@ extension RecordedExchange {
         case .merged, .sent, .response, nil: break
         }
         do {
-            let value = try JSONDefaults.decoder.decode(JSONValue.self, from: responseBody.bytes)
+            let value = try JSONDefaults.lenientDecoder.decode(JSONValue.self, from: responseBody.bytes)
             return schemas.problem(of: value, schema, isPartial: result == .merged)
         } catch {
             return "the body is not JSON"

@@ -82,7 +82,7 @@ struct RequestKey: Hashable {
     private static func body(_ body: RecordedBody?, _ parts: Set<RecordedTransport.Variation.Part>) -> Body {
         guard let body, !body.bytes.isEmpty else { return .none }
         let media = MediaType(body.mediaType)
-        if media.isJSON, let value = try? JSONDefaults.decoder.decode(JSONValue.self, from: body.bytes) {
+        if media.isJSON, let value = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: body.bytes) {
             return .json(stripped(value, parts))
         }
         if media == .form, let text = body.text {

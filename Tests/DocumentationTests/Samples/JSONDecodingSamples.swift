@@ -37,6 +37,18 @@ struct JSONDecodingSamples {
         #expect(WaybillJSONDecoder().maximumDepth == 512)
     }
 
+    @Test("The decoder in JSONDecoding.md replaces lone surrogates")
+    func loneSurrogates() throws {
+        struct Post: Decodable { let text: String }
+        let data = Data(#"[{"text":"cut \ud83d"}]"#.utf8)
+
+        var decoder = WaybillJSONDecoder()
+        decoder.loneSurrogateDecodingStrategy = .replace
+        let posts = try decoder.decode([Post].self, from: data)
+
+        #expect(posts.map(\.text) == ["cut \u{FFFD}"])
+    }
+
     @Test("The table in JSONDecoding.md has every setting of the decoder")
     func settings() throws {
         let source = try Repository.text(of: "Sources/WaybillJSON/Strategies/WaybillJSONDecoder.swift")

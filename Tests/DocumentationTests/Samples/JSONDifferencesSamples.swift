@@ -83,7 +83,7 @@ struct JSONDifferencesSamples {
     @Test(
         "The documents that JSONDecoding.md calls invalid are rejected",
         arguments: [
-            "[1,]", "[1]//", "['a']", "{a:1}", "[NaN]", "[01]", "[.5]", "[5.]", "[\"\n\"]", #"["\x"]"#, #"["\uD800"]"#,
+            "[1,]", "[1]//", "['a']", "{a:1}", "[NaN]", "[01]", "[.5]", "[5.]", "[\"\n\"]", #"["\x"]"#,
             "[1] 2", "",
             "\u{FEFF}\u{FEFF}[1]",
         ]

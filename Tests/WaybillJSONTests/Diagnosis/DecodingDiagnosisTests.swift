@@ -332,7 +332,7 @@ struct DecodingDiagnosisTests {
             String.self,
             #""\uD800""#,
             #"""
-            line 1, column 2: found half of a surrogate pair, which stands for no character
+            line 1, column 2: found a lone surrogate, half of a character
                 "\uD800"
                  ^~~~~~
             """#

@@ -90,12 +90,6 @@ enum Documents {
             #"\u123 "#,
             "\\\n", "\\\u{0}", "\\é", "\\😀", #"\u00é"#, #"\u123\"#, #"\u00\u0041"#, "\\u１２３４", #"\/\x"#, #"\\\q"#,
         ].map(bytes),
-        "lone surrogates": [
-            #"\uD800"#, #"\uDBFF"#, #"\uDC00"#, #"\uDFFF"#, #"\ud800"#, #"\udfff"#, #"\uD800\u0041"#, #"\uD800\uD800"#,
-            #"\uD800\uDBFF"#, #"\uDC00\uD800"#, #"\uDC00\uDC00"#, #"\uD800x"#, #"\uD800\n"#, #"\uD800\\uDC00"#,
-            #"\uD83D\uDE00\uDE00"#, #"\uD83D\uD83D\uDE00"#, #"\uD800\uE000"#, #"\uDBFF\uD7FF"#, #"\uD800é"#,
-            #"\uD800 \uDC00"#,
-        ].map(bytes),
         "halves of escapes": [#"\uD800\u"#, #"\uD800\uDC0"#, #"\uD800\uDCGG"#, #"\uD800\"#, #"\uD800\x"#].map(bytes),
         "control characters": (0..<0x20).map { [$0] },
         "continuations that stray": [
@@ -121,6 +115,18 @@ enum Documents {
             [0xF0, 0x9F, 0x98, 0x41], [0xE2, 0x41, 0x82], [0xC3, 0x41], [0xF0, 0x9F, 0x41, 0x80], [0xF4, 0x8F, 0xBF],
         ],
     ]
+
+    /// Texts with lone surrogates, and their meaning with these replaced.
+    static let loneSurrogates: [([UInt8], String)] = [
+        (#"\uD800"#, "\u{FFFD}"), (#"\uDBFF"#, "\u{FFFD}"), (#"\uDC00"#, "\u{FFFD}"), (#"\uDFFF"#, "\u{FFFD}"),
+        (#"\ud800"#, "\u{FFFD}"), (#"\udfff"#, "\u{FFFD}"), (#"\uD800\u0041"#, "\u{FFFD}A"),
+        (#"\uD800\uD800"#, "\u{FFFD}\u{FFFD}"), (#"\uD800\uDBFF"#, "\u{FFFD}\u{FFFD}"),
+        (#"\uDC00\uD800"#, "\u{FFFD}\u{FFFD}"), (#"\uDC00\uDC00"#, "\u{FFFD}\u{FFFD}"), (#"\uD800x"#, "\u{FFFD}x"),
+        (#"\uD800\n"#, "\u{FFFD}\n"), (#"\uD800\\uDC00"#, #"\#u{FFFD}\uDC00"#),
+        (#"\uD83D\uDE00\uDE00"#, "😀\u{FFFD}"), (#"\uD83D\uD83D\uDE00"#, "\u{FFFD}😀"),
+        (#"\uD800\uE000"#, "\u{FFFD}\u{E000}"), (#"\uDBFF\uD7FF"#, "\u{FFFD}\u{D7FF}"), (#"\uD800é"#, "\u{FFFD}é"),
+        (#"\uD800 \uDC00"#, "\u{FFFD} \u{FFFD}"), (#"\uD800\""#, "\u{FFFD}\""),
+    ].map { (Array($0.utf8), $1) }
 
     /// The bytes that a string may contain, and their meaning.
     static let pieces: [([UInt8], String)] = [

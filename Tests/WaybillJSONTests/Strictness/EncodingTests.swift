@@ -70,7 +70,7 @@ struct EncodingTests {
     @Test("A syntax error is found in every encoding", arguments: Encoding.allCases)
     func reject(encoding: Encoding) {
         for text in [
-            "[1,]", "[01]", #"{"a" 1}"#, #"["\x"]"#, #"["\uD800"]"#, "[1] x", "[", "\"a\nb\"", "[\u{A0}1]", "[\u{661}]",
+            "[1,]", "[01]", #"{"a" 1}"#, #"["\x"]"#, "[1] x", "[", "\"a\nb\"", "[\u{A0}1]", "[\u{661}]",
         ] {
             for mark in ["", "\u{FEFF}"] {
                 expectRejected(Data(encoding.bytes(of: mark + text))) {

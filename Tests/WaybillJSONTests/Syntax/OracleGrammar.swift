@@ -19,8 +19,8 @@ struct OracleGrammar {
     private let bytes: [UInt8]
     private var index: Int
     private(set) var pieces: [Piece] = []
-    /// The offset of the first escape of half a surrogate pair.
-    private(set) var halfSurrogate: Int?
+    /// The offset of the first escape that is a lone surrogate.
+    private(set) var loneSurrogate: Int?
     private(set) var depth = 0
 
     init(_ bytes: [UInt8]) {
@@ -162,7 +162,7 @@ struct OracleGrammar {
             if UTF16.isTrailSurrogate(try hexadecimal()) { return }
             index = second
         }
-        if UTF16.isSurrogate(unit) { halfSurrogate = halfSurrogate ?? start }
+        if UTF16.isSurrogate(unit) { loneSurrogate = loneSurrogate ?? start }
     }
 
     private mutating func hexadecimal() throws(Failure) -> UInt16 {

@@ -259,7 +259,7 @@ package enum ItemOutcome<Value: Decodable & Sendable>: Decodable, Sendable {
 
     package init(from decoder: any Decoder) throws {
         let item = Extraction.current.item
-        if let problem = try item?.problem?.decode(decoder) {
+        if let problem = try LoneSurrogates.replaced(in: decoder, { try item?.problem?.decode(decoder) }) {
             self = .problem(problem)
         } else {
             self = .value(try DocumentWalker(path: item?.path ?? []).decode(Value.self, from: decoder))

@@ -34,6 +34,10 @@ package enum JSONDefaults {
         return decoder
     }()
 
+    /// The same decoder with lone surrogates replaced, for bodies that no declared type reads: problems, redactions,
+    /// and members that decide on the call.
+    package static let lenientDecoder = decoder.replacingLoneSurrogates
+
     /// The same decoder, wrapped once for all calls.
     package static let responseDecoder: any ResponseDecoder = decoder
 

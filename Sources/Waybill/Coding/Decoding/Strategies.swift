@@ -91,13 +91,15 @@ extension WaybillJSONDecoder {
         keys: KeyDecodingStrategy?,
         dates: DateDecodingStrategy?,
         data: DataDecodingStrategy?,
-        int64: Int64DecodingStrategy?
+        int64: Int64DecodingStrategy?,
+        loneSurrogates: LoneSurrogateDecodingStrategy?
     ) -> WaybillJSONDecoder {
         var decoder = self
         if let keys { decoder.keyDecodingStrategy = keys }
         if let dates { decoder.dateDecodingStrategy = dates }
         if let data { decoder.dataDecodingStrategy = data }
         if let int64 { decoder.int64DecodingStrategy = int64 }
+        if let loneSurrogates { decoder.loneSurrogateDecodingStrategy = loneSurrogates }
         return decoder
     }
 }

@@ -20,6 +20,7 @@ public struct Decode: Setting {
     private var dates: WaybillJSONDecoder.DateDecodingStrategy?
     private var data: WaybillJSONDecoder.DataDecodingStrategy?
     private var int64: WaybillJSONDecoder.Int64DecodingStrategy?
+    private var loneSurrogates: WaybillJSONDecoder.LoneSurrogateDecodingStrategy?
 
     /// Whether the clause gives a decoder, not strategies.
     private var isWhole = false
@@ -35,7 +36,7 @@ public struct Decode: Setting {
     /// Declares JSON with other strategies; those not given stay the outer scope's, or Waybill's.
     ///
     /// Beside an outer decoder that is neither a `WaybillJSONDecoder` nor a `JSONDecoder` it is a declaration error,
-    /// and so is a strategy for integers beside a `JSONDecoder`, which has none: nothing is sent.
+    /// and so is a strategy for integers or lone surrogates beside a `JSONDecoder`, which has none: nothing is sent.
     ///
     /// - Parameters:
     ///   - keys: the keys of properties; unchanged unless declared.
@@ -43,14 +44,18 @@ public struct Decode: Setting {
     ///   - data: the form of `Data`; Base64 unless declared.
     ///   - int64: the form of `Int64` and `UInt64`; numbers unless declared. JSON of Protocol Buffers has strings:
     ///     `.convertFromString` takes both.
+    ///   - loneSurrogates: the result of a text that a server has cut within a character, such as `"cut \ud83d"`: an
+    ///     error unless declared; `.replace` for U+FFFD in place of the half.
     public init(
         keys: WaybillJSONDecoder.KeyDecodingStrategy? = nil,
         dates: WaybillJSONDecoder.DateDecodingStrategy? = nil,
         data: WaybillJSONDecoder.DataDecodingStrategy? = nil,
-        int64: WaybillJSONDecoder.Int64DecodingStrategy? = nil
+        int64: WaybillJSONDecoder.Int64DecodingStrategy? = nil,
+        loneSurrogates: WaybillJSONDecoder.LoneSurrogateDecodingStrategy? = nil
     ) {
-        decoder = JSONDefaults.decoder.applying(keys: keys, dates: dates, data: data, int64: int64)
-        (self.keys, self.dates, self.data, self.int64) = (keys, dates, data, int64)
+        (decoder, self.keys, self.dates, self.data) = (JSONDefaults.decoder, keys, dates, data)
+        (self.int64, self.loneSurrogates) = (int64, loneSurrogates)
+        decoder = applied(to: JSONDefaults.decoder)
     }
 
     /// Returns this decoder, or the outer one with these strategies.
@@ -61,8 +66,8 @@ public struct Decode: Setting {
         if isWhole { return self }
         var merged = outer
         if let decoder = outer.decoder as? WaybillJSONDecoder {
-            merged.decoder = decoder.applying(keys: keys, dates: dates, data: data, int64: int64)
-        } else if int64 != .convertFromString, let decoder = outer.decoder as? JSONDecoder,
+            merged.decoder = applied(to: decoder)
+        } else if int64 != .convertFromString, loneSurrogates != .replace, let decoder = outer.decoder as? JSONDecoder,
             type(of: decoder) == JSONDecoder.self
         {
             merged.decoder = decoder.applying(keys: keys, dates: dates, data: data)
@@ -74,7 +79,12 @@ public struct Decode: Setting {
         merged.dates = dates ?? outer.dates
         merged.data = data ?? outer.data
         merged.int64 = int64 ?? outer.int64
+        merged.loneSurrogates = loneSurrogates ?? outer.loneSurrogates
         return merged
+    }
+
+    private func applied(to decoder: WaybillJSONDecoder) -> WaybillJSONDecoder {
+        decoder.applying(keys: keys, dates: dates, data: data, int64: int64, loneSurrogates: loneSurrogates)
     }
 
     /// The decoder of an outer `Decode(with:)`, and the strategies.
@@ -87,8 +97,14 @@ public struct Decode: Setting {
     private var strategies: String {
         [
             keys.map { "keys \($0.name)" }, dates.map { "dates \($0.name)" }, data.map { "data \($0.name)" },
-            int64.map { "int64 \($0)" },
+            int64.map { "int64 \($0)" }, loneSurrogates.map { "loneSurrogates \($0)" },
         ].compactMap { $0 }.joined(separator: ", ")
+    }
+
+    /// The values without a strategy in `JSONDecoder`, and the property of `WaybillJSONDecoder` for them.
+    private var unsupported: (values: String, property: String) {
+        int64 == .convertFromString
+            ? ("integers", "int64DecodingStrategy") : ("lone surrogates", "loneSurrogateDecodingStrategy")
     }
 
     private func declarationError(beside outer: Decode) -> DeclarationError {
@@ -96,8 +112,8 @@ public struct Decode: Setting {
             return DeclarationError(
                 clause: "Decode",
                 value: strategies,
-                reason: "the JSONDecoder of an outer scope has no strategy for integers; declare"
-                    + " Decode(with: WaybillJSONDecoder()) there, or here with its int64DecodingStrategy"
+                reason: "the JSONDecoder of an outer scope has no strategy for \(unsupported.values); declare"
+                    + " Decode(with: WaybillJSONDecoder()) there, or here with its \(unsupported.property)"
             )
         }
         return DeclarationError(

@@ -23,21 +23,24 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return state.keyNames(of: object).compactMap { names.insert($0).inserted ? Key(stringValue: $0) : nil }
     }
 
-    func contains(_ key: Key) -> Bool { cursor.find(key) != nil }
+    func contains(_ key: Key) -> Bool {
+        // A key that cannot be read is there.
+        do { return try cursor.find(key) != nil } catch { return true }
+    }
 
     func decodeNil(forKey key: Key) throws -> Bool { state.isNull(try existing(key)) }
 
     /// Returns the index on the tape of a key's value.
     @inline(__always)
     func existing(_ key: Key) throws -> Int {
-        if let index = cursor.find(key) { return index }
+        if let index = try cursor.find(key) { return index }
         throw missing(key)
     }
 
     /// Returns the index on the tape of a key's value; nil if it is null or missing.
     @inline(__always)
-    func presentValue(_ key: Key) -> Int? {
-        guard let index = cursor.find(key), !state.isNull(index) else { return nil }
+    func presentValue(_ key: Key) throws -> Int? {
+        guard let index = try cursor.find(key), !state.isNull(index) else { return nil }
         return index
     }
 
@@ -57,12 +60,12 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try UnkeyedContainer(session: state.session, array: try existing(key), in: object)
     }
 
-    func superDecoder() throws -> any Decoder { superDecoder(named: "super") }
+    func superDecoder() throws -> any Decoder { try superDecoder(named: "super") }
 
-    func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(named: key.stringValue) }
+    func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder(named: key.stringValue) }
 
-    private func superDecoder(named name: String) -> any Decoder {
-        if let index = cursor.find(named: name) {
+    private func superDecoder(named name: String) throws -> any Decoder {
+        if let index = try cursor.find(named: name) {
             return TapeDecoder(session: state.session, index: index, container: object)
         }
         guard !state.pointee.isDetached else { return state.session.absentDecoder(named: name, in: object) }
@@ -79,7 +82,7 @@ extension KeyedContainer {
 
     @inline(__always)
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-        guard let index = presentValue(key) else { return nil }
+        guard let index = try presentValue(key) else { return nil }
         return try state.bool(at: index, in: object)
     }
 
@@ -90,7 +93,7 @@ extension KeyedContainer {
 
     @inline(__always)
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        guard let index = presentValue(key) else { return nil }
+        guard let index = try presentValue(key) else { return nil }
         return try state.string(at: index, in: object)
     }
 
@@ -101,7 +104,7 @@ extension KeyedContainer {
 
     @inline(__always)
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-        guard let index = presentValue(key) else { return nil }
+        guard let index = try presentValue(key) else { return nil }
         return try state.double(at: index, in: object)
     }
 
@@ -112,7 +115,7 @@ extension KeyedContainer {
 
     @inline(__always)
     func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-        guard let index = presentValue(key) else { return nil }
+        guard let index = try presentValue(key) else { return nil }
         return try state.float(at: index, in: object)
     }
 
@@ -199,7 +202,7 @@ extension KeyedContainer {
 
     @inline(__always)
     private func integerIfPresent<Value: FixedWidthInteger>(_ type: Value.Type, _ key: Key) throws -> Value? {
-        guard let index = presentValue(key) else { return nil }
+        guard let index = try presentValue(key) else { return nil }
         return try state.integer(type, at: index, in: object)
     }
 
@@ -210,7 +213,7 @@ extension KeyedContainer {
 
     @inline(__always)
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        guard let index = presentValue(key) else { return nil }
+        guard let index = try presentValue(key) else { return nil }
         return try state.decode(type, at: index, in: object)
     }
 }

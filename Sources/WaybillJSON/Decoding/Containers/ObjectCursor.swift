@@ -58,18 +58,20 @@ struct ObjectCursor {
 
 extension UnsafeMutablePointer<ObjectCursor> {
     /// Finds the value of a key; nil if the object has no such key.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` for a key with a lone surrogate that is not to be replaced.
     @inline(__always)
-    func find<Key: CodingKey>(_ key: Key) -> Int? {
+    func find<Key: CodingKey>(_ key: Key) throws -> Int? {
         if let places = pointee.places {
             let number = number(of: key)
             if number < KeyType.maximumKeys {
                 let entry = places[number]
                 if entry == KeyOffsetCache.absent { return nil }
                 if entry != KeyOffsetCache.unknown { return value(atPlace: Int(entry) &- 1) }
-                return findFirstTime(key, number: number, places: places)
+                return try findFirstTime(key, number: number, places: places)
             }
         }
-        return findWithoutPlaces(key)
+        return try findWithoutPlaces(key)
     }
 
     /// Returns the number of a case; an enumeration of one case has no bytes.
@@ -120,8 +122,8 @@ extension UnsafeMutablePointer<ObjectCursor> {
         _ key: some CodingKey,
         number: Int,
         places: UnsafeMutablePointer<UInt8>
-    ) -> Int? {
-        guard pointee.state.pointee.keyConversion != .custom else { return find(named: key.stringValue) }
+    ) throws -> Int? {
+        guard pointee.state.pointee.keyConversion != .custom else { return try find(named: key.stringValue) }
         guard let place = place(ofCase: number, key), place < KeyOffsetCache.absent - 1 else {
             places[number] = KeyOffsetCache.absent
             return nil
@@ -141,7 +143,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
     }
 
     @inline(never)
-    private func findWithoutPlaces<Key: CodingKey>(_ key: Key) -> Int? {
+    private func findWithoutPlaces<Key: CodingKey>(_ key: Key) throws -> Int? {
         let state = pointee.state
         if pointee.keyType.pointee.isEnumeration, state.pointee.keyConversion == .none, !state.pointee.isDetached,
             !pointee.preparations.contains(.names)
@@ -151,7 +153,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
                 return position == 0 ? nil : position &+ 1
             }
         }
-        return find(named: key.stringValue)
+        return try find(named: key.stringValue)
     }
 
     /// Finds the key of an enumeration's case: nil if that is unknown, and 0 if the key is absent.
@@ -184,11 +186,14 @@ extension UnsafeMutablePointer<ObjectCursor> {
     }
 
     /// Finds the value of a key by its name.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` for a key with a lone surrogate that is not to be replaced: as
+    ///   `allKeys` shows it, it is not the document's.
     @inline(never)
-    func find(named name: String) -> Int? {
+    func find(named name: String) throws -> Int? {
         let state = pointee.state
         if pointee.shape != 0, state.pointee.keyConversion == .none, let next = nextIfNamed(name) { return next }
-        if state.pointee.isDetached { return state.session.findAfterCall(name, in: pointee.object) }
+        if state.pointee.isDetached { return try state.session.findAfterCall(name, in: pointee.object) }
         if !pointee.preparations.contains(.names) {
             let convertedKeys = state.convertedKeys(of: pointee.object)
             pointee.members.prepareNames(of: pointee.object, state, convertedKeys: convertedKeys)
@@ -198,7 +203,9 @@ extension UnsafeMutablePointer<ObjectCursor> {
             pointee.shape = 0
         }
         guard let place = pointee.members.place(of: name, in: state) else { return nil }
-        return state.pointee.tape.end(of: Int(pointee.members.positions[place]))
+        let position = Int(pointee.members.positions[place])
+        try state.checkKey(at: position, of: pointee.object)
+        return state.pointee.tape.end(of: position)
     }
 
     /// Returns the value of the next member if it has the name: all keys of a shape are different.

@@ -86,6 +86,7 @@ final class DecodingSession: PooledSession {
         // Most documents have a word for eight to twenty bytes; the beginning of this one gives an estimate.
         state.pointee.tape.reserve(min(bytes.count / 16, 8192) + 64)
         state.pointee.takeKeyConversion(strategies.keys)
+        state.pointee.replacesLoneSurrogates = strategies.loneSurrogates == .replace
     }
 
     /// Begins with the next value of the document, after ``finishValue(_:)``.
@@ -161,7 +162,7 @@ final class DecodingSession: PooledSession {
     }
 
     /// Finds the value of a key after the call, by its name.
-    func findAfterCall(_ name: String, in object: Int) -> Int? {
+    func findAfterCall(_ name: String, in object: Int) throws -> Int? {
         let members =
             exclusively { membersAfterCall[object] }
             ?? {
@@ -172,7 +173,9 @@ final class DecodingSession: PooledSession {
                 return members
             }()
         guard let place = members.place(of: name, in: state) else { return nil }
-        return state.pointee.tape.end(of: Int(members.positions[place]))
+        let position = Int(members.positions[place])
+        try state.checkKey(at: position, of: object)
+        return state.pointee.tape.end(of: position)
     }
 
     /// Returns the decoder of a member that an object does not have, after the call.

@@ -13,6 +13,8 @@ struct DecodingState {
     var documentNumber = 0
     /// The conversion of keys by the decoder's strategies.
     var keyConversion = KeyConversion.none
+    /// Whether lone surrogates in strings and keys become U+FFFD, by the decoder's strategies.
+    var replacesLoneSurrogates = false
 
     var types = TypeCache<TypeEntry>()
     var keyTypes = TypeCache<UnsafeMutablePointer<KeyType>>()

@@ -37,7 +37,7 @@ extension Dictionary: CollectionBuilder where Key == String, Value: Decodable {
         let end = TapeWord.lower(state.pointee.tape[index])
         while position < end {
             let place = state.pointee.tape.end(of: position)
-            let key = state.text(at: position)
+            let key = try state.keyText(at: position, of: index)
             // The first of several members with one name counts, even if the others cannot be decoded.
             do {
                 if let first = values.updateValue(try state.decode(Value.self, at: place, in: index), forKey: key) {

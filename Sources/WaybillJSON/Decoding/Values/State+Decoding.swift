@@ -97,7 +97,7 @@ extension UnsafeMutablePointer<DecodingState> {
             guard isString(index) else { throw dateMismatch(String.self, at: index, in: container) }
             let (bytes, kind) = spelling(at: index)
             if kind == TapeKind.asciiString, let date = ISO8601Date.parse(bytes) { return date }
-            let text = text(at: index)
+            let text = try string(at: index, in: container)
             var utf8 = text
             if kind == TapeKind.escapedString, let date = utf8.withUTF8({ ISO8601Date.parse($0) }) { return date }
             throw corrupted(ISO8601Date.reason(against: text), codingPath(to: index, in: container))

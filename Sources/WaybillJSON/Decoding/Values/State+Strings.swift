@@ -15,7 +15,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return (UnsafeBufferPointer(start: pointee.bytes + TapeWord.lower(word), count: length), kind)
     }
 
-    /// Returns the text of the string or key at an index.
+    /// Returns the text of the string or key at an index; lone surrogates become U+FFFD.
     @inline(__always)
     func text(at index: Int) -> String {
         let word = pointee.tape[index]
@@ -44,7 +44,49 @@ extension UnsafeMutablePointer<DecodingState> {
                 makesSmall: pointee.makesSmallStrings
             )
         }
-        return kind == TapeKind.escapedString ? JSONEscapes.resolving(bytes) : ValidText.utf8(bytes)
+        return kind == TapeKind.plainString ? ValidText.utf8(bytes) : JSONEscapes.resolving(bytes)
+    }
+
+    /// Returns the text of a string that is not on the tape as plain ASCII.
+    @inline(never)
+    private func otherString(at index: Int, in container: Int) throws -> String {
+        if hasRejectedSurrogate(index) {
+            throw corrupted(FixedReason.loneSurrogateInString, codingPath(to: index, in: container))
+        }
+        return otherText(at: index)
+    }
+
+    /// Whether the string or key at an index has a lone surrogate, and the decoder's strategy does not replace those.
+    func hasRejectedSurrogate(_ index: Int) -> Bool {
+        spelling(at: index).kind == TapeKind.surrogateString && !pointee.replacesLoneSurrogates
+    }
+
+    /// Returns the text of a key.
+    ///
+    /// - Parameters:
+    ///   - index: the index of the key.
+    ///   - object: the index of its object.
+    /// - Returns: the text.
+    /// - Throws: `DecodingError.dataCorrupted` for a key with a lone surrogate that is not to be replaced.
+    @inline(__always)
+    func keyText(at index: Int, of object: Int) throws -> String {
+        try checkKey(at: index, of: object)
+        return text(at: index)
+    }
+
+    /// Throws the error of a key with a lone surrogate that is not to be replaced.
+    @inline(__always)
+    func checkKey(at index: Int, of object: Int) throws {
+        let kind = TapeWord.kind(pointee.tape[index])
+        guard kind == TapeKind.surrogateString || kind == TapeKind.longString else { return }
+        try checkOtherKey(at: index, of: object)
+    }
+
+    @inline(never)
+    private func checkOtherKey(at index: Int, of object: Int) throws {
+        guard hasRejectedSurrogate(index) else { return }
+        let path = codingPath(to: pointee.tape.end(of: index), in: object)
+        throw corrupted(FixedReason.loneSurrogateInKey, path)
     }
 
     /// Returns the first bytes of a key, for ``MemberIndex``.
@@ -65,7 +107,15 @@ extension UnsafeMutablePointer<DecodingState> {
     @inline(__always)
     func string(at index: Int, in container: Int) throws -> String {
         guard isString(index) else { throw mismatch(String.self, at: index, in: container) }
-        return text(at: index)
+        let word = pointee.tape[index]
+        guard TapeWord.kind(word) == TapeKind.asciiString else { return try otherString(at: index, in: container) }
+        return ValidText.ascii(
+            pointee.bytes,
+            from: TapeWord.lower(word),
+            length: Int(truncatingIfNeeded: TapeWord.payload(word)),
+            count: pointee.count,
+            makesSmall: pointee.makesSmallStrings
+        )
     }
 
     @inline(__always)
