@@ -119,8 +119,8 @@
         /// Sends a request again that its server has not processed, where libcurl does not: on a new connection, or
         /// after a GOAWAY with an error.
         ///
-        /// - Returns: false if libcurl has sent it several times, if it was begun again five times, or if its body is read
-        ///   from elsewhere.
+        /// - Returns: false if libcurl has sent it several times, if it was begun again five times, or if its body is
+        ///   read from elsewhere.
         func sendAgain(_ transfer: CurlTransfer, _ handle: CurlHandle) -> Bool {
             if case .upload = transfer.request.body { return false }
             let state = transfer.loopState

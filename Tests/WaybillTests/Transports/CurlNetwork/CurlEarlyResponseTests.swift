@@ -13,11 +13,13 @@
             let testDescription: String
             let block: TLSServer.Block
             let hasLength: Bool
+            /// Whether the reset can arrive while bytes are sent, and take the response with it.
+            var mayLose = false
         }
 
         private static let rows = [
             Row(testDescription: "HTTP/1.1, a length", block: .older, hasLength: true),
-            Row(testDescription: "HTTP/1.1, no length", block: .older, hasLength: false),
+            Row(testDescription: "HTTP/1.1, no length", block: .older, hasLength: false, mayLose: true),
             Row(testDescription: "HTTP/2, a length", block: .good, hasLength: true),
             Row(testDescription: "HTTP/2, no length", block: .good, hasLength: false),
         ]
@@ -37,10 +39,18 @@
                     let response = try await transport.send(HTTPRequest(method: .put, url: url, body: body))
                     #expect(response.status.code == 413)
                 } catch {
+                    #expect((error as? TransportError)?.kind == .connectionLost)
                     lost.append("\(error)")
                 }
             }
-            #expect(lost.isEmpty, "\(lost.count) \(Set(lost))")
+            let comment: Comment = "\(lost.count) \(Set(lost))"
+            if row.mayLose {
+                withKnownIssue("libcurl reads nothing once sending has failed", isIntermittent: true) {
+                    #expect(lost.isEmpty, comment)
+                }
+            } else {
+                #expect(lost.isEmpty, comment)
+            }
         }
     }
 #endif

@@ -63,6 +63,12 @@
                 suites: [CurlMutationTests.self]
             ),
             WiderFault(
+                name: "A response before the end of an upload over TLS, and a reset",
+                outcome: "over libcurl, that response; over HTTP/1.1 without a length, a reset that arrives while "
+                    + "bytes are sent takes it along: `connectionLost` (43 of 300, and none with a length or over HTTP/2)",
+                suites: [CurlEarlyResponseTests.self]
+            ),
+            WiderFault(
                 name: "HTTP/2: a stream with `REFUSED_STREAM`",
                 outcome: "over libcurl, the request is sent again, whatever its method, if its body can be read again; "
                     + "otherwise, and after five times, `connectionLost`, after which `Retry` may repeat any method",
