@@ -128,6 +128,8 @@ struct TransferKey: Sendable, Hashable {
     let success: HTTPResponse.StatusSet?
     let redirects: Redirects.Policy?
     let mostBytes: [Int?]
+    /// Whether a long body is dropped, which another call may need.
+    let dropsLongBody: Bool
     /// The middlewares around its attempts: they are below, so it is unknown to whom else the response may go.
     let middlewares: [MiddlewareIdentity]
 
@@ -142,6 +144,7 @@ struct TransferKey: Sendable, Hashable {
         redirects = settings[Redirects.self]?.policy
         let limits = settings[BodyLimits.self]
         mostBytes = [limits?.success, limits?.failure]
+        dropsLongBody = call.dropsLongBody
         middlewares = settings[AttemptMiddlewareChain.self]?.elements.map(\.identity) ?? []
     }
 }

@@ -19,7 +19,8 @@ extension StoredResponse {
         allowsHeuristicFreshness: Bool,
         digest: ([String]) -> String
     ) {
-        guard request.method.isStorable, response.isRead, !response.isBodyTruncated, let body = response.body.bytes,
+        guard request.method.isStorable, response.isRead, !response.isBodyTruncated, response.droppedBytes == 0,
+            let body = response.body.bytes,
             Self.mayBeStored(response.status, CacheControl(response.headerFields)),
             let variant = Variant(of: response.headerFields, to: request, digest: digest)
         else { return nil }

@@ -62,7 +62,7 @@ extension Call {
         do {
             let bytes: Data
             if plan.isSuccess(response.status) {
-                if context.bodyUse.isIgnored, plan.metadataRules.isEmpty {
+                if dropsLongBody {
                     (bytes, response.droppedBytes) = try await Self.short(response.body, plan)
                 } else {
                     bytes = try await Self.whole(response.body, plan.successLimit)
@@ -91,6 +91,16 @@ extension Call {
             if collected.isEmpty { collected = chunk } else { collected.append(chunk) }
         }
         return collected
+    }
+
+    /// Whether a long body of a success is dropped: no value, metadata or problem is read from it.
+    var dropsLongBody: Bool {
+        guard context.bodyUse.isIgnored, plan.metadataRules.isEmpty else { return false }
+        guard let problems = plan.settings[ProblemRules.self], !problems.rules.isEmpty else { return true }
+        return !(100...599).contains { code in
+            let status = HTTPResponse.Status(code: code)
+            return plan.isSuccess(status) && problems.mayApply(to: status)
+        }
     }
 
     /// Reads a body to its end, and keeps it if it has no more bytes than are kept of a failed response's.

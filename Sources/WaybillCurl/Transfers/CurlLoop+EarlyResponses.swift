@@ -10,7 +10,9 @@
         /// together with the reset, while bytes are sent, is still lost.
         func hasAnswer(to transfer: CurlTransfer) -> Bool {
             guard transfer.request.target.isSecure, !transfer.loopState.isHeadComplete,
-                let socket = transfer.loopState.socket
+                let socket = transfer.loopState.socket,
+                // The number may be that of another connection by now.
+                poll.owner(of: socket) == Unmanaged.passUnretained(transfer).toOpaque()
             else { return false }
             var byte: UInt8 = 0
             guard recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0 else { return false }

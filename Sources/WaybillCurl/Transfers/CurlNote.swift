@@ -2,9 +2,8 @@
     /// A statement of libcurl's information about a stream of HTTP/2 or HTTP/3.
     ///
     /// libcurl sends a request again if the server states that it has not processed it (RFC 9113, sections 6.8 and 8.7;
-    /// RFC 9114, section 4.1.1), and also if the connection has only died. It tells the two apart in its information
-    /// for people alone. Versions 7.81 to 8.23 have these texts; with others, a request that is not idempotent is sent
-    /// once.
+    /// RFC 9114, section 4.1.1), and also if the connection has only died. Only its verbose messages distinguish the
+    /// two. Versions 7.81 to 8.23 have these texts; with others, a request that is not idempotent is sent once.
     enum CurlNote: Equatable {
         /// The request is on a stream.
         case stream(Int)
@@ -17,21 +16,34 @@
 
         /// Reads a line of the information; nil if it says something else.
         init?(_ line: String) {
-            if line.hasPrefix("Using Stream ID: ") || line.hasPrefix("[HTTP/2] [") && line.contains("] OPENED stream") {
+            if line.hasPrefix("Using Stream ID: ") || Self.isOpening(line) {
                 guard let number = Self.number(in: line) else { return nil }
                 self = .stream(number)
-            } else if line.contains(" GOAWAY, ") {
+            } else if line.hasPrefix("received GOAWAY, ") || line.hasPrefix("recveived GOAWAY, ") {
                 guard let place = line.firstRange(of: "last_stream="),
                     let number = Self.number(in: line[place.upperBound...])
                 else { return nil }
                 self = .goAway(lastStream: number)
-            } else if line.hasPrefix("REFUSED_STREAM, ") || line.contains(" refused by server") {
+            } else if line.hasPrefix("REFUSED_STREAM, ") || Self.isRejection(line) {
                 self = .rejection
             } else if line.hasPrefix("Connection died, retrying") {
                 self = .repetition
             } else {
                 return nil
             }
+        }
+
+        /// Whether a line of version 8 says that a stream was opened: `[HTTP/2] [1] OPENED stream for …`.
+        private static func isOpening(_ line: String) -> Bool {
+            let words = line.split(separator: " ", maxSplits: 3)
+            return words.count > 2 && words[0] == "[HTTP/2]" && words[2] == "OPENED"
+        }
+
+        /// Whether a line says that a stream was rejected; lines about fields have the fields' texts, and begin with a
+        /// bracket.
+        private static func isRejection(_ line: String) -> Bool {
+            let isStream = line.hasPrefix("HTTP/2 stream ") || line.hasPrefix("HTTP/3 stream ")
+            return isStream && line.contains(" refused by server")
         }
 
         /// Returns the first number that is not part of a word.
@@ -62,8 +74,7 @@
                 guard let ends = loopState.ends else { return }
                 loop?.end(ends, lastStream: last)
             case .rejection: loopState.isUnprocessed = true
-            // The information about the next connection is not about this one, and libcurl's about TLS is not safe to
-            // have in all versions.
+            // Messages about the next connection are not about this one.
             case .repetition: loopState.listen(false)
             }
         }

@@ -23,11 +23,11 @@
         /// - Returns: whether libcurl has to act.
         func wake(at now: ContinuousTime, next: inout ContinuousTime) -> Bool {
             let isPaused = loopState.isHeldByControl || loopState.isReceivingPaused || loopState.isSendingPaused
-            guard mayBeForgotten, case .inFlight(let handle) = loopState.admission else { return false }
+            guard mayBeForgotten, !isPaused, case .inFlight(let handle) = loopState.admission else { return false }
             next = min(next, now.after(Self.patience))
-            guard loopState.isHeadComplete, !isPaused,
-                max(loopState.activity, loopState.waking).after(Self.patience) <= now
-            else { return false }
+            guard loopState.isHeadComplete, max(loopState.activity, loopState.waking).after(Self.patience) <= now else {
+                return false
+            }
             loopState.waking = now
             _ = waybill_curl_pause(handle.easy, Int32(WAYBILL_CURL_PAUSE_RECEIVE))
             _ = waybill_curl_pause(handle.easy, 0)

@@ -36,6 +36,34 @@ struct LongBodyTests {
         #expect(response.body.count == spaces.count + 9)
     }
 
+    @Test("A Void call keeps a long body that may be a declared problem, and throws it")
+    func problem() async throws {
+        struct Failure: Decodable, Sendable { let error: String }
+        let spaces = Data(repeating: UInt8(ascii: " "), count: 300 * 1024)
+        let transport = ChunkTransport(chunks: [Data(#"{"error": "full"}"#.utf8), spaces])
+        let client = Client(Shop.url, transport: transport) { Problem(Failure.self, on: .success) }
+        let error = await failure { try await client.endpoint { GET("a") }.send() }
+        #expect(error?.problem(as: Failure.self)?.error == "full")
+    }
+
+    @Test("The long body that a Void call drops is not stored in a cache, and no other call gets it")
+    func caching() async throws {
+        let spaces = Data(repeating: UInt8(ascii: " "), count: 300 * 1024)
+        let transport = ChunkTransport(
+            chunks: [Data("[1]".utf8), spaces],
+            headerFields: HTTPFields([HTTPField(name: .cacheControl, value: "max-age=60")])
+        )
+        let client = Client(Shop.url, transport: transport) { Cached(in: HTTPCache()) }
+        try await client.endpoint { GET("a") }.send()
+        #expect(try await client.get("a", as: [Int].self) == [1])
+
+        let shared = Client(Shop.url, transport: transport) { Coalesced() }
+        async let nothing: Void = shared.endpoint { GET("a") }.send()
+        async let numbers = shared.get("a", as: [Int].self)
+        try await nothing
+        #expect(try await numbers == [1])
+    }
+
     @Test("A Void call ends with the error of BodyLimits if its body is longer")
     func limited() async throws {
         let transport = ChunkTransport(chunks: Array(repeating: Data(count: 200 * 1024), count: 4))
@@ -51,21 +79,27 @@ struct LongBodyTests {
     /// A transport whose response has some chunks.
     private final class ChunkTransport: Transport {
         private let chunks: [Data]
+        private let headerFields: HTTPFields
         private let count = Locked(0)
 
-        init(chunks: [Data]) { self.chunks = chunks }
+        init(chunks: [Data], headerFields: HTTPFields = HTTPFields()) {
+            (self.chunks, self.headerFields) = (chunks, headerFields)
+        }
 
         var chunksRead: Int { count.withLock { $0 } }
 
         func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
+            let next = Locked(0)
             let body = AsyncStream<Data> { [chunks, count] in
-                count.withLock { index -> Data? in
-                    guard index < chunks.count else { return nil }
+                let index = next.withLock { index in
                     index += 1
-                    return chunks[index - 1]
+                    return index - 1
                 }
+                guard index < chunks.count else { return nil }
+                count.withLock { $0 += 1 }
+                return chunks[index]
             }
-            return HTTPResponse(status: 200, body: HTTPBody(body))
+            return HTTPResponse(status: 200, headerFields: headerFields, body: HTTPBody(body))
         }
     }
 

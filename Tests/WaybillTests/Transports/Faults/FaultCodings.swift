@@ -64,14 +64,14 @@ extension Fault {
             )
         ),
         Fault(
-            name: "A gzip bomb",
+            name: "A gzip bomb beyond `limits.decodedBodyBytes`",
             response: zipped(bomb),
             limit: .decodedBytes(1000),
             expected: .failure(.bodyTooLarge),
             urlSession: .noLimit
         ),
         Fault(
-            name: "A gzip bomb, in slow chunks",
+            name: "A gzip bomb beyond `limits.decodedBodyBytes`, in slow chunks",
             response: zipped(bomb).chunked(size: 20).dripped(bytes: 30, every: .milliseconds(1)),
             limit: .decodedBytes(1000),
             expected: .failure(.bodyTooLarge),

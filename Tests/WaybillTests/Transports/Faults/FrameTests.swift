@@ -124,7 +124,8 @@
                 ("HTTP/3 stream 4 refused by server, try again on a new connection\n", .rejection),
                 ("Connection died, retrying a fresh connect (retry count: 1)\n", .repetition),
                 ("HTTP/2 stream 5 reset by server (error 0x2 INTERNAL_ERROR)\n", nil),
-                ("[HTTP/2] [1] [:path: /GOAWAY, ]\n", nil), ("Using Stream ID: none\n", nil),
+                ("[HTTP/2] [1] [x: a GOAWAY, last_stream=0]\n", nil), ("[HTTP/2] [1] [x: refused by server]\n", nil),
+                ("[HTTP/2] [1] [x: a] OPENED stream 7]\n", nil), ("Using Stream ID: none\n", nil),
                 ("received GOAWAY, error=0\n", nil), ("", nil),
             ]
             for (line, note) in rows { #expect(CurlNote(line) == note, "\(line)") }

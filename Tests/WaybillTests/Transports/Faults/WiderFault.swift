@@ -64,19 +64,20 @@
             ),
             WiderFault(
                 name: "A response before the end of an upload over TLS, and a reset",
-                outcome: "over libcurl, that response; over HTTP/1.1 without a length, a reset that arrives while "
-                    + "bytes are sent takes it along: `connectionLost` (43 of 300, and none with a length or over HTTP/2)",
+                outcome: "over libcurl, that response; over HTTP/1.1 without a length, a reset while bytes are sent "
+                    + "can discard it: `connectionLost` (43 of 300; none with a length or over HTTP/2)",
                 suites: [CurlEarlyResponseTests.self]
             ),
             WiderFault(
                 name: "HTTP/2: a stream with `REFUSED_STREAM`",
                 outcome: "over libcurl, the request is sent again, whatever its method, if its body can be read again; "
-                    + "otherwise, and after five times, `connectionLost`, after which `Retry` may repeat any method",
+                    + "otherwise, and after several times, `connectionLost`, after which `Retry` may repeat any method",
                 suites: [FrameTests.self]
             ),
             WiderFault(
                 name: "HTTP/2: a GOAWAY with any code, after a request beyond its last stream",
-                outcome: "over libcurl, as with `REFUSED_STREAM`; nginx's at the end of each connection, too",
+                outcome: "over libcurl, as with `REFUSED_STREAM`, on a new connection with a body of at most 64 KiB; "
+                    + "also tested with nginx, which ends connections this way",
                 suites: [FrameTests.self]
             ),
             WiderFault(
