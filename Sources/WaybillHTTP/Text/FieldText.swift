@@ -15,7 +15,9 @@ package enum FieldText {
     package static func text(of bytes: some Collection<UInt8>) -> String {
         // Nearly all fields are ASCII, for which the validation of the standard library would cost more.
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-        if !bytes.contains(leadByte), let text = String(validating: bytes, as: UTF8.self) { return text }
+        // Invalid bytes are replaced, so that only valid ones are the same again.
+        let decoded = String(decoding: bytes, as: UTF8.self)
+        if !bytes.contains(leadByte), decoded.utf8.elementsEqual(bytes) { return decoded }
         var text = String.UnicodeScalarView()
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
