@@ -3,7 +3,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - plan: the plan of the call.
-    ///   - ignoresBody: whether the value does not depend on the body, of which a long one is dropped.
+    ///   - ignoresBody: whether the value is independent of the body; a long body is then discarded.
     ///   - reading: reads the value.
     /// - Returns: the value.
     /// - Throws: ``APIError``.

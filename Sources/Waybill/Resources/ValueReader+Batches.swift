@@ -247,7 +247,7 @@ extension Reply {
     private func listing(batchOf count: Int, _ plan: Plan) -> (Reply, [EnvelopeKey]) {
         let envelope = plan.settings[Envelope.self] ?? .none
         guard let object = oneObject(ofBatch: count, plan) else { return (self, envelope.list) }
-        // The bytes as they came: the object was read with lone surrogates replaced.
+        // The received bytes: decoding the object has replaced its lone surrogates.
         guard let bytes = JSONText.value(at: envelope.item, in: body) else {
             return (replacingBody(with: .array([object])), [])
         }

@@ -105,7 +105,7 @@ extension Call {
 
     /// Reads a body to its end, and keeps it if it has no more bytes than are kept of a failed response's.
     ///
-    /// - Returns: the bytes, none if it is longer; and the number of those that were dropped.
+    /// - Returns: the bytes, empty for a longer body, and the number of discarded bytes.
     /// - Throws: as ``whole(_:_:)`` does.
     private static func short(_ body: HTTPBody, _ plan: Plan) async throws(TransportError) -> (Data, dropped: Int) {
         if let length = body.length, length > plan.successLimit { throw tooLarge(plan.successLimit) }

@@ -66,7 +66,7 @@ extension DecodingBenchmark {
 extension DecodingBenchmark {
     /// A decoder that need not be `Sendable`, such as a class with state.
     ///
-    /// Most decoders have the one requirement already, so that an empty extension makes them conform.
+    /// Most decoders already meet the one requirement and conform with an empty extension.
     public protocol UnsharedDecoder: SendableMetatype {
         /// Decodes a value from bytes.
         ///

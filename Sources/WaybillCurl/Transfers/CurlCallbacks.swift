@@ -224,8 +224,10 @@
             return true
         }
 
-        /// Whether the request may be sent: a second time only if its method is idempotent, or if the server has stated
-        /// that it has not processed it (RFC 9113, sections 6.8 and 8.7).
+        /// Whether the request may be sent.
+        ///
+        /// A repetition needs an idempotent method, or the server's statement that it has not processed the request
+        /// (RFC 9113, sections 6.8 and 8.7).
         fileprivate func maySend(on ends: waybill_curl_ends?) -> Bool {
             loopState.sendings += 1
             let isFirst = loopState.sendings == 1
@@ -237,7 +239,7 @@
             return true
         }
 
-        /// Listens to what libcurl says of the stream to come, until the transfer ends or the connection is left.
+        /// Enables libcurl's messages about the next stream, until the transfer ends or leaves the connection.
         private func listen(on ends: waybill_curl_ends?) {
             loopState.isUnprocessed = false
             loopState.stream = nil

@@ -114,8 +114,8 @@
 
             /// The bytes of a body after its content coding is decoded; `Int.max` stands for no limit.
             ///
-            /// A body is decoded while it is read, so that a stream or a file may be longer than memory. `BodyLimits`
-            /// limit the decoded bytes of a body that a call holds.
+            /// Bodies are decoded while they are read, so a stream or a download can exceed memory. `BodyLimits` limits
+            /// the decoded size of bodies held in memory.
             public var decodedBodyBytes = Int.max
 
             /// The bytes that are buffered for a caller who does not read them, before the server is held back.

@@ -83,7 +83,7 @@
             }
         }
 
-        /// Sets whether libcurl passes its information on.
+        /// Sets whether libcurl reports its verbose messages.
         func setVerbose(_ isVerbose: Bool) {
             _ = waybill_curl_set_number(easy, WAYBILL_CURL_VERBOSE, isVerbose ? 1 : 0)
         }
@@ -123,7 +123,7 @@
                 }
             case .upload(let upload):
                 codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_UPLOAD, 1))
-                // A record of TLS has as many bytes: between two records there may be a response to read.
+                // The size of one TLS record: a response may arrive between two of them.
                 if request.target.isSecure {
                     codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_UPLOAD_BUFFERSIZE, 16 * 1024))
                 }

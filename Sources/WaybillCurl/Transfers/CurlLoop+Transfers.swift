@@ -104,7 +104,7 @@
         }
 
         private func takeBack(_ handle: CurlHandle, of transfer: CurlTransfer) {
-            // The transfer may be gone when libcurl has more to say.
+            // libcurl can report messages after the transfer is deallocated.
             handle.setVerbose(false)
             if let multi { _ = waybill_curl_multi_remove(multi, handle.easy) }
             transfer.loopState.admission = .over

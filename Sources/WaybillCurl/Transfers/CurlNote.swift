@@ -86,7 +86,7 @@
             if case .inFlight(let handle) = admission { handle.setVerbose(isOn) }
         }
 
-        /// Prepares a transfer of which the server has processed nothing for another handle.
+        /// Resets the state of an unprocessed request, for another attempt with a new handle.
         mutating func beginAgain() {
             var fresh = Self()
             (fresh.slot, fresh.index, fresh.isTouched) = (slot, index, isTouched)

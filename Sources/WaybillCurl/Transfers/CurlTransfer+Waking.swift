@@ -3,7 +3,7 @@
     import WaybillSystem
 
     extension CurlTransfer {
-        /// The time without a byte after which libcurl is asked for what it may have kept.
+        /// The time without received bytes after which libcurl is asked for bytes it has kept.
         static let patience = Duration.milliseconds(200)
 
         /// Whether libcurl may forget a part of the body that it has read from the socket: version 7.88 does, over

@@ -12,9 +12,9 @@ public struct HTTPField: Sendable, Hashable {
 
     /// The value without white space around it, secret or not.
     ///
-    /// A byte that is not part of valid UTF-8 is one of the private characters U+10FE80 to U+10FEFF, so that a value
-    /// that is sent back, alone or as a part of another text, has the received bytes. ``bytes`` are these, and
-    /// ``latin1Value`` is a text for people.
+    /// A byte that is not part of valid UTF-8 is one of the private characters U+10FE80 to U+10FEFF, so a value
+    /// that is sent back, alone or within another text, keeps the received bytes. ``bytes`` returns those bytes, and
+    /// ``latin1Value`` a readable form for display.
     public let value: String
 
     /// Whether texts redact the value; those of names that are usually secret are redacted in any case.
