@@ -39,7 +39,7 @@
                     let response = try await transport.send(HTTPRequest(method: .put, url: url, body: body))
                     #expect(response.status.code == 413)
                 } catch {
-                    #expect((error as? TransportError)?.kind == .connectionLost)
+                    #expect(error.kind == .connectionLost)
                     lost.append("\(error)")
                 }
             }
