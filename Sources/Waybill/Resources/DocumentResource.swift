@@ -30,6 +30,9 @@ package struct DocumentResource: Sendable {
     /// Whether it exists once, and its operations have no id.
     package private(set) var isSingleton = false
 
+    /// Whether the resource declares that an item can be read.
+    package private(set) var isReadable = false
+
     /// The operations on several items that the resource has.
     package private(set) var batches: Set<On.Operation> = []
 
@@ -38,6 +41,7 @@ package struct DocumentResource: Sendable {
 
     package init<Element: Entity, Access>(_ resource: Resource<Element, Access>) {
         context = resource.endpoints.context
+        isReadable = Access.self is any Readable.Type
         if Access.self is any BatchCreatable.Type { batches.insert(.createBatch) }
         if Access.self is any BatchUpdatable.Type { batches.insert(.updateBatch) }
         patch = Self.patches(of: Element.self)
@@ -46,6 +50,7 @@ package struct DocumentResource: Sendable {
     package init<Element: Representation, Access>(_ singleton: Singleton<Element, Access>) {
         context = singleton.endpoints.context
         isSingleton = true
+        isReadable = Access.self is any Readable.Type
         patch = Self.patches(of: Element.self)
     }
 

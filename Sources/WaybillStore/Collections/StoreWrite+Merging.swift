@@ -10,17 +10,19 @@ extension StoreWrite {
     ///   - entityTag: its strong entity tag.
     ///   - row: the row.
     ///   - collection: the collection, whose rule decides.
+    ///   - failure: the response that said that there is another version; nil if it was fetched.
     /// - Returns: the conflict, if there is one that has not been reported yet.
     /// - Throws: the error of the database.
     func take(
         _ theirs: JSONValue?,
         entityTag: String?,
         into row: inout StoredRow,
-        of collection: any RegisteredCollection
+        of collection: any RegisteredCollection,
+        after failure: OutboxEntry.Failure? = nil
     ) throws(StoreError) -> StoreConflict? {
         var writes = try connection.outboxWrites(ofRow: row.number)
-        row.entityTag = entityTag
         guard let first = writes.first else {
+            row.entityTag = entityTag
             guard let theirs else {
                 try remove(row)
                 try orphan(below: row)
@@ -30,8 +32,26 @@ extension StoreWrite {
             try save(&row)
             return nil
         }
-        // The write that is under way meets the server's version by itself.
-        guard let base = row.base, first.state != .sending else {
+        if first.life.endsIfShown, let theirs, isShown(first, by: theirs) {
+            if let request = first.request { try leave(request, &writes[0]) }
+            try remove(writes.removeFirst())
+            row.base = theirs
+            row.entityTag = entityTag
+            if writes.isEmpty {
+                try settle(&row, pending: [])
+                return nil
+            }
+            return try rebase(&row, writes, on: theirs)
+        }
+        guard first.life.meetsOtherVersions else {
+            // Its own result, or the next decision about it, is compared with this version.
+            writes[0].newest = theirs ?? .null
+            try save(&writes[0])
+            try save(&row)
+            return nil
+        }
+        row.entityTag = entityTag
+        guard let base = row.base else {
             if let theirs {
                 row.base = theirs
                 row.document = writes.applied(to: theirs) ?? row.document
@@ -39,7 +59,7 @@ extension StoreWrite {
             }
             return nil
         }
-        if base == theirs, first.state != .conflict { return try rebase(&row, writes, on: base) }
+        if base == theirs, first.phase != .conflict { return try rebase(&row, writes, on: base) }
         let mine: JSONValue? = row.isDeleted ? .none : row.document
         guard mine != nil || theirs != nil else {
             for write in writes { try remove(write) }
@@ -49,7 +69,7 @@ extension StoreWrite {
         let changes = mine.flatMap { JSONValue.mergePatch(from: base, to: $0) } ?? .object([:])
         let clashes = theirs.map { Clashes(of: changes, base: base, theirs: $0) } ?? Clashes()
         let isClash = mine == nil || theirs == nil || !clashes.isEmpty || collection.conflictRule.isWhole
-        let wasReported = first.state == .conflict
+        let wasReported = first.phase == .conflict
         func report(_ outcome: StoreConflict.Outcome) -> StoreConflict? {
             StoreConflict(
                 template: collection.template,
@@ -94,23 +114,38 @@ extension StoreWrite {
             }
             write.operation = first.operation == .patch ? .patch : .update
             write.content = changes
-            write.state = .waiting
+            write.phase = .waiting
             write.theirs = nil
             _ = try rebase(&row, [write], on: theirs ?? base)
             return report
         case .ask:
             let report = wasReported ? nil : report(.waiting)
-            writes[0].state = .conflict
+            if writes[0].phase != .conflict {
+                writes[0].notBefore = nil
+                writes[0].failure = failure
+            }
+            writes[0].phase = .conflict
             writes[0].theirs = theirs
             try save(&writes[0])
             try save(&row)
+            try show(&row)
             return report
         case .failed(let reason):
-            writes[0].state = .parked
+            writes[0].phase = .parked
             writes[0].failure = OutboxEntry.Failure(summary: "the rule of the conflict failed: \(reason)")
             try save(&writes[0])
             try save(&row)
+            try show(&row)
             return nil
+        }
+    }
+
+    /// Whether the server's version shows that a write was applied: a creation by its id, a change by its members.
+    private func isShown(_ write: OutboxWrite, by theirs: JSONValue) -> Bool {
+        switch write.operation {
+        case .create: true
+        case .update, .patch, .replace: write.applied(to: theirs) == theirs
+        case .delete: false
         }
     }
 
@@ -118,8 +153,8 @@ extension StoreWrite {
     private func freed(_ writes: [OutboxWrite]) -> [OutboxWrite] {
         writes.map { write in
             var write = write
-            if write.state == .conflict {
-                write.state = .waiting
+            if write.phase == .conflict {
+                write.phase = .waiting
                 write.theirs = nil
             }
             return write

@@ -35,7 +35,7 @@ struct ConflictRule: Sendable {
 
     init<Element: Decodable & Encodable & Sendable>(_ conflicts: Conflicts<Element>?, _ coding: ItemCoding<Element>) {
         let form = conflicts?.form ?? .merge(.mine)
-        readsBeforeWriting = conflicts?.readsBeforeWriting ?? false
+        readsBeforeWriting = conflicts?.readsBeforeWriting ?? true
         isWhole = if case .merge = form { false } else { true }
         decide = { (base, mine, theirs, clashes) in
             switch form {

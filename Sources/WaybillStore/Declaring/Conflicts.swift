@@ -64,7 +64,7 @@ public struct Conflicts<Element: Sendable>: Sendable {
     /// - Parameters:
     ///   - rule: the rule.
     ///   - readsBeforeWriting: whether an item without an entity tag is read and compared before it is changed.
-    public init(_ rule: Rule, readsBeforeWriting: Bool = false) {
+    public init(_ rule: Rule, readsBeforeWriting: Bool = true) {
         form = rule.form
         self.readsBeforeWriting = readsBeforeWriting
     }
@@ -78,7 +78,7 @@ public struct Conflicts<Element: Sendable>: Sendable {
     ///   - readsBeforeWriting: whether an item without an entity tag is read and compared before it is changed.
     ///   - merge: makes the item of the version that was edited, of the one here and of the server's.
     public init(
-        readsBeforeWriting: Bool = false,
+        readsBeforeWriting: Bool = true,
         merge: @escaping @Sendable (_ base: Element, _ mine: Element, _ theirs: Element) throws -> Element
     ) {
         form = .function(merge)

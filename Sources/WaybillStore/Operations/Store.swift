@@ -153,8 +153,16 @@ public struct Store: Sendable {
     private func recover() async throws(StoreError) {
         do throws(StoreError) {
             try await core.write { (store) throws(StoreError) in
-                try store.connection.execute("UPDATE outbox SET state = 'interrupted' WHERE state = 'sending'")
+                // A request was kept before anything of it was sent. Without one, an item was being read.
+                try store.connection.execute(
+                    """
+                    UPDATE requests SET losses = losses + 1
+                    WHERE number IN (SELECT request FROM outbox WHERE state = 'sending')
+                    """
+                )
+                try store.connection.execute("UPDATE outbox SET state = 'waiting' WHERE state = 'sending'")
             }
+            await sender.reportStatus()
         } catch {
             // The file is locked until then.
             await core.database.close()

@@ -21,14 +21,14 @@ extension StoredCollection where Access: Creatable, Element.ID: TemporaryIdentif
         let context = context
         var elements: [Element] = []
         for start in stride(from: 0, to: drafts.count, by: Self.partSize) {
-            var contents: [(JSONValue, String)] = []
+            var contents: [JSONValue] = []
             for draft in drafts[start..<min(start + Self.partSize, drafts.count)] {
-                contents.append((try context.document(of: draft, for: .create), core.newKey()))
+                contents.append(try context.document(of: draft, for: .create))
             }
             let part = contents
             elements += try await core.write { (store) throws(StoreError) -> [Element] in
-                try part.map { (content, key) throws(StoreError) in
-                    try context.create(content, key: key, in: number, store)
+                try part.map { (content) throws(StoreError) in
+                    try context.create(content, in: number, store)
                 }
             }
             try await finishPart(elements.count, of: drafts.count, progress)
@@ -60,8 +60,8 @@ extension StoredCollection where Access: Patchable {
         progress: nonisolated(nonsending) (_ done: Int, _ total: Int) async -> Void = { _, _ in }
     ) async throws(StoreError) -> Int {
         let context = context
-        return try await forEach(query, progress) { (store, row, key) throws(StoreError) in
-            _ = try context.edit(&row, .patch, key: key, store) { (item) in
+        return try await forEach(query, progress) { (store, row) throws(StoreError) in
+            _ = try context.edit(&row, .patch, store) { (item) in
                 var item = item
                 change(&item)
                 return item
@@ -83,8 +83,8 @@ extension StoredCollection where Access: Deletable {
         of query: StoredQuery<Element>,
         progress: nonisolated(nonsending) (_ done: Int, _ total: Int) async -> Void = { _, _ in }
     ) async throws(StoreError) -> Int {
-        try await forEach(query, progress) { (store, row, key) throws(StoreError) in
-            try store.add(.delete, .null, to: &row, key: key)
+        try await forEach(query, progress) { (store, row) throws(StoreError) in
+            try store.add(.delete, .null, to: &row)
         }
     }
 }
@@ -96,7 +96,7 @@ extension StoredCollection {
     private nonisolated(nonsending) func forEach(
         _ query: StoredQuery<Element>?,
         _ progress: nonisolated(nonsending) (_ done: Int, _ total: Int) async -> Void,
-        _ body: @escaping @Sendable (StoreWrite, inout StoredRow, String) throws(StoreError) -> Void
+        _ body: @escaping @Sendable (StoreWrite, inout StoredRow) throws(StoreError) -> Void
     ) async throws(StoreError) -> Int {
         let (context, core, query) = (context, core, query ?? self.query)
         let rows = try await query.snapshot().items.prefix(query.count ?? .max).map(\.row)
@@ -109,7 +109,7 @@ extension StoredCollection {
                     guard var row = try store.connection.row(number), !row.isDeleted,
                         let item = try? context.coding.item(row.document), query.isIncluded(item)
                     else { continue }
-                    try body(store, &row, core.newKey())
+                    try body(store, &row)
                     count += 1
                 }
                 return count

@@ -35,10 +35,10 @@ extension StoredCollection where Access: Creatable, Element.ID: TemporaryIdentif
         provisional: (@Sendable (Element.ID) -> Element)?
     ) async throws(StoreError) -> Element {
         let number = try await context.number(in: core)
-        let (context, key) = (context, core.newKey())
+        let context = context
         let content = try context.document(of: draft, for: .create)
         let element = try await core.write { (store) throws(StoreError) in
-            try context.create(content, provisional: provisional, key: key, in: number, store)
+            try context.create(content, provisional: provisional, in: number, store)
         }
         await send()
         return element
@@ -50,7 +50,6 @@ extension CollectionContext where Element.ID: TemporaryIdentifier {
     func create(
         _ content: JSONValue,
         provisional: (@Sendable (Element.ID) -> Element)? = nil,
-        key: String,
         in number: Int64,
         _ store: StoreWrite
     ) throws(StoreError) -> Element {
@@ -89,7 +88,7 @@ extension CollectionContext where Element.ID: TemporaryIdentifier {
         var row = StoredRow(collection: number, id: text, document: document)
         try store.save(&row)
         try store.addTemporaryID(text, json: json(of: temporary), row: row.number)
-        try store.add(.create, content, to: &row, key: key)
+        try store.add(.create, content, to: &row)
         return element
     }
 }
@@ -103,7 +102,7 @@ extension StoredCollection where Access: Creatable, Element.Draft == Element {
     @discardableResult
     public func insert(_ element: Element) async throws(StoreError) -> Element {
         let number = try await context.number(in: core)
-        let (context, key) = (context, core.newKey())
+        let context = context
         let document = try context.document(of: element, for: .create)
         let id = Element.ID.pathSegment(of: element.id)
         try await core.write { (store) throws(StoreError) in
@@ -113,11 +112,11 @@ extension StoredCollection where Access: Creatable, Element.Draft == Element {
                 }
                 var row = known
                 row.document = document
-                return try store.add(.create, document, to: &row, key: key)
+                return try store.add(.create, document, to: &row)
             }
             var row = StoredRow(collection: number, id: id, document: document)
             try store.save(&row)
-            try store.add(.create, document, to: &row, key: key)
+            try store.add(.create, document, to: &row)
         }
         await send()
         return element
@@ -168,8 +167,8 @@ extension StoredCollection where Access: Updatable {
     /// - Throws: ``StoreError/missingRow(id:)``.
     public func update(_ id: Element.ID, _ replacement: Element.Replacement) async throws(StoreError) {
         let content = try context.document(of: replacement, for: .update)
-        try await change(id) { (store, row, key) throws(StoreError) in
-            try store.add(.replace, content, to: &row, key: key)
+        try await change(id) { (store, row) throws(StoreError) in
+            try store.add(.replace, content, to: &row)
         }
     }
 }
@@ -180,8 +179,8 @@ extension StoredCollection where Access: Deletable {
     /// - Parameter id: the id; a temporary one too.
     /// - Throws: ``StoreError/missingRow(id:)``.
     public func delete(_ id: Element.ID) async throws(StoreError) {
-        try await change(id) { (store, row, key) throws(StoreError) in
-            try store.add(.delete, .null, to: &row, key: key)
+        try await change(id) { (store, row) throws(StoreError) in
+            try store.add(.delete, .null, to: &row)
         }
     }
 }
@@ -191,16 +190,14 @@ extension StoredCollection {
     @discardableResult
     private func change<Value: Sendable>(
         _ id: Element.ID,
-        _ body: @escaping @Sendable (StoreWrite, inout StoredRow, String) throws(StoreError) -> Value
+        _ body: @escaping @Sendable (StoreWrite, inout StoredRow) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
-        let (number, text, key) = (
-            try await context.number(in: core), Element.ID.pathSegment(of: id), core.newKey()
-        )
+        let (number, text) = (try await context.number(in: core), Element.ID.pathSegment(of: id))
         let value = try await core.write { (store) throws(StoreError) -> Value in
             guard var row = try store.connection.row(known: text, in: number), !row.isDeleted else {
                 throw .missingRow(id: text)
             }
-            return try body(store, &row, key)
+            return try body(store, &row)
         }
         await send()
         return value
@@ -212,8 +209,8 @@ extension StoredCollection {
         _ change: @escaping @Sendable (Element) -> Element
     ) async throws(StoreError) -> Element {
         let context = context
-        return try await self.change(id) { (store, row, key) throws(StoreError) -> Element in
-            try context.edit(&row, operation, key: key, store, change)
+        return try await self.change(id) { (store, row) throws(StoreError) -> Element in
+            try context.edit(&row, operation, store, change)
         }
     }
 
@@ -227,7 +224,6 @@ extension CollectionContext {
     func edit(
         _ row: inout StoredRow,
         _ operation: OutboxWrite.Operation,
-        key: String,
         _ store: StoreWrite,
         _ change: (Element) -> Element
     ) throws(StoreError) -> Element {
@@ -252,7 +248,7 @@ extension CollectionContext {
             after = .object(members)
         }
         guard let changes = JSONValue.mergePatch(from: before, to: after) else { return old }
-        try store.add(operation, changes, to: &row, key: key)
+        try store.add(operation, changes, to: &row)
         return (try? coding.item(row.document)) ?? new
     }
 

@@ -21,31 +21,17 @@ extension Outbox {
 
     /// Sends an entry again that was rejected, whose effect is not known, or that waits.
     ///
-    /// One whose effect is not known may take effect twice. One in conflict is sent over the server's version.
+    /// A request that may have been applied is repeated as it was, with its key. If its server recognizes no
+    /// repetition, it may take effect twice: see ``confirm(_:as:)``. An entry in conflict is sent over the server's
+    /// version.
     ///
     /// - Parameter id: the entry.
     /// - Throws: ``StoreError/missingEntry(_:)`` if the outbox has no such entry, or if it is under way.
     public func retry(_ id: OutboxEntry.ID) async throws(StoreError) {
-        let key = sender.core.newKey()
-        try await sender.core.write { (store) throws(StoreError) in
-            guard var write = try store.connection.outboxWrite(id), write.state != .sending,
-                var row = try store.connection.row(write.row)
-            else { throw .missingEntry(id) }
-            let theirs = write.theirs
-            let isConflict = write.state == .conflict
-            let batch = write.batch
-            // A write of unknown effect keeps its key, by which the server knows it again, unless that is a batch's.
-            if write.state == .unknown, batch == nil {
-                write.state = .waiting
-                write.notBefore = nil
-            } else {
-                write.makeNew(key: key)
-                write.batch = batch.map { _ in 0 }
-            }
-            try store.save(&write)
-            guard isConflict, let theirs else { return }
-            _ = try store.rebase(&row, try store.connection.outboxWrites(ofRow: row.number), on: theirs)
-        }
+        try await sender.recover()
+        let core = sender.core
+        let report = try await core.write { (store) throws(StoreError) in try store.retry(id, core) }
+        if let report { core.events.send(.conflict(report)) }
         await sender.wake()
     }
 
@@ -57,8 +43,9 @@ extension Outbox {
     /// - Parameter id: the entry.
     /// - Throws: ``StoreError/missingEntry(_:)`` if the outbox has no such entry, or if it is under way.
     public func discard(_ id: OutboxEntry.ID) async throws(StoreError) {
+        try await sender.recover()
         try await sender.core.write { (store) throws(StoreError) in
-            guard let write = try store.connection.outboxWrite(id), write.state != .sending else {
+            guard let write = try store.connection.outboxWrite(id), write.phase != .sending else {
                 throw .missingEntry(id)
             }
             try store.discard(write)
@@ -66,43 +53,138 @@ extension Outbox {
         await sender.wake()
     }
 
-    /// Decides on a conflict: the item becomes this one, over the server's version.
+    /// Says that an entry whose effect is not known was applied; later writes of its item go on.
+    ///
+    /// The item is read from its server, and its row becomes what the server has.
     ///
     /// - Parameters:
     ///   - id: the entry.
-    ///   - document: the item as JSON, in the form of the server; ``OutboxEntry/serverVersion`` and
-    ///     ``OutboxEntry/content`` have the two versions.
-    /// - Throws: ``StoreError/missingEntry(_:)`` if the entry is not in conflict.
-    public func resolve(_ id: OutboxEntry.ID, with document: JSONValue) async throws(StoreError) {
-        try await sender.core.write { (store) throws(StoreError) in
-            guard var write = try store.connection.outboxWrite(id), write.state == .conflict,
-                var row = try store.connection.row(write.row)
-            else { throw .missingEntry(id) }
-            let theirs = write.theirs ?? row.base ?? .object([:])
-            for other in try store.connection.outboxWrites(ofRow: row.number) where other.number != id {
-                try store.remove(other)
+    ///   - itemID: the id that the server gave a created item, as a segment of a path; nil for any other entry.
+    /// - Throws: ``StoreError/missingEntry(_:)`` if the outbox has no such entry, or if it was certainly not applied;
+    ///   ``StoreError/missingRow(id:)`` if the server has no such item, or `itemID` is missing;
+    ///   ``StoreError/call(_:)`` if the item cannot be read. Nothing changes then.
+    public func confirm(_ id: OutboxEntry.ID, as itemID: String? = nil) async throws(StoreError) {
+        try await sender.recover()
+        let core = sender.core
+        let found = try await core.read { (connection) throws(StoreError) -> (OutboxWrite, StoredRow, String?)? in
+            guard let write = try connection.outboxWrite(id), let row = try connection.row(write.row) else {
+                return nil
             }
-            guard let changes = JSONValue.mergePatch(from: theirs, to: document) else {
-                return try store.drop([write], of: &row, theirs: write.theirs)
-            }
-            write.operation = write.operation == .patch ? .patch : .update
-            write.content = changes
-            write.state = .waiting
-            write.theirs = nil
-            _ = try store.rebase(&row, [write], on: theirs)
+            return (write, row, try connection.url(ofCollection: write.collection))
         }
+        guard let (write, row, url) = found, write.life.endsIfShown, let collection = core.collection(at: url ?? "")
+        else { throw .missingEntry(id) }
+        var claimed = ClaimedWrite(write: write, row: row, collection: collection)
+        if write.operation == .create {
+            claimed.row.id = itemID ?? row.id
+            claimed.row.document = .object([:])
+        }
+        var sent = SentWrite(document: nil, entityTag: nil)
+        if write.operation != .delete {
+            do throws(APIError) { sent = try await core.read(claimed) } catch { throw .call(error) }
+            if sent.document == nil { throw .missingRow(id: claimed.row.id) }
+        }
+        try await core.finish(claimed, sent)
+        await sender.wake()
+    }
+
+    /// Decides on a conflict: the item becomes this one, over the server's version.
+    ///
+    /// Later writes of the item follow it, unless the decision is to delete it.
+    ///
+    /// - Parameters:
+    ///   - id: the entry.
+    ///   - document: the item as JSON, in the form of the server, or `null` to delete it;
+    ///     ``OutboxEntry/serverVersion`` and ``OutboxEntry/content`` have the two versions.
+    /// - Throws: ``StoreError/missingEntry(_:)`` if the entry is not in conflict; ``StoreError/item(_:)`` if the
+    ///   document is neither an object nor `null`.
+    public func resolve(_ id: OutboxEntry.ID, with document: JSONValue) async throws(StoreError) {
+        try await sender.core.write { (store) throws(StoreError) in try store.resolve(id, with: document) }
         await sender.wake()
     }
 }
 
 extension StoreWrite {
+    fileprivate func retry(_ id: Int64, _ core: StoreCore) throws(StoreError) -> StoreConflict? {
+        guard var write = try connection.outboxWrite(id), var row = try connection.row(write.row) else {
+            throw .missingEntry(id)
+        }
+        let request = try write.request.flatMap { (number) throws(StoreError) in try connection.request(number) }
+        let facts = request?.facts(isCreation: write.operation == .create) ?? .new
+        guard let life = write.life.retried(facts) else { throw .missingEntry(id) }
+        if life.isPossiblyApplied, var request {
+            // The request as a whole, as it was; the server's answers are counted anew.
+            request.refusals = 0
+            try save(&request)
+            for number in request.writes {
+                guard var member = try connection.outboxWrite(number), member.request == request.number else {
+                    continue
+                }
+                member.phase = .waiting
+                member.notBefore = nil
+                try save(&member)
+            }
+            return nil
+        }
+        let (isConflict, theirs, newest) = (write.phase == .conflict, write.theirs, write.newest)
+        if let request {
+            try leave(request.number, &write)
+            write.isAlone = request.isBatch
+        }
+        write.makeNew()
+        try save(&write)
+        if isConflict, let theirs {
+            return try rebase(&row, try connection.outboxWrites(ofRow: row.number), on: theirs)
+        }
+        write.newest = newest
+        guard let collection = core.collection(row.collection) else {
+            try save(&write)
+            try show(&row)
+            return nil
+        }
+        return try meetNewest(&write, &row, of: collection)
+    }
+
+    fileprivate func resolve(_ id: Int64, with document: JSONValue) throws(StoreError) {
+        guard var write = try connection.outboxWrite(id), write.phase == .conflict,
+            var row = try connection.row(write.row)
+        else { throw .missingEntry(id) }
+        let later = try connection.outboxWrites(ofRow: row.number).filter { $0.number > id }
+        let theirs = write.theirs ?? row.base ?? .object([:])
+        if document.isNull {
+            guard write.theirs != nil else { return try drop([write] + later, of: &row, theirs: nil) }
+            for other in later { try remove(other) }
+            write.makeNew()
+            (write.operation, write.content) = (.delete, .null)
+            _ = try rebase(&row, [write], on: theirs)
+            return
+        }
+        guard document.objectValue != nil else {
+            throw .item(.init(template: "", id: row.id, reason: "an item is a JSON object, or null to delete it"))
+        }
+        guard let changes = JSONValue.mergePatch(from: theirs, to: document) else {
+            guard !later.isEmpty else { return try drop([write], of: &row, theirs: write.theirs) }
+            try remove(write)
+            _ = try rebase(&row, later, on: theirs)
+            return
+        }
+        write.makeNew()
+        write.operation = write.operation == .patch ? .patch : .update
+        write.content = changes
+        _ = try rebase(&row, [write] + later, on: theirs)
+    }
+
     /// Drops a write, those of its row after it, and, if no server has the row, what refers to it.
     fileprivate func discard(_ write: OutboxWrite) throws(StoreError) {
         guard var row = try connection.row(write.row) else { return try remove(write) }
         let writes = try connection.outboxWrites(ofRow: row.number)
         let kept = writes.prefix { $0.number != write.number }
-        for dropped in writes.dropFirst(kept.count) { try remove(dropped) }
-        if write.state == .conflict { row.base = write.theirs }
+        for var dropped in writes.dropFirst(kept.count) {
+            if let request = dropped.request { try leave(request, &dropped) }
+            try remove(dropped)
+        }
+        if write.phase == .conflict { row.base = write.theirs }
+        if let newest = write.newest { row.base = newest.isNull ? nil : newest }
         let document = kept.applied(to: row.base)
         row.document = document ?? row.document
         row.isDeleted = document == nil && row.base != nil
@@ -151,13 +233,13 @@ extension OutboxSender {
     /// Counts the writes, and reports the status if it has changed.
     func reportStatus() async {
         let counts = try? await core.read { (connection) throws(StoreError) -> [String: Int] in
-            let rows = try connection.query("SELECT state, count(*) FROM outbox GROUP BY state", []) { row in
+            let rows = try connection.query("SELECT state, count FROM outbox_states", []) { row in
                 (row.text(0) ?? "", Int(row.integer(1) ?? 0))
             }
             return Dictionary(rows) { first, _ in first }
         }
         guard let counts else { return }
-        let (sending, waiting) = (counts["sending"] ?? 0, (counts["waiting"] ?? 0) + (counts["interrupted"] ?? 0))
+        let (sending, waiting) = (counts["sending"] ?? 0, counts["waiting"] ?? 0)
         let attention = (counts["unknown"] ?? 0) + (counts["parked"] ?? 0) + (counts["conflict"] ?? 0)
         let status: StoreStatus =
             if sending > 0, !isOffline, !waitsForNetwork {
@@ -187,8 +269,8 @@ extension StoreCore {
         var failure = write.failure
         failure?.error = error(of: write.number)
         let state: OutboxEntry.State =
-            switch write.state {
-            case .waiting, .interrupted: .waiting(wait)
+            switch write.phase {
+            case .waiting: .waiting(wait)
             case .sending: .sending
             case .unknown: .unknown
             case .parked: .parked
@@ -201,6 +283,7 @@ extension StoreCore {
             itemID: id,
             state: state,
             attempts: write.attempts,
+            isPossiblyApplied: write.isPossiblyApplied,
             failure: failure,
             content: write.content,
             serverVersion: write.theirs

@@ -41,6 +41,15 @@ actor OutboxSender {
     /// The task that follows the network.
     private var following: Task<Void, Never>?
 
+    /// The requests that may be sent, in their order; the outbox is read again when they are used up.
+    private var planned: ArraySlice<[Int64]> = []
+
+    /// The responses that the database could not take, by the first writes of their requests.
+    private var held: [Int64: (claimed: ClaimedRequest, sent: SentRequest)] = [:]
+
+    /// Whether the database may have entries as under way that are not.
+    private var mayBeStranded = false
+
     init(core: StoreCore) { self.core = core }
 
     /// Sends what waits whenever the network comes back.
@@ -79,10 +88,12 @@ actor OutboxSender {
         while mustSchedule, !isClosed {
             mustSchedule = false
             do throws(StoreError) {
+                try await concludeHeld()
                 try await schedule()
                 failure = nil
             } catch {
                 failure = error
+                wait(until: core.now + 5, core.now)
             }
         }
         scheduling = nil
@@ -91,6 +102,28 @@ actor OutboxSender {
 
     private func schedule() async throws(StoreError) {
         guard !isSignedOut, !waitsForNetwork else { return }
+        if mayBeStranded {
+            let underWay = underWay
+            try await core.write { (store) throws(StoreError) in try store.freeStranded(except: underWay) }
+            mayBeStranded = false
+        }
+        // One reading of the outbox serves many requests: what comes later has its turn after them.
+        if planned.isEmpty || isUrgent { try await plan() }
+        while let numbers = planned.first {
+            guard requests.count < core.settings.concurrentCalls else { return }
+            planned = planned.dropFirst()
+            guard let first = numbers.first, underWay.isDisjoint(with: numbers) else { continue }
+            for number in numbers { attempts?[number, default: 0] += 1 }
+            underWay.formUnion(numbers)
+            urgent.subtract(numbers)
+            requests[first] = Task { [weak self] in
+                await self?.send(numbers)
+            }
+        }
+    }
+
+    /// Reads the outbox, and plans the requests that may be sent now.
+    private func plan() async throws(StoreError) {
         let order = try await core.read { (connection) throws(StoreError) in try connection.sendingOrder() }
         let (now, core) = (core.now, core)
         if isUrgent { urgent = Set(order.ready(at: now, isUrgent: true)) }
@@ -99,23 +132,27 @@ actor OutboxSender {
         let ready = order.ready(at: now, isUrgent: true)
             .filter { due.contains($0) || urgent.contains($0) }
             .filter { !underWay.contains($0) && attempts?[$0] ?? 0 < 1 }
-        let next = order.requests(of: ready, size: core.settings.batchSize) { entry in
-            guard let operation = entry.operation.batched, let collection = core.collection(at: entry.url) else {
-                return false
-            }
-            return collection.resource.batches.contains(operation)
-        }
-        for numbers in next {
-            guard requests.count < core.settings.concurrentCalls else { return }
-            guard let first = numbers.first else { continue }
-            for number in numbers { attempts?[number, default: 0] += 1 }
-            underWay.formUnion(numbers)
-            urgent.subtract(numbers)
-            requests[first] = Task { [weak self] in
-                await self?.send(numbers)
-            }
-        }
+        planned =
+            order.requests(of: ready, size: core.settings.batchSize) { entry in
+                guard let operation = entry.operation.batched, let collection = core.collection(at: entry.url) else {
+                    return false
+                }
+                return collection.resource.batches.contains(operation)
+            }[...]
         wait(until: order.nextDate(after: now), now)
+    }
+
+    /// Lets the outbox be read again before anything else is sent.
+    private func forgetPlan() { planned = [] }
+
+    /// Gives the database the responses that it could not take.
+    private func concludeHeld() async throws(StoreError) {
+        for (first, response) in held.sorted(by: { $0.key < $1.key }) {
+            try await conclude(response.claimed, response.sent)
+            held[first] = nil
+            underWay.subtract(response.claimed.numbers)
+            forgetPlan()
+        }
     }
 
     private func wait(until date: Date?, _ now: Date) {
@@ -138,12 +175,14 @@ actor OutboxSender {
         isSignedOut = false
         attempts = [:]
         conflicts = [:]
+        forgetPlan()
         defer { attempts = nil }
         while !isClosed {
             await wake()
             if let failure { throw failure }
             if let task = requests.first?.value {
                 await task.value
+                if let failure { throw failure }
                 if Task.isCancelled { throw .cancelled }
             } else if scheduling == nil {
                 // Otherwise a request has just ended, and others may follow it.
@@ -155,6 +194,7 @@ actor OutboxSender {
     /// Lets writes go out again after a sign-in.
     func resume() async {
         isSignedOut = false
+        forgetPlan()
         await wake()
     }
 
@@ -170,6 +210,8 @@ actor OutboxSender {
         following?.cancel()
         for task in requests.values { task.cancel() }
         for task in requests.values { await task.value }
+        // What the database does not take now may have been applied, as far as the next run knows.
+        try? await concludeHeld()
     }
 
     // MARK: One request
@@ -179,69 +221,87 @@ actor OutboxSender {
             try await attempt(numbers)
         } catch {
             failure = error
+            mayBeStranded = true
         }
-        underWay.subtract(numbers)
+        if numbers.first.map({ held[$0] == nil }) ?? true { underWay.subtract(numbers) }
         if let first = numbers.first { requests[first] = nil }
-        await wake()
+        if failure == nil { return await wake() }
+        // A synchronization ends with the error; the store itself tries again a little later.
+        if attempts == nil { wait(until: core.now + 5, core.now) }
     }
 
     private func attempt(_ numbers: [Int64]) async throws(StoreError) {
-        guard let request = try await core.claim(numbers) else { return }
+        guard let claimed = try await core.claim(numbers) else { return }
         await reportStatus()
-        if request.isBatch {
-            let (error, alone) = try await core.send(request)
-            if let error { note(error, of: request.first) } else { isOffline = false }
-            for number in alone { attempts?[number] = 0 }
-            return
+        let ready: ClaimedRequest
+        if claimed.writes.contains(where: \.needsReading) {
+            switch try await core.compared(claimed) {
+            case .ready(let request): ready = request
+            case .nothing(let conflicts): return repeatAfterConflict(conflicts)
+            case .failed(let error, let reply):
+                note(reply, error)
+                _ = try await core.conclude(claimed, reply, OutboxEntry.Failure(error), error: error)
+                return
+            }
+        } else {
+            ready = claimed
         }
-        let claimed: ClaimedWrite
-        switch try await core.compared(request.first) {
-        case .unchanged(let write): claimed = write
-        case .conflict: return repeatAfterConflict(request.first)
-        case .done: return
-        case .failed(let error):
-            note(error, of: request.first, isRepeatable: true)
-            return
-        }
-        let result: Result<SentWrite, APIError>
-        do throws(APIError) {
-            result = .success(try await claimed.collection.resource.send(claimed))
+        let sent = await ready.transmit()
+        do throws(StoreError) {
+            try await conclude(ready, sent)
         } catch {
-            result = .failure(error)
-        }
-        switch result {
-        case .success(let sent):
-            isOffline = false
-            try await core.settle(claimed, sent)
-        case .failure(let error):
-            let outcome = note(error, of: claimed)
-            if outcome == .conflict { repeatAfterConflict(claimed) }
-            try await core.settle(claimed, outcome, error)
+            // The response is known, and must not be asked for a second time.
+            if let first = numbers.first { held[first] = (ready, sent) }
+            failure = error
         }
     }
 
-    /// Lets a synchronization send a write again, unless its server has another version each time.
-    private func repeatAfterConflict(_ claimed: ClaimedWrite) {
-        let number = claimed.write.number
-        conflicts[number, default: 0] += 1
-        if conflicts[number] ?? 0 < 5 { attempts?[number] = 0 }
+    private func conclude(_ claimed: ClaimedRequest, _ sent: SentRequest) async throws(StoreError) {
+        let conclusion = try await core.conclude(claimed, sent)
+        if let reply = conclusion.reply {
+            if case .failed(let error) = sent { note(reply, error) }
+        } else {
+            isOffline = false
+        }
+        if conclusion.isConflict { return repeatAfterConflict(conclusion.again) }
+        for number in conclusion.again { attempts?[number] = 0 }
+    }
+
+    /// Lets a synchronization send writes again, unless their server has another version each time.
+    private func repeatAfterConflict(_ numbers: [Int64]) {
+        for number in numbers {
+            conflicts[number, default: 0] += 1
+            if conflicts[number] ?? 0 < 5 { attempts?[number] = 0 }
+        }
     }
 
     /// Notes whether an error says that there is no server, or that a sign-in is needed.
-    @discardableResult
-    private func note(
-        _ error: APIError,
-        of claimed: ClaimedWrite,
-        isRepeatable: Bool? = nil
-    ) -> SendingOutcome {
-        let outcome = SendingOutcome(
-            error,
-            of: claimed.write.operation,
-            isRepeatable: isRepeatable ?? claimed.isRepeatable,
-            now: core.now
-        )
-        isOffline = error.status == nil && outcome == .wait(nil)
-        if outcome == .signedOut { isSignedOut = true }
-        return outcome
+    private func note(_ reply: OutboxReply, _ error: APIError) {
+        isOffline = error.status == nil && reply.wait == nil && (reply.kind == .notSent || reply.kind == .lost)
+        if reply.kind == .unauthorized { isSignedOut = true }
+    }
+
+    /// Waits until no response is held back, and no entry is under way that is not.
+    func recover() async throws(StoreError) {
+        try await concludeHeld()
+        guard mayBeStranded else { return }
+        let underWay = underWay
+        try await core.write { (store) throws(StoreError) in try store.freeStranded(except: underWay) }
+        mayBeStranded = false
+    }
+}
+
+extension StoreWrite {
+    /// Lets entries wait again that the database has as under way, although nothing of them was sent.
+    fileprivate func freeStranded(except underWay: Set<Int64>) throws(StoreError) {
+        let numbers = try connection.query("SELECT number FROM outbox WHERE state = 'sending'", []) {
+            $0.integer(0) ?? 0
+        }
+        for number in numbers where !underWay.contains(number) {
+            guard var write = try connection.outboxWrite(number) else { continue }
+            write.phase = .waiting
+            if let request = write.request, try connection.request(request)?.losses == 0 { try leave(request, &write) }
+            try save(&write)
+        }
     }
 }

@@ -78,7 +78,8 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         case waiting(Wait)
         /// It is under way.
         case sending
-        /// It was sent, and whether it took effect is not known: ``Outbox/retry(_:)`` may let it take effect twice.
+        /// It was sent, and whether it was applied is not known; see ``Outbox/retry(_:)`` and
+        /// ``Outbox/confirm(_:as:)``.
         case unknown
         /// The server rejected it.
         case parked
@@ -127,6 +128,9 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
 
     /// The number of times that it was sent.
     public let attempts: Int
+
+    /// Whether an attempt has no known result: the server may have applied it, whatever it has answered since.
+    public let isPossiblyApplied: Bool
 
     /// The last failure.
     public let failure: Failure?

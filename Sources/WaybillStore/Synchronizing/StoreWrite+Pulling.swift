@@ -55,7 +55,7 @@ extension StoreWrite {
     /// Whether a pending write of a row waits because of another version, or of a deletion.
     private func isInConflict(_ row: StoredRow) throws(StoreError) -> Bool {
         guard row.pending > 0 else { return false }
-        return try connection.outboxWrites(ofRow: row.number).first?.state == .conflict
+        return try connection.outboxWrites(ofRow: row.number).first?.phase == .conflict
     }
 
     /// Removes the rows that a whole list does not have; what has pending writes is a conflict.

@@ -87,8 +87,9 @@ extension Connection {
     // MARK: Pending writes
 
     private static let writeColumns = """
-        number, collection, row, operation, content, key, state, attempts, not_before, is_delayed_by_server,
-        "references", failure, theirs, batch
+        number, collection, row, operation, content, state, attempts, not_before, is_delayed_by_server,
+        "references", failure, theirs, newest, request, is_alone,
+        (SELECT losses FROM requests WHERE requests.number = outbox.request)
         """
 
     func outboxWrite(_ number: Int64) throws(StoreError) -> OutboxWrite? {
@@ -122,7 +123,7 @@ extension Connection {
         let entries = try query(
             """
             SELECT outbox.number, outbox.row, operation, state, not_before, is_delayed_by_server, "references", url, id,
-                attempts, batch
+                request, is_alone
             FROM outbox JOIN collections ON collections.number = outbox.collection
                 JOIN rows ON rows.number = outbox.row
             ORDER BY outbox.number
@@ -130,20 +131,20 @@ extension Connection {
             []
         ) { (row) throws(StoreError) -> SendingOrder.Entry? in
             guard let operation = row.text(2).flatMap(OutboxWrite.Operation.init),
-                let state = row.text(3).flatMap(OutboxWrite.State.init)
+                let phase = row.text(3).flatMap(EntryLife.Phase.init)
             else { throw .corrupt("the outbox has an unknown operation or state") }
             return SendingOrder.Entry(
                 number: row.integer(0) ?? 0,
                 row: row.integer(1) ?? 0,
                 operation: operation,
-                state: state,
+                phase: phase,
                 notBefore: row.real(4).map { Date(timeIntervalSince1970: $0) },
                 isDelayedByServer: row.integer(5) == 1,
                 url: row.text(7) ?? "",
                 id: row.text(8) ?? "",
                 references: try Set(stored: row.text(6) ?? "[]"),
-                isNew: row.integer(9) == 0,
-                batch: row.integer(10)
+                request: row.integer(9),
+                isAlone: row.integer(10) == 1
             )
         }
         return SendingOrder(entries: entries)
@@ -158,16 +159,55 @@ extension Connection {
 
     /// Whether a URL has a temporary id for which no server has given another one.
     func hasOpenIdentifier(_ url: String) throws(StoreError) -> Bool {
-        let segments = Set(url.split(separator: "/").map(String.init))
-        return try openIdentifiers().contains { segments.contains(PercentEncoding.encode($0.text)) }
+        for segment in url.split(separator: "/") where try openIdentifier(segment: segment) != nil { return true }
+        return false
     }
 
-    /// Returns the temporary ids for which no server has given another one, with their rows; 0 stands for an item that
-    /// is never created.
-    func openIdentifiers() throws(StoreError) -> [(text: String, json: JSONValue, row: Int64)] {
-        try query("SELECT temporary, temporary_json, row FROM identifiers WHERE permanent IS NULL", []) {
-            (row) throws(StoreError) in
-            (row.text(0) ?? "", try JSONValue(stored: row.text(1) ?? "null"), row.integer(2) ?? 0)
+    /// Returns the temporary id that a segment of a URL is; nil if it is none, or a server has given another one.
+    func openIdentifier(segment: Substring) throws(StoreError) -> OpenIdentifier? {
+        try openIdentifier(PercentEncoding.decode(String(segment)) ?? String(segment))
+    }
+
+    /// Returns the temporary id of a text; nil if there is none, or a server has given another one.
+    func openIdentifier(_ text: String) throws(StoreError) -> OpenIdentifier? {
+        try first(
+            "SELECT row FROM identifiers WHERE temporary = ? AND permanent IS NULL",
+            [.text(text)]
+        ) { OpenIdentifier(text: text, row: $0.integer(0) ?? 0) }
+    }
+
+    /// Returns the temporary ids in a document.
+    func openIdentifiers(in document: JSONValue) throws(StoreError) -> [OpenIdentifier] {
+        var values: Set<JSONValue> = []
+        document.collectIdentifiers(into: &values)
+        var found: [OpenIdentifier] = []
+        for value in values {
+            let id = try first(
+                "SELECT temporary, row FROM identifiers WHERE temporary_json = ? AND permanent IS NULL",
+                [.text(value.description)]
+            ) { OpenIdentifier(text: $0.text(0) ?? "", row: $0.integer(1) ?? 0) }
+            if let id { found.append(id) }
+        }
+        return found
+    }
+}
+
+/// A temporary id for which no server has given another one.
+struct OpenIdentifier: Sendable, Hashable {
+    let text: String
+
+    /// The row; 0 for an item that is never created.
+    let row: Int64
+}
+
+extension JSONValue {
+    /// Adds the texts and numbers of a document, which could be ids.
+    fileprivate func collectIdentifiers(into values: inout Set<JSONValue>) {
+        switch self {
+        case .array(let elements): for element in elements { element.collectIdentifiers(into: &values) }
+        case .object(let members): for member in members.values { member.collectIdentifiers(into: &values) }
+        case .string, .integer: values.insert(self)
+        default: break
         }
     }
 }
@@ -191,25 +231,27 @@ extension StoredRow {
 
 extension OutboxWrite {
     init(_ row: borrowing Row) throws(StoreError) {
-        guard let operation = row.text(3).flatMap(Operation.init), let state = row.text(6).flatMap(State.init) else {
-            throw .corrupt("the outbox has an unknown operation or state")
-        }
+        guard let operation = row.text(3).flatMap(Operation.init),
+            let phase = row.text(5).flatMap(EntryLife.Phase.init)
+        else { throw .corrupt("the outbox has an unknown operation or state") }
         self.init(
             number: row.integer(0) ?? 0,
             collection: row.integer(1) ?? 0,
             row: row.integer(2) ?? 0,
             operation: operation,
             content: try JSONValue(stored: row.text(4) ?? "null"),
-            key: row.text(5) ?? "",
-            state: state,
-            attempts: Int(row.integer(7) ?? 0),
-            notBefore: row.real(8).map { Date(timeIntervalSince1970: $0) },
-            isDelayedByServer: row.integer(9) == 1,
-            references: try Set(stored: row.text(10) ?? "[]")
+            phase: phase,
+            attempts: Int(row.integer(6) ?? 0),
+            notBefore: row.real(7).map { Date(timeIntervalSince1970: $0) },
+            isDelayedByServer: row.integer(8) == 1,
+            references: try Set(stored: row.text(9) ?? "[]")
         )
-        if let failure = row.text(11) { self.failure = OutboxEntry.Failure(json: try JSONValue(stored: failure)) }
-        if let theirs = row.text(12) { self.theirs = try JSONValue(stored: theirs) }
-        batch = row.integer(13)
+        if let failure = row.text(10) { self.failure = OutboxEntry.Failure(json: try JSONValue(stored: failure)) }
+        if let theirs = row.text(11) { self.theirs = try JSONValue(stored: theirs) }
+        if let newest = row.text(12) { self.newest = try JSONValue(stored: newest) }
+        request = row.integer(13)
+        isAlone = row.integer(14) == 1
+        isPossiblyApplied = row.integer(15) ?? 0 > 0
     }
 }
 

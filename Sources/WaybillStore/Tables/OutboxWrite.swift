@@ -16,22 +16,6 @@ struct OutboxWrite: Sendable, Equatable {
         case delete
     }
 
-    enum State: String, Sendable {
-        /// It is sent as soon as nothing holds it back.
-        case waiting
-        /// It is under way.
-        case sending
-        /// It was under way when the program ended: whether it took effect is not known. It is sent again if a
-        /// repetition takes effect once.
-        case interrupted
-        /// It was sent, and whether it took effect is not known; a repetition could take effect twice.
-        case unknown
-        /// The server rejected it.
-        case parked
-        /// The server has another version, and a person decides.
-        case conflict
-    }
-
     /// The number, in the order of the writes.
     var number: Int64 = 0
     var collection: Int64
@@ -41,9 +25,7 @@ struct OutboxWrite: Sendable, Equatable {
     /// The draft, the changes as a merge patch, or the whole body; null for a deletion.
     var content: JSONValue
 
-    /// The key by which a server knows a repetition.
-    var key: String
-    var state = State.waiting
+    var phase = EntryLife.Phase.waiting
 
     /// The number of times that it was sent.
     var attempts = 0
@@ -63,27 +45,32 @@ struct OutboxWrite: Sendable, Equatable {
     /// The server's version, if the state is a conflict; nil if the server has deleted the item.
     var theirs: JSONValue?
 
-    /// The batch in which it was sent, by the number of the first write of it.
-    ///
-    /// It is nil if the write was not sent in a batch, and 0 if the write is to be sent alone.
-    var batch: Int64?
+    /// The server's version that came while an attempt may have been applied, with which the item is compared
+    /// afterwards; `null` if the server has deleted the item.
+    var newest: JSONValue?
 
-    /// Whether it may be sent without a decision of a person.
-    var isSendable: Bool { state == .waiting || state == .interrupted }
+    /// The request that it is part of, from its first attempt until the server's definite answer.
+    var request: Int64?
 
-    /// Whether it can still be changed: it had no effect, because it was not sent or the server rejected it.
-    var isChangeable: Bool { state == .parked || state == .waiting && attempts == 0 }
+    /// Whether an attempt has no known result.
+    var isPossiblyApplied = false
+
+    /// Whether it is sent alone, although its collection has batches.
+    var isAlone = false
+
+    var life: EntryLife { EntryLife(phase: phase, isPossiblyApplied: isPossiblyApplied) }
 
     /// Makes it a write that has not been sent.
-    mutating func makeNew(key: String) {
-        self.key = key
-        state = .waiting
+    mutating func makeNew() {
+        phase = .waiting
         attempts = 0
         notBefore = nil
         isDelayedByServer = false
         failure = nil
         theirs = nil
-        batch = nil
+        newest = nil
+        request = nil
+        isPossiblyApplied = false
     }
 
     /// Returns the state of an item after this write; nil if it is deleted.
@@ -92,6 +79,8 @@ struct OutboxWrite: Sendable, Equatable {
         case .create: content.merging(over: document ?? .object([:]))
         case .update, .patch: (document ?? .object([:])).applying(mergePatch: content)
         case .replace: content.merging(over: document ?? .object([:]))
+        // The server still has what it refused to delete.
+        case .delete where phase == .parked || phase == .conflict: document
         case .delete: .none
         }
     }
@@ -124,7 +113,7 @@ enum Coalescing: Equatable {
         _ content: JSONValue,
         states: (before: JSONValue?, after: JSONValue?)
     ) {
-        guard last.isChangeable else {
+        guard last.life.isChangeable else {
             self = .separate
             return
         }
@@ -145,7 +134,10 @@ enum Coalescing: Equatable {
             let operation = last.operation == .patch && next == .patch ? OutboxWrite.Operation.patch : .update
             self = JSONValue.mergePatch(from: before, to: after).map { .merged(operation, $0) } ?? .nothing
         case (.update, .delete), (.patch, .delete), (.replace, .delete): self = .merged(.delete, .null)
-        case (.delete, _), (_, .create): self = .separate
+        // The server refused the deletion: the next write takes its place.
+        case (.delete, .update), (.delete, .patch), (.delete, .replace), (.delete, .delete):
+            self = last.phase == .parked ? .merged(next, content) : .separate
+        case (.delete, .create), (_, .create): self = .separate
         }
     }
 }

@@ -9,7 +9,7 @@ struct SendingOrder {
         let number: Int64
         let row: Int64
         let operation: OutboxWrite.Operation
-        let state: OutboxWrite.State
+        let phase: EntryLife.Phase
         let notBefore: Date?
         let isDelayedByServer: Bool
 
@@ -22,35 +22,35 @@ struct SendingOrder {
         /// The temporary ids that it refers to.
         let references: Set<String>
 
-        /// Whether it has not been sent.
-        let isNew: Bool
+        /// The request that it is part of, from its first attempt until the server's definite answer.
+        let request: Int64?
 
-        /// The batch in which it was sent, as `OutboxWrite` has it.
-        let batch: Int64?
+        /// Whether it is sent alone, although its collection has batches.
+        let isAlone: Bool
 
         init(
             number: Int64,
             row: Int64,
             operation: OutboxWrite.Operation,
-            state: OutboxWrite.State = .waiting,
+            phase: EntryLife.Phase = .waiting,
             notBefore: Date? = nil,
             isDelayedByServer: Bool = false,
             url: String,
             id: String,
             references: Set<String> = [],
-            isNew: Bool = true,
-            batch: Int64? = nil
+            request: Int64? = nil,
+            isAlone: Bool = false
         ) {
-            (self.number, self.row, self.operation, self.state) = (number, row, operation, state)
+            (self.number, self.row, self.operation, self.phase) = (number, row, operation, phase)
             (self.notBefore, self.isDelayedByServer) = (notBefore, isDelayedByServer)
-            (self.url, self.references, self.isNew, self.batch) = (url, references, isNew, batch)
+            (self.url, self.references, self.request, self.isAlone) = (url, references, request, isAlone)
             path = url.split(separator: "/").map(String.init) + [PercentEncoding.encode(id)]
         }
     }
 
-    /// Writes that are sent in one request: those of one batch, or those that can become one.
+    /// Writes that are sent in one request: those of one that is repeated, or those that can become one.
     private enum Group: Hashable {
-        case batch(Int64)
+        case known(Int64)
         case new(url: String, OutboxWrite.Operation)
     }
 
@@ -59,7 +59,7 @@ struct SendingOrder {
 
     /// Returns the numbers of the writes that may be sent, each with those that go with it in one request.
     ///
-    /// Writes that were sent as a batch stay one: a server knows a repetition only as a whole.
+    /// Writes whose request may have reached the server stay one request: a server recognizes only the same one.
     ///
     /// - Parameters:
     ///   - numbers: the writes that may be sent.
@@ -73,12 +73,12 @@ struct SendingOrder {
         var open: [Group: Int] = [:]
         for entry in entries where ready.contains(entry.number) {
             var group: Group?
-            if let batch = entry.batch {
-                group = batch > 0 ? .batch(batch) : nil
-            } else if entry.isNew, isBatched(entry) {
+            if let request = entry.request {
+                group = .known(request)
+            } else if !entry.isAlone, isBatched(entry) {
                 group = .new(url: entry.url, entry.operation)
             }
-            if let group, let index = open[group], entry.batch != nil || requests[index].count < size {
+            if let group, let index = open[group], entry.request != nil || requests[index].count < size {
                 requests[index].append(entry.number)
                 continue
             }
@@ -126,7 +126,7 @@ extension SendingOrder.Entry {
     /// The paths above the item's own.
     fileprivate var parents: [[String]] { path.indices.dropFirst().map { Array(path[..<$0]) } }
 
-    fileprivate var isSendable: Bool { state == .waiting || state == .interrupted }
+    fileprivate var isSendable: Bool { phase == .waiting }
 
     fileprivate func isDue(at now: Date, isUrgent: Bool) -> Bool {
         guard let notBefore, notBefore > now else { return true }

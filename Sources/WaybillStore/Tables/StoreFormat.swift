@@ -22,12 +22,47 @@ enum StoreFormat {
         """
         CREATE TABLE outbox (
             number INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, row INTEGER NOT NULL,
-            operation TEXT NOT NULL, content TEXT NOT NULL, key TEXT NOT NULL, state TEXT NOT NULL,
-            attempts INTEGER NOT NULL, not_before REAL, is_delayed_by_server INTEGER NOT NULL, "references" TEXT NOT NULL,
-            failure TEXT, theirs TEXT, batch INTEGER
+            operation TEXT NOT NULL, content TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL,
+            not_before REAL, is_delayed_by_server INTEGER NOT NULL, "references" TEXT NOT NULL, failure TEXT,
+            theirs TEXT, newest TEXT, request INTEGER, is_alone INTEGER NOT NULL DEFAULT 0
         )
         """,
         "CREATE INDEX outbox_by_row ON outbox (row)",
+        "CREATE INDEX outbox_by_request ON outbox (request) WHERE request IS NOT NULL",
+        // A request that is under way, or whose result is not known.
+        """
+        CREATE TABLE requests (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL, documents TEXT NOT NULL, entity_tag TEXT,
+            writes TEXT NOT NULL, is_repeatable INTEGER NOT NULL, has_key INTEGER NOT NULL,
+            losses INTEGER NOT NULL, refusals INTEGER NOT NULL
+        )
+        """,
+        // The temporary ids that pending writes refer to, so that a new id finds them without a scan.
+        """
+        CREATE TABLE outbox_references (
+            temporary TEXT NOT NULL, write INTEGER NOT NULL, PRIMARY KEY (temporary, write)
+        ) WITHOUT ROWID
+        """,
+        "CREATE INDEX outbox_references_by_write ON outbox_references (write)",
+        // The number of entries in each state, which every change of the status asks for.
+        "CREATE TABLE outbox_states (state TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID",
+        """
+        CREATE TRIGGER outbox_added AFTER INSERT ON outbox BEGIN
+            INSERT INTO outbox_states VALUES (NEW.state, 1) ON CONFLICT (state) DO UPDATE SET count = count + 1;
+        END
+        """,
+        """
+        CREATE TRIGGER outbox_removed AFTER DELETE ON outbox BEGIN
+            UPDATE outbox_states SET count = count - 1 WHERE state = OLD.state;
+            DELETE FROM outbox_references WHERE write = OLD.number;
+        END
+        """,
+        """
+        CREATE TRIGGER outbox_changed AFTER UPDATE OF state ON outbox WHEN OLD.state <> NEW.state BEGIN
+            UPDATE outbox_states SET count = count - 1 WHERE state = OLD.state;
+            INSERT INTO outbox_states VALUES (NEW.state, 1) ON CONFLICT (state) DO UPDATE SET count = count + 1;
+        END
+        """,
         // The ids that stand for those of a server, and what the server gave.
         """
         CREATE TABLE identifiers (
@@ -35,6 +70,7 @@ enum StoreFormat {
             permanent_json TEXT
         ) WITHOUT ROWID
         """,
+        "CREATE INDEX identifiers_open ON identifiers (temporary_json) WHERE permanent IS NULL",
         """
         CREATE TABLE checkpoints (
             collection INTEGER PRIMARY KEY, since TEXT, cursor TEXT, validator TEXT, generation INTEGER NOT NULL,

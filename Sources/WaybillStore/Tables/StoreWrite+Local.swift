@@ -11,13 +11,11 @@ extension StoreWrite {
     ///   - operation: the operation.
     ///   - content: the draft, the changes as a merge patch, the whole body, or null.
     ///   - row: the row; of a creation a new one.
-    ///   - key: the key by which a server knows a repetition.
     /// - Throws: the error of the database.
     func add(
         _ operation: OutboxWrite.Operation,
         _ content: JSONValue,
-        to row: inout StoredRow,
-        key: String
+        to row: inout StoredRow
     ) throws(StoreError) {
         var writes = try connection.outboxWrites(ofRow: row.number)
         if writes.isEmpty, operation != .create { row.base = row.document }
@@ -26,8 +24,7 @@ extension StoreWrite {
             collection: row.collection,
             row: row.number,
             operation: operation,
-            content: content,
-            key: key
+            content: content
         )
         // A creation has its row already, as the app sees it.
         let after = operation == .create ? row.document : next.applied(to: current)
@@ -50,7 +47,7 @@ extension StoreWrite {
             var last = writes.removeLast()
             last.operation = operation
             last.content = content
-            last.makeNew(key: key)
+            last.makeNew()
             try refer(&last)
             try save(&last)
             writes.append(last)
@@ -78,8 +75,7 @@ extension StoreWrite {
 
     /// Removes what lies below an item that is never created, and parks what refers to it.
     private func abandon(_ id: String) throws(StoreError) {
-        let open = try connection.openIdentifiers()
-        guard open.contains(where: { $0.text == id && $0.row != 0 }) else { return }
+        guard let open = try connection.openIdentifier(id), open.row != 0 else { return }
         try connection.execute("UPDATE identifiers SET row = 0 WHERE temporary = ?", [.text(id)])
         for collection in try connection.collections(below: id) {
             for row in try connection.rows(where: "collection = ?", [.integer(collection.number)]) {
@@ -96,7 +92,7 @@ extension StoreWrite {
     }
 
     private func park(_ write: inout OutboxWrite, because id: String) {
-        write.state = .parked
+        write.phase = .parked
         write.failure = OutboxEntry.Failure(
             summary: "it refers to the item \(id), which was deleted before it was sent"
         )
@@ -116,8 +112,9 @@ extension StoreWrite {
                     try remove(below)
                     continue
                 }
-                for var write in try connection.outboxWrites(ofRow: below.number) where write.isSendable {
-                    write.state = .parked
+                for var write in try connection.outboxWrites(ofRow: below.number)
+                where write.phase == .waiting && !write.isPossiblyApplied {
+                    write.phase = .parked
                     write.failure = OutboxEntry.Failure(
                         summary: "the item \(row.id), below which it lies, was deleted by the server"
                     )
@@ -129,20 +126,14 @@ extension StoreWrite {
 
     /// Notes the temporary ids of other rows that a write refers to, in its path or in its content.
     private func refer(_ write: inout OutboxWrite) throws(StoreError) {
-        let open = try connection.openIdentifiers().filter { $0.row != write.row }
-        guard !open.isEmpty else {
-            write.references = []
-            return
+        var open = try connection.openIdentifiers(in: write.content)
+        let url = try connection.url(ofCollection: write.collection) ?? ""
+        for segment in url.split(separator: "/") {
+            if let id = try connection.openIdentifier(segment: segment) { open.append(id) }
         }
-        let segments = Set(
-            try connection.url(ofCollection: write.collection)?.split(separator: "/").map(String.init) ?? []
-        )
-        let content = write.content
-        write.references = Set(
-            open.filter { content.contains($0.json) || segments.contains(PercentEncoding.encode($0.text)) }.map(\.text)
-        )
-        let abandoned = open.first { $0.row == 0 && write.references.contains($0.text) }
-        if let abandoned { park(&write, because: abandoned.text) }
+        open.removeAll { $0.row == write.row }
+        write.references = Set(open.map(\.text))
+        if let abandoned = open.first(where: { $0.row == 0 }) { park(&write, because: abandoned.text) }
     }
 
     /// Returns a number that no temporary id has had.

@@ -45,33 +45,26 @@ extension StoreWrite {
         try renameCollections(temporary, to: id)
     }
 
-    /// Replaces a temporary id in pending writes, and in the rows that they concern.
+    /// Replaces a temporary id in the pending writes that refer to it or concern its row, and in their rows.
     private func replace(
         _ old: JSONValue,
         by new: JSONValue,
         _ temporary: String,
         except number: Int64
     ) throws(StoreError) {
-        let text = DatabaseValue.text(old.description)
-        let numbers = try connection.query(
-            """
-            SELECT number FROM outbox WHERE instr(content, ?1) > 0 OR instr("references", ?2) > 0
-                OR instr(ifnull(theirs, ''), ?1) > 0
-            """,
-            [text, .text(JSONValue.string(temporary).description)]
-        ) { $0.integer(0) }
+        var numbers = try connection.outboxWrites(referringTo: temporary)
+        numbers += try connection.outboxWrites(ofRow: number).map(\.number)
+        var rows: Set<Int64> = []
         for number in numbers {
             guard var write = try connection.outboxWrite(number) else { continue }
             write.content = write.content.replacing(old, by: new)
             write.theirs = write.theirs?.replacing(old, by: new)
             write.references.remove(temporary)
             try save(&write)
+            rows.insert(write.row)
         }
-        let rows = try connection.rows(
-            where: "pending > 0 AND number <> ?2 AND (instr(document, ?1) > 0 OR instr(ifnull(base, ''), ?1) > 0)",
-            [text, .integer(number)]
-        )
-        for var row in rows {
+        for number in rows.subtracting([number]).sorted() {
+            guard var row = try connection.row(number) else { continue }
             row.document = row.document.replacing(old, by: new)
             row.base = row.base?.replacing(old, by: new)
             try save(&row)
@@ -119,8 +112,8 @@ extension Connection {
     /// Returns the numbers of the pending writes that refer to a temporary id.
     func outboxWrites(referringTo id: String) throws(StoreError) -> [Int64] {
         try query(
-            "SELECT number FROM outbox WHERE instr(\"references\", ?) > 0",
-            [.text(JSONValue.string(id).description)]
+            "SELECT write FROM outbox_references WHERE temporary = ? ORDER BY write",
+            [.text(id)]
         ) { $0.integer(0) ?? 0 }
     }
 }

@@ -119,19 +119,20 @@ final class StoreWrite {
     func save(_ write: inout OutboxWrite) throws(StoreError) {
         var values: [DatabaseValue] = [
             .integer(write.collection), .integer(write.row), .text(write.operation.rawValue),
-            .text(write.content.description), .text(write.key), .text(write.state.rawValue),
+            .text(write.content.description), .text(write.phase.rawValue),
             .integer(Int64(write.attempts)), DatabaseValue(write.notBefore),
             .integer(write.isDelayedByServer ? 1 : 0),
             .text(JSONValue.array(write.references.sorted().map { .string($0) }).description),
             DatabaseValue(write.failure?.json.description), DatabaseValue(write.theirs?.description),
-            write.batch.map { .integer($0) } ?? .null,
+            DatabaseValue(write.newest?.description), write.request.map { .integer($0) } ?? .null,
+            .integer(write.isAlone ? 1 : 0),
         ]
         if write.number == 0 {
             try connection.execute(
                 """
-                INSERT INTO outbox (collection, row, operation, content, key, state, attempts, not_before,
-                    is_delayed_by_server, "references", failure, theirs, batch)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO outbox (collection, row, operation, content, state, attempts, not_before,
+                    is_delayed_by_server, "references", failure, theirs, newest, request, is_alone)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 values
             )
@@ -140,12 +141,19 @@ final class StoreWrite {
             values.append(.integer(write.number))
             try connection.execute(
                 """
-                UPDATE outbox SET collection = ?, row = ?, operation = ?, content = ?, key = ?, state = ?, attempts = ?,
+                UPDATE outbox SET collection = ?, row = ?, operation = ?, content = ?, state = ?, attempts = ?,
                     not_before = ?, is_delayed_by_server = ?, "references" = ?, failure = ?, theirs = ?,
-                    batch = ?
+                    newest = ?, request = ?, is_alone = ?
                 WHERE number = ?
                 """,
                 values
+            )
+            try connection.execute("DELETE FROM outbox_references WHERE write = ?", [.integer(write.number)])
+        }
+        for reference in write.references {
+            try connection.execute(
+                "INSERT INTO outbox_references VALUES (?, ?)",
+                [.text(reference), .integer(write.number)]
             )
         }
     }

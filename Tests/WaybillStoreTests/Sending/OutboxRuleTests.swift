@@ -9,12 +9,10 @@ struct OutboxRuleTests {
     private static func write(
         _ operation: OutboxWrite.Operation,
         _ content: JSONValue,
-        _ state: OutboxWrite.State = .waiting,
-        attempts: Int = 0
+        _ life: EntryLife = EntryLife(phase: .waiting)
     ) -> OutboxWrite {
-        var write = OutboxWrite(collection: 1, row: 1, operation: operation, content: content, key: "k")
-        write.state = state
-        write.attempts = attempts
+        var write = OutboxWrite(collection: 1, row: 1, operation: operation, content: content)
+        (write.phase, write.isPossiblyApplied) = (life.phase, life.isPossiblyApplied)
         return write
     }
 
@@ -45,14 +43,18 @@ struct OutboxRuleTests {
         .init(first: .delete, second: .create, expected: .separate),
     ]
 
-    @Test("Two writes of an item become one as long as the first had no effect", arguments: pairs)
+    @Test("Two writes of an item become one as long as the first cannot have been applied", arguments: pairs)
     func coalescing(_ pair: Pair) {
         let content: JSONValue = pair.second == .delete ? .null : Self.change
         let states: (JSONValue?, JSONValue?) = (Self.before, Self.after)
         let first = Self.write(pair.first, ["name": "Rug"])
         #expect(Coalescing(first, pair.second, content, states: states) == pair.expected)
-        for (state, attempts) in [(OutboxWrite.State.sending, 1), (.unknown, 1), (.conflict, 1), (.waiting, 1)] {
-            let sent = Self.write(pair.first, ["name": "Rug"], state, attempts: attempts)
+        let unchangeable: [EntryLife] = [
+            .init(phase: .sending), .init(phase: .conflict), .init(phase: .unknown, isPossiblyApplied: true),
+            .init(phase: .waiting, isPossiblyApplied: true),
+        ]
+        for life in unchangeable {
+            let sent = Self.write(pair.first, ["name": "Rug"], life)
             #expect(Coalescing(sent, pair.second, content, states: states) == .separate)
         }
     }
@@ -69,7 +71,7 @@ struct OutboxRuleTests {
         row: Int64,
         _ path: String,
         _ operation: OutboxWrite.Operation = .patch,
-        state: OutboxWrite.State = .waiting,
+        phase: EntryLife.Phase = .waiting,
         references: Set<String> = [],
         notBefore: Date? = nil,
         isDelayedByServer: Bool = false
@@ -79,7 +81,7 @@ struct OutboxRuleTests {
             number: number,
             row: row,
             operation: operation,
-            state: state,
+            phase: phase,
             notBefore: notBefore,
             isDelayedByServer: isDelayedByServer,
             url: segments.dropLast().joined(separator: "/"),
@@ -91,7 +93,7 @@ struct OutboxRuleTests {
     @Test("Writes of one item follow each other, and others do not wait for one that is parked")
     func items() {
         let order = SendingOrder(entries: [
-            pending(1, row: 1, "products/1", state: .parked), pending(2, row: 1, "products/1"),
+            pending(1, row: 1, "products/1", phase: .parked), pending(2, row: 1, "products/1"),
             pending(3, row: 2, "products/2"),
         ])
         #expect(order.ready(at: Date()) == [3])
@@ -130,65 +132,55 @@ struct OutboxRuleTests {
         #expect(order.nextDate(after: now) == now + 5)
     }
 
-    /// A failure, and what becomes of the write.
+    /// A failure, and how it is classified.
     struct Failure: Sendable, CustomTestStringConvertible {
         let error: APIError
         var operation = OutboxWrite.Operation.patch
-        var isRepeatable = true
-        let expected: SendingOutcome
+        let expected: OutboxReply
 
-        var testDescription: String { "\(operation), \(error.summary), \(isRepeatable)" }
+        var testDescription: String { "\(operation), \(error.summary)" }
 
         static func status(
             _ code: Int,
             of operation: OutboxWrite.Operation = .patch,
-            isRepeatable: Bool = true,
             retryAfter: String? = nil,
-            _ expected: SendingOutcome
+            _ kind: EntryLife.Reply,
+            wait: Duration? = nil
         ) -> Failure {
             let fields = retryAfter.map { [HTTPField(name: .retryAfter, value: $0)] } ?? []
             return Failure(
                 error: .status(.init(call: call, status: .init(code: code), headerFields: HTTPFields(fields))),
                 operation: operation,
-                isRepeatable: isRepeatable,
-                expected: expected
+                expected: OutboxReply(kind, wait: wait)
             )
         }
 
         static let call = APIError.FailedCall(method: .patch, template: "products/{}")
 
-        static func transport(
-            _ kind: TransportError.Kind,
-            isRepeatable: Bool,
-            _ expected: SendingOutcome
-        ) -> Failure {
-            Failure(
-                error: .transport(.init(call: call, error: TransportError(kind))),
-                isRepeatable: isRepeatable,
-                expected: expected
-            )
+        static func transport(_ kind: TransportError.Kind, _ expected: EntryLife.Reply) -> Failure {
+            Failure(error: .transport(.init(call: call, error: TransportError(kind))), expected: OutboxReply(expected))
         }
     }
 
     static let failures: [Failure] = [
-        .status(400, .parked), .status(403, .parked), .status(422, .parked), .status(413, .parked),
-        .status(401, .signedOut), .status(409, .conflict), .status(412, .conflict), .status(428, .conflict),
-        .status(409, of: .create, .parked), .status(404, .conflict), .status(404, of: .create, .parked),
-        .status(404, of: .delete, .gone), .status(410, of: .delete, .gone),
-        .status(408, isRepeatable: false, .wait(nil)), .status(425, isRepeatable: false, .wait(nil)),
-        .status(429, isRepeatable: false, retryAfter: "7", .wait(.seconds(7))),
-        .status(503, isRepeatable: false, retryAfter: "7", .wait(.seconds(7))),
-        .status(500, .wait(nil)), .status(502, isRepeatable: false, .unknown), .status(501, .parked),
-        .transport(.cannotConnect, isRepeatable: false, .wait(nil)),
-        .transport(.connectionLost, isRepeatable: false, .unknown),
-        .transport(.connectionLost, isRepeatable: true, .wait(nil)),
+        .status(400, .rejected), .status(403, .rejected), .status(422, .rejected), .status(413, .rejected),
+        .status(401, .unauthorized), .status(409, .conflicting), .status(409, of: .create, .conflicting),
+        .status(412, .stale), .status(428, .stale), .status(404, .stale), .status(404, of: .create, .rejected),
+        .status(412, of: .create, .rejected), .status(404, of: .delete, .gone), .status(410, of: .delete, .gone),
+        .status(408, .later), .status(425, .later), .status(507, .later),
+        .status(429, retryAfter: "7", .later, wait: .seconds(7)),
+        .status(503, retryAfter: "7", .later, wait: .seconds(7)),
+        .status(500, .failed), .status(502, .failed), .status(504, .failed), .status(501, .rejected),
+        .transport(.cannotConnect, .notSent), .transport(.connectionLost, .lost),
+        .init(error: .timeout(.init(call: Failure.call, limit: .seconds(1))), expected: OutboxReply(.lost)),
         .init(
-            error: .timeout(.init(call: Failure.call, limit: .seconds(1))),
-            isRepeatable: false,
-            expected: .unknown
+            error: .middleware(.init(call: Failure.call, underlying: CancellationError())),
+            expected: OutboxReply(.rejected)
         ),
-        .init(error: .middleware(.init(call: Failure.call, underlying: CancellationError())), expected: .parked),
-        .init(error: .authorization(.init(call: Failure.call, underlying: CancellationError())), expected: .signedOut),
+        .init(
+            error: .authorization(.init(call: Failure.call, underlying: CancellationError())),
+            expected: OutboxReply(.unauthorized)
+        ),
         .init(
             error: .authorization(
                 .init(
@@ -196,18 +188,12 @@ struct OutboxRuleTests {
                     underlying: APIError.transport(.init(call: Failure.call, error: TransportError(.cannotConnect)))
                 )
             ),
-            expected: .wait(nil)
+            expected: OutboxReply(.notSent)
         ),
     ]
 
-    @Test("A failure lets a write wait, park, meet the server's version, or stay unknown", arguments: failures)
-    func outcome(_ row: Failure) {
-        let outcome = SendingOutcome(
-            row.error,
-            of: row.operation,
-            isRepeatable: row.isRepeatable,
-            now: Date(timeIntervalSince1970: 0)
-        )
-        #expect(outcome == row.expected)
+    @Test("A failure is classified by what it says about the request", arguments: failures)
+    func reply(_ row: Failure) {
+        #expect(OutboxReply(row.error, of: row.operation, now: Date(timeIntervalSince1970: 0)) == row.expected)
     }
 }

@@ -111,6 +111,8 @@ struct MockedServerTests {
         let store = try await Store.manual()
         let products = store.collection(Shop(server.transport) { IdempotencyKey() }.products) {
             Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted")
+            // The faults are those of writes.
+            Conflicts(.merge(clash: .mine), readsBeforeWriting: false)
         }
         try await store.synchronize()
         var id = 1

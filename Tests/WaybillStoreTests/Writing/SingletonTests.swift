@@ -72,7 +72,8 @@ struct SingletonTests {
         try await store.synchronize()
         #expect(
             server.requests.withLock { $0 } == [
-                "GET /profile", "PATCH /profile", "GET /profile", "PUT /profile", "GET /profile",
+                "GET /profile", "GET /profile", "PATCH /profile", "GET /profile", "GET /profile", "PUT /profile",
+                "GET /profile",
             ]
         )
         #expect(server.profile.withLock { $0 } == ["name": "Grace", "plan": "free"])

@@ -1,0 +1,92 @@
+import Waybill
+import WaybillSystem
+
+/// The response to a request of the outbox, or the lack of one.
+enum SentRequest: Sendable {
+    /// The effect of a single write.
+    case write(SentWrite)
+    /// The results of a batch, in the order of its body.
+    case batch([Result<SentWrite, APIError.ItemsFailure.Item>])
+    /// The call failed.
+    case failed(APIError)
+    /// The response to a batch cannot be that of what was sent; nothing is taken from it.
+    case mismatch(String)
+}
+
+extension ClaimedRequest {
+    /// Sends the request, and returns what came of it.
+    func transmit() async -> SentRequest {
+        guard let request else { return .mismatch("the request was not formed") }
+        do throws(APIError) {
+            return request.isBatch ? try await transmitBatch(request) : .write(try await transmitWrite(request))
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func transmitWrite(_ request: OutboxRequest) async throws(APIError) -> SentWrite {
+        let (row, documents) = (first.row, request.documents)
+        let resource = collection.resource.conditioned(
+            for: operation.declared,
+            key: request.key,
+            entityTag: request.entityTag
+        )
+        let id = collection.operationID(of: row)
+        switch operation {
+        case .create: return SentWrite(try await resource.create(documents.first ?? .null).response())
+        case .update, .replace:
+            // An earlier attempt had its effect: the server's version, which came since then, shows it.
+            if request.losses == 0, first.write.attempts > 1, first.states.before == first.states.after {
+                return SentWrite(document: first.states.after, entityTag: row.entityTag)
+            }
+            return SentWrite(try await resource.update(id, documents.first ?? .null).response())
+        case .patch:
+            let (before, after) = (documents.first ?? .object([:]), documents.last ?? .object([:]))
+            guard let endpoint = try resource.patch(id, from: before, to: after) else {
+                return SentWrite(document: after, entityTag: row.entityTag)
+            }
+            return SentWrite(try await endpoint.response())
+        case .delete:
+            _ = try await resource.delete(id).response()
+            return SentWrite(document: nil, entityTag: nil)
+        }
+    }
+
+    private func transmitBatch(_ request: OutboxRequest) async throws(APIError) -> SentRequest {
+        let resource = collection.resource.conditioned(for: operation, key: request.key, entityTag: nil)
+        let results = try await resource.batch(operation.batched ?? .createBatch, request.documents).send()
+        if let reason = mismatch(of: results, with: request) { return .mismatch(reason) }
+        return .batch(results.map { $0.map { SentWrite(document: $0.json, entityTag: nil) } })
+    }
+
+    /// Returns the reason for which an ordered response cannot be that of the batch; nil if it can.
+    private func mismatch(
+        of results: [Result<DocumentResource.Document, APIError.ItemsFailure.Item>],
+        with request: OutboxRequest
+    ) -> String? {
+        let count = request.documents.count
+        guard results.count == count else { return "it has \(results.count) items, and \(count) were sent" }
+        var ids: Set<String> = []
+        for (number, result) in zip(request.writes, results) {
+            guard case .success(let document) = result else { continue }
+            guard let id = collection.id(of: document.json)?.text else { return "an item has no id" }
+            guard ids.insert(id).inserted else { return "two items have the id \(id)" }
+            guard operation != .create, let row = writes.first(where: { $0.write.number == number })?.row else {
+                continue
+            }
+            guard id == row.id else { return "the item \(id) is at the position of the item \(row.id)" }
+        }
+        return nil
+    }
+}
+
+extension DocumentResource {
+    /// Returns the same resource with the key and the version of a request of the outbox.
+    fileprivate func conditioned(
+        for operation: OutboxWrite.Operation,
+        key: String,
+        entityTag: String?
+    ) -> DocumentResource {
+        conditioned(for: operation.batched ?? operation.declared, key: key, entityTag: entityTag)
+    }
+}

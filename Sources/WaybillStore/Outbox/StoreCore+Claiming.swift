@@ -1,0 +1,92 @@
+import Waybill
+import WaybillSystem
+
+// Writes whose turn it is, and the request that they become.
+extension StoreCore {
+    /// Marks writes as under way, durably, before anything of them is sent.
+    ///
+    /// - Parameter numbers: a write, or several of one collection that are sent in one request.
+    /// - Returns: the request; nil if none of them may be sent any more, or if their collection is not declared.
+    /// - Throws: the error of the database.
+    func claim(_ numbers: [Int64]) async throws(StoreError) -> ClaimedRequest? {
+        let url = try await read { (connection) throws(StoreError) -> String? in
+            guard let first = numbers.first, let write = try connection.outboxWrite(first) else { return nil }
+            return try connection.url(ofCollection: write.collection)
+        }
+        guard let url, let collection = collection(at: url) else { return nil }
+        _ = try await collection.number(in: self)
+        let key = newKey()
+        let claimed = try await write { (store) throws(StoreError) -> [ClaimedWrite] in
+            var claimed: [ClaimedWrite] = []
+            for number in numbers {
+                if let write = try store.claim(number, of: collection) { claimed.append(write) }
+            }
+            return claimed
+        }
+        for write in claimed where write.write.phase == .unknown {
+            events.send(.needsAttention(try await entry(of: write)))
+        }
+        let sending = claimed.filter { $0.write.phase == .sending }
+        guard let first = sending.first else { return nil }
+        if let number = first.write.request {
+            let request = try await read { (connection) throws(StoreError) in try connection.request(number) }
+            return ClaimedRequest(sending, request: request)
+        }
+        guard !sending.contains(where: \.needsReading) else { return ClaimedRequest(sending, request: nil) }
+        return try await form(sending, key: key)
+    }
+
+    /// Makes the request of writes that are under way, and keeps it: a repetition is the same.
+    func form(_ writes: [ClaimedWrite], key: String? = nil) async throws(StoreError) -> ClaimedRequest? {
+        let key = key ?? newKey()
+        return try await write { (store) throws(StoreError) in
+            guard let first = writes.first else { return nil }
+            var request = OutboxRequest(writes, first: first, key: key)
+            try store.save(&request)
+            var formed: [ClaimedWrite] = []
+            for var claimed in writes {
+                guard try store.connection.outboxWrite(claimed.write.number) != nil else { continue }
+                if let known = claimed.write.request { try store.leave(known, &claimed.write) }
+                claimed.write.request = request.number
+                try store.save(&claimed.write)
+                formed.append(claimed)
+            }
+            return ClaimedRequest(formed, request: request)
+        }
+    }
+}
+
+extension StoreWrite {
+    /// Marks a write as under way, or as unknown if a repetition could take effect twice.
+    ///
+    /// - Parameters:
+    ///   - number: the write.
+    ///   - collection: its collection.
+    /// - Returns: the write; nil if it may not be sent any more.
+    /// - Throws: the error of the database.
+    fileprivate func claim(
+        _ number: Int64,
+        of collection: any RegisteredCollection
+    ) throws(StoreError) -> ClaimedWrite? {
+        guard var write = try connection.outboxWrite(number), write.phase == .waiting,
+            let row = try connection.row(write.row),
+            try connection.outboxWrites(ofRow: row.number).first?.number == number
+        else { return nil }
+        let request = try write.request.flatMap { (request) throws(StoreError) in try connection.request(request) }
+        write.phase = write.life.claimed(request?.facts(isCreation: write.operation == .create) ?? .new).phase
+        write.notBefore = nil
+        write.isDelayedByServer = false
+        if write.phase == .sending {
+            write.attempts += 1
+        } else if write.failure == nil {
+            write.failure = OutboxEntry.Failure(summary: "the program ended before the response came")
+        }
+        try save(&write)
+        return ClaimedWrite(write: write, row: row, collection: collection)
+    }
+}
+
+extension EntryLife.Request {
+    /// The facts about a write that has no request yet.
+    static let new = EntryLife.Request(isRepeatable: true, hasKey: false, isCreation: false)
+}

@@ -1,0 +1,167 @@
+import Waybill
+import WaybillSystem
+
+/// The result of reading the items of a request before it is sent.
+enum ComparedRequest: Sendable {
+    /// It is sent.
+    case ready(ClaimedRequest)
+    /// Nothing of it remains to be sent now; these writes met another version, and may be sent again.
+    case nothing(conflicts: [Int64])
+    /// An item could not be read: the writes wait, or are parked.
+    case failed(APIError, OutboxReply)
+}
+
+extension StoreCore {
+    /// Reads and compares the items of a request whose versions the server does not compare.
+    ///
+    /// - Parameter claimed: the request.
+    /// - Returns: the result.
+    /// - Throws: the error of the database.
+    func compared(_ claimed: ClaimedRequest) async throws(StoreError) -> ComparedRequest {
+        var ready: [ClaimedWrite] = []
+        var conflicts: [Int64] = []
+        for write in claimed.writes {
+            guard write.needsReading else {
+                ready.append(write)
+                continue
+            }
+            let theirs: SentWrite
+            do throws(APIError) {
+                theirs = try await read(write)
+            } catch {
+                let reply = OutboxReply(error, of: write.write.operation, now: now)
+                // Nothing was written.
+                let shown =
+                    reply.kind == .lost || reply.kind == .failed ? OutboxReply(.notSent, wait: reply.wait) : reply
+                return .failed(
+                    error,
+                    shown.kind == .stale || shown.kind == .conflicting ? OutboxReply(.rejected) : shown
+                )
+            }
+            switch try await compare(write, with: theirs, hasKey: claimed.request?.hasKey ?? false) {
+            case .unchanged(let write): ready.append(write)
+            case .done: break
+            case .conflict: conflicts.append(write.write.number)
+            }
+        }
+        // What may have been applied is repeated as it was. A batch of which a part is settled cannot be: reading has
+        // shown that the others were not applied.
+        if claimed.request != nil, ready.count == claimed.writes.count { return .ready(claimed) }
+        guard let formed = try await form(ready) else { return .nothing(conflicts: conflicts) }
+        return .ready(formed)
+    }
+
+    /// Reads the item of a write; one that is not there has no document.
+    func read(_ claimed: ClaimedWrite) async throws(APIError) -> SentWrite {
+        do throws(APIError) {
+            let id = claimed.collection.operationID(of: claimed.row)
+            return SentWrite(try await claimed.collection.resource.read(id).response())
+        } catch {
+            guard error.isNotFound else { throw error }
+            return SentWrite(document: nil, entityTag: nil)
+        }
+    }
+
+    private enum Comparison {
+        /// It is sent, with the entity tag that was read.
+        case unchanged(ClaimedWrite)
+        /// The server has what the write asks for.
+        case done
+        /// The server has another version, and the rule has decided.
+        case conflict
+    }
+
+    private func compare(
+        _ claimed: ClaimedWrite,
+        with theirs: SentWrite,
+        hasKey: Bool
+    ) async throws(StoreError) -> Comparison {
+        guard let document = theirs.document else {
+            if claimed.write.operation == .delete {
+                try await finish(claimed, theirs)
+                return .done
+            }
+            try await meet(claimed, theirs)
+            return .conflict
+        }
+        if claimed.write.isPossiblyApplied, claimed.isShown(by: document) {
+            try await finish(claimed, theirs)
+            return .done
+        }
+        let base = claimed.row.base ?? .object([:])
+        // A member that the base lacks may be one that lists lack, or one that both sides have added.
+        let changes = claimed.states.after.flatMap { JSONValue.mergePatch(from: base, to: $0) } ?? .object([:])
+        let clashes = Clashes(of: changes, base: base, theirs: document)
+        guard document.hasMembers(of: base), clashes.isEmpty else {
+            let mine: JSONValue? = claimed.row.isDeleted ? nil : claimed.row.document
+            if hasKey, claimed.write.isPossiblyApplied,
+                claimed.collection.conflictRule.decide(base, mine, document, clashes) == .mine
+            {
+                // Either it was applied, and the server says so without doing it again, or it is sent over theirs.
+                return try await write { (store) throws(StoreError) -> Comparison in
+                    guard var write = try store.connection.outboxWrite(claimed.write.number) else { return .done }
+                    write.newest = document
+                    try store.save(&write)
+                    return .unchanged(claimed)
+                }
+            }
+            try await meet(claimed, theirs)
+            return .conflict
+        }
+        return try await write { (store) throws(StoreError) -> Comparison in
+            guard var row = try store.connection.row(claimed.row.number) else { return .done }
+            row.base = document
+            row.entityTag = theirs.entityTag
+            row.document = try store.connection.outboxWrites(ofRow: row.number).applied(to: document) ?? row.document
+            try store.save(&row)
+            return .unchanged(ClaimedWrite(write: claimed.write, row: row, collection: claimed.collection))
+        }
+    }
+
+    /// Lets a write meet another version: the rule of its collection decides.
+    ///
+    /// - Parameters:
+    ///   - claimed: the write.
+    ///   - theirs: the server's version.
+    ///   - error: the response that said so; a server that says so of the version that it gave itself rejects the write.
+    /// - Throws: the error of the database.
+    func meet(_ claimed: ClaimedWrite, _ theirs: SentWrite, after error: APIError? = nil) async throws(StoreError) {
+        let report = try await write { (store) throws(StoreError) -> StoreConflict? in
+            guard var write = try store.connection.outboxWrite(claimed.write.number),
+                var row = try store.connection.row(write.row)
+            else { return nil }
+            if let request = write.request { try store.leave(request, &write) }
+            write.newest = nil
+            let failure = error.map { OutboxEntry.Failure($0) }
+            write.failure = failure
+            let isNew = error == nil || theirs.document != row.base || theirs.entityTag != row.entityTag
+            write.phase = isNew ? .waiting : .parked
+            try store.save(&write)
+            guard isNew else {
+                try store.show(&row)
+                return nil
+            }
+            return try store.take(
+                theirs.document,
+                entityTag: theirs.entityTag,
+                into: &row,
+                of: claimed.collection,
+                after: failure
+            )
+        }
+        noteSettled(claimed.row.number)
+        if let error { keep(error, of: claimed.write.number) }
+        if let report { events.send(.conflict(report)) }
+        let entry = try await entry(of: claimed)
+        if entry.state == .parked { events.send(.needsAttention(entry)) }
+    }
+}
+
+extension JSONValue {
+    /// Whether the value has all members of another one, with equal values: an item alone may have more members than in
+    /// a list.
+    fileprivate func hasMembers(of other: JSONValue) -> Bool {
+        guard let members = objectValue, let others = other.objectValue else { return self == other }
+        return others.allSatisfy { key, value in members[key].map { $0.hasMembers(of: value) } ?? value.isNull }
+    }
+}

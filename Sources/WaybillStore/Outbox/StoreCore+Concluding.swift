@@ -1,0 +1,183 @@
+import Waybill
+import WaybillSystem
+
+/// The consequences of a request for those that follow.
+struct Conclusion: Sendable {
+    /// The writes that may be sent again at once: each by itself, or because they have met another version.
+    var again: [Int64] = []
+
+    /// Whether they have met another version.
+    var isConflict = false
+
+    /// The reply, if the call failed.
+    var reply: OutboxReply?
+}
+
+// What a response makes of the writes of its request.
+extension StoreCore {
+    /// Takes what came of a request: all of it in one transaction.
+    ///
+    /// - Parameters:
+    ///   - claimed: the request.
+    ///   - sent: the response, or the lack of one.
+    /// - Returns: the consequences.
+    /// - Throws: the error of the database; it can be called again then.
+    func conclude(_ claimed: ClaimedRequest, _ sent: SentRequest) async throws(StoreError) -> Conclusion {
+        switch sent {
+        case .write(let write):
+            let newer = await newerVersion(of: claimed.first, than: write)
+            try await finish(claimed.first, newer ?? write)
+            return Conclusion()
+        case .batch(let results):
+            try await finish(claimed, results)
+            return Conclusion()
+        case .mismatch(let reason):
+            let summary = "the response to a batch does not match what was sent: \(reason)"
+            return try await conclude(
+                claimed,
+                OutboxReply(.unreadable),
+                OutboxEntry.Failure(summary: summary),
+                error: nil
+            )
+        case .failed(let error):
+            let reply = OutboxReply(error, of: claimed.operation, now: now)
+            var conclusion = try await conclude(claimed, reply, OutboxEntry.Failure(error), error: error)
+            conclusion.reply = reply
+            return conclusion
+        }
+    }
+
+    /// Takes a failed reply to a request.
+    func conclude(
+        _ claimed: ClaimedRequest,
+        _ reply: OutboxReply,
+        _ failure: OutboxEntry.Failure,
+        error: APIError?
+    ) async throws(StoreError) -> Conclusion {
+        // One wait for all: they stay one request.
+        let date = now + wait(after: reply, attempts: claimed.first.write.attempts)
+        let (consequence, reports) = try await write { (store) throws(StoreError) in
+            try store.take(reply, failure, of: claimed, until: date)
+        }
+        if let error { for number in claimed.numbers { keep(error, of: number) } }
+        for report in reports { events.send(.conflict(report)) }
+        switch consequence {
+        case .done:
+            for write in claimed.writes { try await finish(write, SentWrite(document: nil, entityTag: nil)) }
+        case .compares where claimed.writes.count == 1:
+            return try await meet(claimed.first, after: error)
+        case .compares:
+            return Conclusion(again: claimed.numbers)
+        case .becomes(let life):
+            if life.phase == .parked, claimed.writes.count > 1 { return Conclusion(again: claimed.numbers) }
+            for write in claimed.writes {
+                let entry = try await entry(of: write)
+                if entry.state.needsAttention {
+                    events.send(.needsAttention(entry))
+                } else {
+                    events.send(reply.kind == .unauthorized ? .signedOut(entry) : .delayed(entry))
+                }
+            }
+        }
+        return Conclusion()
+    }
+
+    private func wait(after reply: OutboxReply, attempts: Int) -> TimeInterval {
+        let own = settings.backoff.wait(afterAttempt: max(1, attempts), fraction: random.fraction)
+        // The backoff comes on top: clients that got the same time do not come back at the same moment.
+        return (reply.wait?.timeInterval ?? 0) + own.timeInterval
+    }
+
+    /// Reads the server's version after a conflict, and decides by the rule of the collection.
+    private func meet(_ claimed: ClaimedWrite, after error: APIError?) async throws(StoreError) -> Conclusion {
+        let theirs: Result<SentWrite, APIError>
+        do throws(APIError) { theirs = .success(try await read(claimed)) } catch { theirs = .failure(error) }
+        switch theirs {
+        case .success(let version):
+            try await meet(claimed, version, after: error)
+            return Conclusion(again: [claimed.write.number], isConflict: true)
+        case .failure(let unread):
+            // It is met again at the next attempt.
+            let date = now + wait(after: OutboxReply(.later), attempts: claimed.write.attempts)
+            try await write { (store) throws(StoreError) in
+                guard var write = try store.connection.outboxWrite(claimed.write.number) else { return }
+                write.phase = .waiting
+                write.notBefore = date
+                write.failure = OutboxEntry.Failure(unread)
+                try store.save(&write)
+            }
+            keep(unread, of: claimed.write.number)
+            events.send(.delayed(try await entry(of: claimed)))
+            return Conclusion()
+        }
+    }
+
+    /// Reads an item again if another version of it came while the request was under way, of which it is not known
+    /// whether it is later than the response.
+    private func newerVersion(of claimed: ClaimedWrite, than sent: SentWrite) async -> SentWrite? {
+        let newest = try? await read { (connection) throws(StoreError) in
+            try connection.outboxWrite(claimed.write.number)?.newest
+        }
+        guard newest.flatMap({ $0 }) != nil, let document = sent.document, let id = claimed.collection.id(of: document)
+        else { return nil }
+        var claimed = claimed
+        claimed.row.id = id.text
+        claimed.row.document = document
+        return try? await read(claimed)
+    }
+
+    // MARK: Success
+
+    /// Takes the effect of a write.
+    func finish(_ claimed: ClaimedWrite, _ sent: SentWrite) async throws(StoreError) {
+        let now = now
+        let isFinished = try await write { (store) throws(StoreError) in try store.finish(claimed, sent, at: now) }
+        noteSettled(claimed.row.number)
+        try await report(claimed, isSent: isFinished)
+    }
+
+    private func report(_ claimed: ClaimedWrite, isSent: Bool) async throws(StoreError) {
+        let entry = try await entry(of: claimed)
+        if isSent {
+            events.send(.sent(entry))
+        } else if entry.state.needsAttention {
+            events.send(.needsAttention(entry))
+        }
+    }
+
+    private func finish(
+        _ claimed: ClaimedRequest,
+        _ results: [Result<SentWrite, APIError.ItemsFailure.Item>]
+    ) async throws(StoreError) {
+        let now = now
+        let pairs = zip(claimed.request?.writes ?? [], results)
+        let byNumber = Dictionary(pairs.map { ($0, $1) }) { first, _ in first }
+        let finished = try await write { (store) throws(StoreError) -> [Int64] in
+            var finished: [Int64] = []
+            for claimed in claimed.writes {
+                switch byNumber[claimed.write.number] {
+                case .success(let sent):
+                    if try store.finish(claimed, sent, at: now) { finished.append(claimed.write.number) }
+                case .failure(let item):
+                    guard var write = try store.connection.outboxWrite(claimed.write.number) else { continue }
+                    if let request = write.request { try store.leave(request, &write) }
+                    write.phase = .parked
+                    write.failure = OutboxEntry.Failure(item)
+                    try store.save(&write)
+                case nil: continue
+                }
+            }
+            return finished
+        }
+        for claimed in claimed.writes {
+            noteSettled(claimed.row.number)
+            try await report(claimed, isSent: finished.contains(claimed.write.number))
+        }
+    }
+}
+
+extension Duration {
+    var timeInterval: TimeInterval {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

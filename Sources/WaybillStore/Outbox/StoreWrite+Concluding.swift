@@ -1,0 +1,153 @@
+import Waybill
+import WaybillSystem
+
+// The tables after a response.
+extension StoreWrite {
+    /// Takes a failed reply to a request.
+    ///
+    /// - Parameters:
+    ///   - reply: the reply.
+    ///   - failure: the failure that the entries show.
+    ///   - claimed: the request.
+    ///   - date: the date before which it is not repeated, if it waits.
+    /// - Returns: the consequence for its writes, and the conflicts that were found.
+    /// - Throws: the error of the database.
+    func take(
+        _ reply: OutboxReply,
+        _ failure: OutboxEntry.Failure,
+        of claimed: ClaimedRequest,
+        until date: Date
+    ) throws(StoreError) -> (EntryLife.Consequence, [StoreConflict]) {
+        var request = try claimed.request.flatMap { (request) throws(StoreError) in
+            try connection.request(request.number)
+        }
+        if reply.kind.countsAsRefusal { request?.refusals += 1 }
+        let facts = request?.facts(isCreation: claimed.operation == .create, after: reply.kind) ?? .new
+        let life = EntryLife(phase: .sending, isPossiblyApplied: request?.losses ?? 0 > 0)
+        let consequence = life.after(reply.kind, to: facts)
+        guard case .becomes(let next) = consequence else {
+            if let request { try removeRequest(request.number) }
+            if claimed.writes.count > 1 { try sendAlone(claimed) }
+            return (consequence, [])
+        }
+        if var request {
+            if next.isPossiblyApplied {
+                switch reply.kind {
+                case .lost, .failed, .unreadable: request.losses += 1
+                default: break
+                }
+                try save(&request)
+            } else {
+                try removeRequest(request.number)
+            }
+        }
+        if next.phase == .parked, claimed.writes.count > 1 {
+            // One of them may be the reason: alone, each meets its own response, and the others go on.
+            try sendAlone(claimed)
+            return (consequence, [])
+        }
+        var reports: [StoreConflict] = []
+        for claimed in claimed.writes {
+            guard var write = try connection.outboxWrite(claimed.write.number) else { continue }
+            write.phase = next.phase
+            write.failure = failure
+            write.notBefore = next.phase == .waiting && reply.kind != .unauthorized ? date : nil
+            write.isDelayedByServer = reply.wait != nil
+            try save(&write)
+            guard var row = try connection.row(write.row) else { continue }
+            if next.isPossiblyApplied {
+                try show(&row)
+            } else if let report = try meetNewest(&write, &row, of: claimed.collection) {
+                reports.append(report)
+            }
+        }
+        return (consequence, reports)
+    }
+
+    private func sendAlone(_ claimed: ClaimedRequest) throws(StoreError) {
+        for claimed in claimed.writes {
+            guard var write = try connection.outboxWrite(claimed.write.number) else { continue }
+            write.makeNew()
+            write.isAlone = true
+            try save(&write)
+        }
+    }
+
+    /// Lets a write that was certainly not applied meet the server's version that came while that was not certain.
+    func meetNewest(
+        _ write: inout OutboxWrite,
+        _ row: inout StoredRow,
+        of collection: any RegisteredCollection
+    ) throws(StoreError) -> StoreConflict? {
+        guard let newest = write.newest else {
+            try show(&row)
+            return nil
+        }
+        write.newest = nil
+        try save(&write)
+        return try take(newest.isNull ? nil : newest, entityTag: nil, into: &row, of: collection)
+    }
+
+    /// Lets a row show its pending writes as they are now: a refused deletion does not hide it.
+    func show(_ row: inout StoredRow) throws(StoreError) {
+        // The row of a creation has its temporary id, which its draft lacks.
+        guard row.base != nil else { return }
+        let document = try connection.outboxWrites(ofRow: row.number).applied(to: row.base)
+        let isDeleted = document == nil
+        guard isDeleted != row.isDeleted || document ?? row.document != row.document else { return }
+        row.isDeleted = isDeleted
+        row.document = document ?? row.document
+        try save(&row)
+    }
+
+    /// Takes the effect of a write: its row is what the server has, with the writes that are still pending.
+    ///
+    /// - Parameters:
+    ///   - claimed: the write.
+    ///   - sent: its effect.
+    ///   - now: the date.
+    /// - Returns: whether the write was there, and its effect is known.
+    /// - Throws: the error of the database.
+    func finish(_ claimed: ClaimedWrite, _ sent: SentWrite, at now: Date) throws(StoreError) -> Bool {
+        guard var write = try connection.outboxWrite(claimed.write.number), var row = try connection.row(write.row)
+        else { return false }
+        let id = sent.document.flatMap { claimed.collection.id(of: $0) }
+        if write.operation == .create, id == nil {
+            if let number = write.request, var request = try connection.request(number) {
+                request.losses += 1
+                try save(&request)
+            }
+            write.phase = .unknown
+            write.failure = OutboxEntry.Failure(summary: "the server's response has no id of the new item")
+            try save(&write)
+            return false
+        }
+        if let request = write.request { try leave(request, &write) }
+        try remove(write)
+        // A server that recognizes a repetition responds as it did the first time. A list may have had the item since
+        // then, and does not bring it again.
+        let other = try id.flatMap { (id) throws(StoreError) in try connection.row(id.text, in: row.collection) }
+        let known = write.operation == .create ? other?.serverVersion : row.base
+        let delta = claimed.collection.delta
+        let isStale = known.flatMap { known in
+            sent.document.map { delta?.isLater(known, than: $0) ?? (write.operation == .create) }
+        }
+        let current = isStale ?? false ? SentWrite(document: known, entityTag: nil) : sent
+        // The row itself is renamed before its writes are read: their contents may have its id.
+        if let id, id.text != row.id { try rename(&row, to: id.text, json: id.json) }
+        let rest = try connection.outboxWrites(ofRow: row.number)
+        row.entityTag = current.entityTag
+        row.fetched = now
+        // A walk that has passed its place does not take it for missing.
+        row.generation = max(row.generation, try connection.generation(of: row.collection))
+        guard let document = current.document else {
+            row.base = nil
+            row.document = rest.applied(to: nil) ?? row.document
+            row.isDeleted = false
+            try settle(&row, pending: rest)
+            return true
+        }
+        _ = try rebase(&row, rest, on: document)
+        return true
+    }
+}

@@ -1,0 +1,127 @@
+import Waybill
+import WaybillSystem
+
+/// A request of the outbox that is under way, or whose result is not known: what was sent, and under which key.
+///
+/// It is repeated as it is. Its entries leave it when the server has given a definite answer.
+struct OutboxRequest: Sendable, Equatable {
+    var number: Int64 = 0
+
+    /// The key by which the server recognizes a repetition.
+    let key: String
+
+    /// The documents in the body: one for each write of a batch; the states before and after a PATCH; none for a
+    /// deletion.
+    let documents: [JSONValue]
+
+    /// The entity tag that the item has to have.
+    let entityTag: String?
+
+    /// The numbers of its writes, in the order of the body.
+    ///
+    /// One that was discarded keeps its position.
+    let writes: [Int64]
+
+    /// Whether a repetition takes effect once.
+    let isRepeatable: Bool
+
+    /// Whether the server recognizes a repetition by the key.
+    let hasKey: Bool
+
+    /// The number of attempts without a known result.
+    var losses = 0
+
+    /// The number of responses that gave no definite answer.
+    var refusals = 0
+
+    /// Returns the most responses without a definite answer before a person has to know.
+    ///
+    /// What rejects a request is likely to do so again: three times. A failed server may recover, and another attempt
+    /// may still be processed: ten times, which takes some 17 minutes with the default backoff.
+    static func refusalLimit(after reply: EntryLife.Reply) -> Int { reply == .rejected ? 3 : 10 }
+
+    /// Whether it is sent by an operation on several items.
+    var isBatch: Bool { writes.count > 1 }
+
+    func facts(isCreation: Bool, after reply: EntryLife.Reply = .failed) -> EntryLife.Request {
+        EntryLife.Request(
+            isRepeatable: isRepeatable,
+            hasKey: hasKey,
+            isCreation: isCreation,
+            isExhausted: refusals >= Self.refusalLimit(after: reply)
+        )
+    }
+}
+
+extension OutboxRequest {
+    init(_ row: borrowing Row) throws(StoreError) {
+        let writes = try JSONValue(stored: row.text(4) ?? "[]").arrayValue ?? []
+        self.init(
+            number: row.integer(0) ?? 0,
+            key: row.text(1) ?? "",
+            documents: try JSONValue(stored: row.text(2) ?? "[]").arrayValue ?? [],
+            entityTag: row.text(3),
+            writes: writes.compactMap { $0.intValue.map(Int64.init) },
+            isRepeatable: row.integer(5) == 1,
+            hasKey: row.integer(6) == 1,
+            losses: Int(row.integer(7) ?? 0),
+            refusals: Int(row.integer(8) ?? 0)
+        )
+    }
+}
+
+extension Connection {
+    func request(_ number: Int64) throws(StoreError) -> OutboxRequest? {
+        try first(
+            """
+            SELECT number, key, documents, entity_tag, writes, is_repeatable, has_key, losses, refusals
+            FROM requests WHERE number = ?
+            """,
+            [.integer(number)],
+            { (row: borrowing Row) throws(StoreError) in try OutboxRequest(row) }
+        )
+    }
+}
+
+extension StoreWrite {
+    /// Adds a request, or replaces the counts of one that has a number.
+    func save(_ request: inout OutboxRequest) throws(StoreError) {
+        guard request.number == 0 else {
+            return try connection.execute(
+                "UPDATE requests SET losses = ?, refusals = ? WHERE number = ?",
+                [.integer(Int64(request.losses)), .integer(Int64(request.refusals)), .integer(request.number)]
+            )
+        }
+        try connection.execute(
+            """
+            INSERT INTO requests (key, documents, entity_tag, writes, is_repeatable, has_key, losses, refusals)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(request.key), .text(JSONValue.array(request.documents).description),
+                DatabaseValue(request.entityTag),
+                .text(JSONValue.array(request.writes.map { .integer(Int($0)) }).description),
+                .integer(request.isRepeatable ? 1 : 0), .integer(request.hasKey ? 1 : 0),
+                .integer(Int64(request.losses)), .integer(Int64(request.refusals)),
+            ]
+        )
+        request.number = connection.lastInsertedRow
+    }
+
+    /// Takes a write out of its request; the request goes with its last write.
+    func leave(_ request: Int64, _ write: inout OutboxWrite) throws(StoreError) {
+        write.request = nil
+        write.isPossiblyApplied = false
+        let others = try connection.first(
+            "SELECT count(*) FROM outbox WHERE request = ? AND number <> ?",
+            [.integer(request), .integer(write.number)]
+        ) { $0.integer(0) }
+        if others ?? 0 == 0 { try removeRequest(request) }
+    }
+
+    /// Removes a request: its result is known, or it never reached the server.
+    func removeRequest(_ number: Int64) throws(StoreError) {
+        try connection.execute("DELETE FROM requests WHERE number = ?", [.integer(number)])
+        try connection.execute("UPDATE outbox SET request = NULL WHERE request = ?", [.integer(number)])
+    }
+}

@@ -1,0 +1,176 @@
+import TestSupport
+import Testing
+
+@testable import WaybillStore
+
+@Suite("The life of an outbox entry")
+struct EntryLifeTests {
+    /// What happens to an entry, to its request, or to its item on the server.
+    enum Event: Sendable, Hashable, CaseIterable {
+        // The turn of the entry, and what becomes of its request.
+        case processed, processedAndLost, lostOnTheWay, notSent
+        case rejected, stoppedBeforeProcessing, conflicting, failed, processedAndFailed, later, unauthorized, stale
+        case ended
+        // The app and a person.
+        case edited, retried, confirmed, resolved
+        // A synchronization.
+        case changedThere
+    }
+
+    /// A server that keeps keys by the draft, an item, and an entry that changes it.
+    struct World: Hashable {
+        var request: EntryLife.Request
+        /// The state of the entry; nil after it has left the outbox.
+        var life: EntryLife? = EntryLife(phase: .waiting)
+        /// The number of times that the server has applied the change.
+        var applied = 0
+        /// Whether the server has a result for the present key.
+        var hasResult = false
+        /// Whether the entry has a request with a key and a body that may not change.
+        var hasRequest = false
+        /// Whether a person has decided to send it once more, although it may have been applied.
+        var isDoubledOnPurpose = false
+        var refusals = 0
+        var events: [Event] = []
+
+        /// Processes the request under its key, as draft-ietf-httpapi-idempotency-key-header-07 has it.
+        mutating func process() {
+            if request.hasKey, hasResult { return }
+            hasResult = true
+            // The repetition of an idempotent request changes nothing.
+            if applied == 0 || !request.isRepeatable || request.hasKey { applied += 1 }
+        }
+    }
+
+    /// Returns the world after an event; nil if the event cannot happen now.
+    private func world(_ old: World, after event: Event) -> World? {
+        guard var life = old.life else { return nil }
+        var new = old
+        new.events.append(event)
+        func end(_ life: EntryLife?) -> World {
+            new.life = life
+            if life.map({ !$0.isPossiblyApplied && $0.phase != .sending }) ?? true {
+                // Another attempt is another request, with another key.
+                (new.hasRequest, new.hasResult, new.refusals) = (false, false, 0)
+            }
+            return new
+        }
+        func reply(_ reply: EntryLife.Reply) -> World? {
+            guard life.phase == .waiting else { return nil }
+            life = life.claimed(old.request)
+            guard life.phase == .sending else { return end(life) }
+            if reply.countsAsRefusal { new.refusals += 1 }
+            var facts = old.request
+            facts.isExhausted = new.refusals >= 2
+            switch life.after(reply, to: facts) {
+            case .done: return end(nil)
+            // The version that was read shows the change, or the rule lets it be sent over that version.
+            case .compares: return end(old.applied > 0 ? nil : EntryLife(phase: .waiting))
+            case .becomes(let next): return end(next)
+            }
+        }
+        switch event {
+        case .processed:
+            guard life.phase == .waiting, life.claimed(old.request).phase == .sending else { return nil }
+            new.process()
+            return end(nil)
+        case .processedAndLost:
+            if life.phase == .waiting, life.claimed(old.request).phase == .sending { new.process() }
+            return reply(.lost)
+        case .lostOnTheWay: return reply(.lost)
+        case .notSent: return reply(.notSent)
+        case .rejected:
+            // The server processes it, and rejects it: not one that it has applied before.
+            guard !old.hasResult, old.applied == 0 else { return nil }
+            return reply(.rejected)
+        case .stoppedBeforeProcessing: return reply(.rejected)
+        case .conflicting:
+            // Without an earlier attempt, the server has another version.
+            guard life.isPossiblyApplied || old.applied == 0 else { return nil }
+            return reply(.conflicting)
+        case .failed: return reply(.failed)
+        case .processedAndFailed:
+            if life.phase == .waiting, life.claimed(old.request).phase == .sending { new.process() }
+            return reply(.failed)
+        case .later: return reply(.later)
+        case .unauthorized: return reply(.unauthorized)
+        case .stale:
+            guard !old.request.isCreation else { return nil }
+            return reply(.stale)
+        case .ended:
+            guard life.phase == .waiting else { return nil }
+            life = life.claimed(old.request)
+            return end(life.restarted)
+        case .edited:
+            // It becomes part of the entry, or one behind it, which leaves this one alone.
+            return life.isChangeable ? end(EntryLife(phase: .waiting)) : new
+        case .retried:
+            guard life.needsAttention, let next = life.retried(old.request) else { return nil }
+            if life.isPossiblyApplied, !next.isPossiblyApplied { new.isDoubledOnPurpose = true }
+            new.refusals = 0
+            return end(next)
+        case .confirmed:
+            guard life.endsIfShown, old.applied > 0 else { return nil }
+            return end(nil)
+        case .resolved:
+            guard life.phase == .conflict else { return nil }
+            return end(EntryLife(phase: .waiting))
+        case .changedThere:
+            guard life.meetsOtherVersions else { return new }
+            return end(EntryLife(phase: .conflict))
+        }
+    }
+
+    static let requests: [EntryLife.Request] = [
+        .init(isRepeatable: true, hasKey: true, isCreation: true),
+        .init(isRepeatable: false, hasKey: false, isCreation: true),
+        .init(isRepeatable: true, hasKey: true, isCreation: false),
+        .init(isRepeatable: true, hasKey: false, isCreation: false),
+        .init(isRepeatable: false, hasKey: false, isCreation: false),
+    ]
+
+    @Test("No sequence of events loses a write, applies it twice, or leaves it without a way out", arguments: requests)
+    func search(_ request: EntryLife.Request) {
+        let depth = Thoroughness.repetitions(6, otherwise: 4)
+        var worlds: Set<World> = [World(request: request)]
+        var count = 0
+        for _ in 0..<depth {
+            var next: Set<World> = []
+            for world in worlds {
+                for event in Event.allCases {
+                    guard let after = self.world(world, after: event) else { continue }
+                    check(after)
+                    // The same state by another way has the same future.
+                    var state = after
+                    state.events = world.events.isEmpty ? [event] : after.events
+                    next.insert(state)
+                    count += 1
+                }
+            }
+            worlds = Set(Dictionary(grouping: next) { Self.key($0) }.compactMap(\.value.first))
+        }
+        #expect(count > 100)
+    }
+
+    private static func key(_ world: World) -> World {
+        var key = world
+        key.events = []
+        return key
+    }
+
+    private func check(_ world: World) {
+        let path = "\(world.events)"
+        // Applied twice.
+        #expect(world.applied <= 1 || world.isDoubledOnPurpose, "applied twice: \(path)")
+        guard let life = world.life else {
+            // Lost: it has left the outbox, and no server has it.
+            #expect(world.applied > 0 || world.events.last == .rejected, "lost: \(path)")
+            return
+        }
+        // What the server has applied is not said to be unapplied.
+        #expect(life.isPossiblyApplied || world.applied == 0 || world.isDoubledOnPurpose, "denied: \(path)")
+        // A person can act on what needs attention, and what does not is sent by itself.
+        let exits: [Event] = life.needsAttention ? [.retried, .resolved] : [.processed]
+        #expect(exits.contains { self.world(world, after: $0) != nil } || life.phase == .waiting, "stuck: \(path)")
+    }
+}

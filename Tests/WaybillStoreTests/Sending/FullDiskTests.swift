@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+import Waybill
+import WaybillTesting
+
+@testable import WaybillStore
+
+@Suite("Sending while the disk is full", .inTurn)
+struct FullDiskTests {
+    /// The codes of SQLite for a full disk, a locked device, and a lock of another program.
+    private static let codes: [ResultCode] = [.full, .inputOutput, .busy]
+
+    /// A disk that can fail.
+    private final class Disk: Sendable {
+        private let code = Locked<ResultCode?>(nil)
+
+        func fail(_ new: ResultCode?) { code.withLock { $0 = new } }
+
+        var library: SQLiteLibrary {
+            SQLiteLibrary { [code] call, make in
+                // Only what writes needs space.
+                guard call.function == .step, let code = code.withLock({ $0 }) else { return make() }
+                let isRead = ["SELECT", "PRAGMA", "ROLLBACK", "BEGIN"].contains { call.text.hasPrefix($0) }
+                return isRead ? make() : code.rawValue
+            }
+        }
+    }
+
+    @Test("A response that the database cannot take is kept, and its request is not sent again", arguments: codes)
+    func response(code: ResultCode) async throws {
+        let (server, disk, folder) = (KeyedServer(), Disk(), TemporaryFolder())
+        let store = try await Store(
+            at: folder.url,
+            settings: StoreSettings(backoff: .constant(.seconds(60)), sendsByItself: false),
+            library: disk.library,
+            clock: ManualClock()
+        )
+        let products = store.collection(Shop(server.transport).products)
+        let desk = try await products.create(.init(name: "Desk"))
+        server.change { $0.onArrival = { _ in disk.fail(code) } }
+        for _ in 0..<2 {
+            await #expect(throws: StoreError.self) { try await store.synchronize() }
+        }
+        let entry = try #require(try await store.outbox.entries().first)
+        await #expect(throws: StoreError.self) { try await store.outbox.retry(entry.id) }
+        disk.fail(nil)
+        #expect(try await store.synchronize().isComplete)
+        #expect(server.change { $0.effects } == ["POST 1"])
+        #expect(try await products.elements().map(\.name) == ["Desk"])
+        #expect(try await products.read(desk.id)?.id == 101)
+        await store.close()
+    }
+
+    @Test("A write that the database cannot mark as under way is an error, and is sent later", arguments: codes)
+    func claim(code: ResultCode) async throws {
+        let (server, disk, folder) = (KeyedServer(), Disk(), TemporaryFolder())
+        let store = try await Store(
+            at: folder.url,
+            settings: StoreSettings(backoff: .constant(.seconds(60)), sendsByItself: false),
+            library: disk.library,
+            clock: ManualClock()
+        )
+        let products = store.collection(Shop(server.transport).products)
+        for number in 1...7 { try await products.create(.init(name: "\(number)")) }
+        disk.fail(code)
+        await #expect(throws: StoreError.self) { try await store.synchronize() }
+        #expect(try await store.outbox.entries().count == 7)
+        #expect(server.change { $0.effects }.isEmpty)
+        disk.fail(nil)
+        #expect(try await store.synchronize().isComplete)
+        #expect(server.change { $0.effects }.count == 7)
+        await store.close()
+    }
+}
