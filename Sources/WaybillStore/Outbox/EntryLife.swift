@@ -63,7 +63,7 @@ extension EntryLife {
         case failed
 
         /// Whether the server answered without a result that an earlier attempt could have.
-        var countsAsRefusal: Bool {
+        var isInconclusive: Bool {
             switch self {
             case .conflicting, .rejected, .failed: true
             default: false

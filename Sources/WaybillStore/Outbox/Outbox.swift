@@ -114,7 +114,7 @@ extension StoreWrite {
         guard let life = write.life.retried(facts) else { throw .missingEntry(id) }
         if life.isPossiblyApplied, var request {
             // The request as a whole, as it was; the server's answers are counted anew.
-            request.refusals = 0
+            request.inconclusive = 0
             try save(&request)
             for number in request.writes {
                 guard var member = try connection.outboxWrite(number), member.request == request.number else {

@@ -123,7 +123,7 @@ extension StoreCore {
     /// - Parameters:
     ///   - claimed: the write.
     ///   - theirs: the server's version.
-    ///   - error: the response that said so; a server that says so of the version that it gave itself rejects the write.
+    ///   - error: the response that said so; if its version is the one here, it rejects the write.
     /// - Throws: the error of the database.
     func meet(_ claimed: ClaimedWrite, _ theirs: SentWrite, after error: APIError? = nil) async throws(StoreError) {
         let report = try await write { (store) throws(StoreError) -> StoreConflict? in

@@ -21,7 +21,7 @@ extension StoreWrite {
         var request = try claimed.request.flatMap { (request) throws(StoreError) in
             try connection.request(request.number)
         }
-        if reply.kind.countsAsRefusal { request?.refusals += 1 }
+        if reply.kind.isInconclusive { request?.inconclusive += 1 }
         let facts = request?.facts(isCreation: claimed.operation == .create, after: reply.kind) ?? .new
         let life = EntryLife(phase: .sending, isPossiblyApplied: request?.losses ?? 0 > 0)
         let consequence = life.after(reply.kind, to: facts)
@@ -88,7 +88,7 @@ extension StoreWrite {
         return try take(newest.isNull ? nil : newest, entityTag: nil, into: &row, of: collection)
     }
 
-    /// Lets a row show its pending writes as they are now: a refused deletion does not hide it.
+    /// Lets a row show its pending writes as they are now: a rejected deletion does not hide it.
     func show(_ row: inout StoredRow) throws(StoreError) {
         // The row of a creation has its temporary id, which its draft lacks.
         guard row.base != nil else { return }

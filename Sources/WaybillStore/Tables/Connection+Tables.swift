@@ -163,12 +163,12 @@ extension Connection {
         return false
     }
 
-    /// Returns the temporary id that a segment of a URL is; nil if it is none, or a server has given another one.
+    /// Returns the temporary id that a segment of a URL is; nil if it is not open.
     func openIdentifier(segment: Substring) throws(StoreError) -> OpenIdentifier? {
         try openIdentifier(PercentEncoding.decode(String(segment)) ?? String(segment))
     }
 
-    /// Returns the temporary id of a text; nil if there is none, or a server has given another one.
+    /// Returns the temporary id of a text; nil if there is not open.
     func openIdentifier(_ text: String) throws(StoreError) -> OpenIdentifier? {
         try first(
             "SELECT row FROM identifiers WHERE temporary = ? AND permanent IS NULL",

@@ -32,13 +32,13 @@ struct OutboxRequest: Sendable, Equatable {
     var losses = 0
 
     /// The number of responses that gave no definite answer.
-    var refusals = 0
+    var inconclusive = 0
 
     /// Returns the most responses without a definite answer before a person has to know.
     ///
     /// What rejects a request is likely to do so again: three times. A failed server may recover, and another attempt
     /// may still be processed: ten times, which takes some 17 minutes with the default backoff.
-    static func refusalLimit(after reply: EntryLife.Reply) -> Int { reply == .rejected ? 3 : 10 }
+    static func inconclusiveLimit(after reply: EntryLife.Reply) -> Int { reply == .rejected ? 3 : 10 }
 
     /// Whether it is sent by an operation on several items.
     var isBatch: Bool { writes.count > 1 }
@@ -48,7 +48,7 @@ struct OutboxRequest: Sendable, Equatable {
             isRepeatable: isRepeatable,
             hasKey: hasKey,
             isCreation: isCreation,
-            isExhausted: refusals >= Self.refusalLimit(after: reply)
+            isExhausted: inconclusive >= Self.inconclusiveLimit(after: reply)
         )
     }
 }
@@ -65,7 +65,7 @@ extension OutboxRequest {
             isRepeatable: row.integer(5) == 1,
             hasKey: row.integer(6) == 1,
             losses: Int(row.integer(7) ?? 0),
-            refusals: Int(row.integer(8) ?? 0)
+            inconclusive: Int(row.integer(8) ?? 0)
         )
     }
 }
@@ -74,7 +74,7 @@ extension Connection {
     func request(_ number: Int64) throws(StoreError) -> OutboxRequest? {
         try first(
             """
-            SELECT number, key, documents, entity_tag, writes, is_repeatable, has_key, losses, refusals
+            SELECT number, key, documents, entity_tag, writes, is_repeatable, has_key, losses, inconclusive
             FROM requests WHERE number = ?
             """,
             [.integer(number)],
@@ -88,13 +88,13 @@ extension StoreWrite {
     func save(_ request: inout OutboxRequest) throws(StoreError) {
         guard request.number == 0 else {
             return try connection.execute(
-                "UPDATE requests SET losses = ?, refusals = ? WHERE number = ?",
-                [.integer(Int64(request.losses)), .integer(Int64(request.refusals)), .integer(request.number)]
+                "UPDATE requests SET losses = ?, inconclusive = ? WHERE number = ?",
+                [.integer(Int64(request.losses)), .integer(Int64(request.inconclusive)), .integer(request.number)]
             )
         }
         try connection.execute(
             """
-            INSERT INTO requests (key, documents, entity_tag, writes, is_repeatable, has_key, losses, refusals)
+            INSERT INTO requests (key, documents, entity_tag, writes, is_repeatable, has_key, losses, inconclusive)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
@@ -102,7 +102,7 @@ extension StoreWrite {
                 DatabaseValue(request.entityTag),
                 .text(JSONValue.array(request.writes.map { .integer(Int($0)) }).description),
                 .integer(request.isRepeatable ? 1 : 0), .integer(request.hasKey ? 1 : 0),
-                .integer(Int64(request.losses)), .integer(Int64(request.refusals)),
+                .integer(Int64(request.losses)), .integer(Int64(request.inconclusive)),
             ]
         )
         request.number = connection.lastInsertedRow

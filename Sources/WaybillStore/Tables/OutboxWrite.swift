@@ -79,7 +79,7 @@ struct OutboxWrite: Sendable, Equatable {
         case .create: content.merging(over: document ?? .object([:]))
         case .update, .patch: (document ?? .object([:])).applying(mergePatch: content)
         case .replace: content.merging(over: document ?? .object([:]))
-        // The server still has what it refused to delete.
+        // The server still has what it did not delete.
         case .delete where phase == .parked || phase == .conflict: document
         case .delete: .none
         }
@@ -134,7 +134,7 @@ enum Coalescing: Equatable {
             let operation = last.operation == .patch && next == .patch ? OutboxWrite.Operation.patch : .update
             self = JSONValue.mergePatch(from: before, to: after).map { .merged(operation, $0) } ?? .nothing
         case (.update, .delete), (.patch, .delete), (.replace, .delete): self = .merged(.delete, .null)
-        // The server refused the deletion: the next write takes its place.
+        // The server rejected the deletion: the next write takes its place.
         case (.delete, .update), (.delete, .patch), (.delete, .replace), (.delete, .delete):
             self = last.phase == .parked ? .merged(next, content) : .separate
         case (.delete, .create), (_, .create): self = .separate

@@ -34,7 +34,7 @@ enum StoreFormat {
         CREATE TABLE requests (
             number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL, documents TEXT NOT NULL, entity_tag TEXT,
             writes TEXT NOT NULL, is_repeatable INTEGER NOT NULL, has_key INTEGER NOT NULL,
-            losses INTEGER NOT NULL, refusals INTEGER NOT NULL
+            losses INTEGER NOT NULL, inconclusive INTEGER NOT NULL
         )
         """,
         // The temporary ids that pending writes refer to, so that a new id finds them without a scan.

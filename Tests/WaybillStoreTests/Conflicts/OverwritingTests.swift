@@ -82,7 +82,7 @@ struct OverwritingTests {
 
     // MARK: Decisions
 
-    /// What a person does about a conflict.
+    /// The decision of a person about a conflict.
     enum Decision: Sendable, CaseIterable { case mine, theirs, pageLoop, delete }
 
     @Test(
@@ -130,10 +130,10 @@ struct OverwritingTests {
         #expect(try await store.outbox.entries().map(\.state) == [.conflict])
     }
 
-    // MARK: Writes whose effect is seen, or that are refused
+    // MARK: Writes whose effect is seen, or that are rejected
 
-    @Test("A refused deletion hides nothing, and the next change takes its place", arguments: [403, 405, 423])
-    func refusedDeletion(code: Int) async throws {
+    @Test("A rejected deletion hides nothing, and the next change takes its place", arguments: [403, 405, 423])
+    func rejectedDeletion(code: Int) async throws {
         let server = KeyedServer([.product(1, "Lamp")])
         let (store, products) = try await open(server, nil)
         try await products.delete(1)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The life of an outbox entry")
 struct EntryLifeTests {
-    /// What happens to an entry, to its request, or to its item on the server.
+    /// An event of an entry, of its request, or of its item on the server.
     enum Event: Sendable, Hashable, CaseIterable {
         // The turn of the entry, and what becomes of its request.
         case processed, processedAndLost, lostOnTheWay, notSent
@@ -30,7 +30,7 @@ struct EntryLifeTests {
         var hasRequest = false
         /// Whether a person has decided to send it once more, although it may have been applied.
         var isDoubledOnPurpose = false
-        var refusals = 0
+        var inconclusive = 0
         var events: [Event] = []
 
         /// Processes the request under its key, as draft-ietf-httpapi-idempotency-key-header-07 has it.
@@ -51,7 +51,7 @@ struct EntryLifeTests {
             new.life = life
             if life.map({ !$0.isPossiblyApplied && $0.phase != .sending }) ?? true {
                 // Another attempt is another request, with another key.
-                (new.hasRequest, new.hasResult, new.refusals) = (false, false, 0)
+                (new.hasRequest, new.hasResult, new.inconclusive) = (false, false, 0)
             }
             return new
         }
@@ -59,9 +59,9 @@ struct EntryLifeTests {
             guard life.phase == .waiting else { return nil }
             life = life.claimed(old.request)
             guard life.phase == .sending else { return end(life) }
-            if reply.countsAsRefusal { new.refusals += 1 }
+            if reply.isInconclusive { new.inconclusive += 1 }
             var facts = old.request
-            facts.isExhausted = new.refusals >= 2
+            facts.isExhausted = new.inconclusive >= 2
             switch life.after(reply, to: facts) {
             case .done: return end(nil)
             // The version that was read shows the change, or the rule lets it be sent over that version.
@@ -107,7 +107,7 @@ struct EntryLifeTests {
         case .retried:
             guard life.needsAttention, let next = life.retried(old.request) else { return nil }
             if life.isPossiblyApplied, !next.isPossiblyApplied { new.isDoubledOnPurpose = true }
-            new.refusals = 0
+            new.inconclusive = 0
             return end(next)
         case .confirmed:
             guard life.endsIfShown, old.applied > 0 else { return nil }

@@ -35,7 +35,7 @@ struct KeyedWriteTests {
         return (store, products)
     }
 
-    /// What a person does about an entry.
+    /// The act of a person about an entry.
     enum Act: Sendable, CaseIterable { case nothing, edit, retry, delete }
 
     /// A sequence of faults that one creation meets.
@@ -172,7 +172,7 @@ struct KeyedWriteTests {
         let (store, products) = try await open(server)
         try await products.create(.init(name: "Desk"))
         server.change { $0.events = [.failed(500)] }
-        for _ in 0..<OutboxRequest.refusalLimit(after: .failed) { try await store.synchronize() }
+        for _ in 0..<OutboxRequest.inconclusiveLimit(after: .failed) { try await store.synchronize() }
         let entry = try #require(try await store.outbox.entries().first)
         #expect(entry.state == .unknown)
         #expect(entry.isPossiblyApplied)
@@ -180,7 +180,7 @@ struct KeyedWriteTests {
         try await store.outbox.retry(entry.id)
         try await store.synchronize()
         let received = server.change { $0.received }
-        #expect(received.count == OutboxRequest.refusalLimit(after: .failed) + 2)
+        #expect(received.count == OutboxRequest.inconclusiveLimit(after: .failed) + 2)
         #expect(Set(received.map(\.key)).count == 1)
         #expect(Set(received.map(\.body)).count == 1)
     }

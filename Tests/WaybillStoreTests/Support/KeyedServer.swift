@@ -6,7 +6,7 @@ import WaybillTesting
 /// another body is 422 (section 2.7), a key that is being processed 409, and a key that has a result has it again, also
 /// if that is a 412 or a 500.
 final class KeyedServer: Sendable {
-    /// What happens to one request.
+    /// The fate of one request.
     enum Event: Sendable, Hashable, CustomStringConvertible {
         /// It is rejected before the server looks at its key, as by a firewall.
         case stopped(Int)
@@ -42,7 +42,7 @@ final class KeyedServer: Sendable {
         var hasTags = false
         var isOffline = false
         var nextID = 100
-        /// What happens to the next requests that are not GET.
+        /// The fates of the next requests that are not GET.
         var events: [Event] = []
         /// The requests that changed something, as `POST 1` with the number of items.
         var effects: [String] = []
