@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -172,5 +173,66 @@ struct EntryLifeTests {
         // A person can act on what needs attention, and what does not is sent by itself.
         let exits: [Event] = life.needsAttention ? [.retried, .resolved] : [.processed]
         #expect(exits.contains { self.world(world, after: $0) != nil } || life.phase == .waiting, "stuck: \(path)")
+    }
+
+    // MARK: The table of the documentation
+
+    @Test("Architecture.md has the table of replies and states")
+    func table() throws {
+        let page = try String(contentsOf: Self.page, encoding: .utf8)
+        let begin = try #require(page.range(of: "<!-- entry life begin -->\n"))
+        let end = try #require(page.range(of: "<!-- entry life end -->"))
+        let table = page[begin.upperBound..<end.lowerBound].trimmingCharacters(in: .newlines)
+        #expect(table == Self.table, "\n\(Self.table)\n")
+    }
+
+    private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../../Documentation/Operate/Architecture.md")
+
+    /// The kinds of requests, as the columns of the table.
+    private static let columns: [(title: String, request: EntryLife.Request)] = [
+        ("With a key", .init(isRepeatable: true, hasKey: true, isCreation: false)),
+        ("PUT, DELETE, or with `If-Match`", .init(isRepeatable: true, hasKey: false, isCreation: false)),
+        ("POST or PATCH without either", .init(isRepeatable: false, hasKey: false, isCreation: false)),
+    ]
+
+    private static func title(_ reply: EntryLife.Reply) -> String {
+        switch reply {
+        case .applied: "success"
+        case .gone: "404 or 410 of a DELETE"
+        case .notSent: "not sent: no connection, an open circuit"
+        case .lost: "no response: a lost connection, a timeout"
+        case .unreadable: "success that cannot be read"
+        case .later: "408, 425, 429, 503, 507"
+        case .unauthorized: "401, no credential"
+        case .conflicting: "409 of a change"
+        case .stale: "412, 428, 404 of a change"
+        case .rejected: "another 4xx, 501, an error of the declaration"
+        case .failed: "another 5xx"
+        }
+    }
+
+    private static var table: String {
+        let titles = ["Reply"] + columns.map(\.title)
+        let rows = EntryLife.Reply.allCases.map { reply in
+            [title(reply)]
+                + columns.map { column in
+                    let cells = [false, true].map { isPossiblyApplied in
+                        let life = EntryLife(phase: .waiting, isPossiblyApplied: isPossiblyApplied).claimed(
+                            column.request
+                        )
+                        guard life.phase == .sending else { return "not sent" }
+                        return switch life.after(reply, to: column.request) {
+                        case .done: "done"
+                        case .compares: "compared"
+                        case .becomes(let next):
+                            next.isPossiblyApplied && next.phase == .waiting ? "waiting, possibly" : next.phase.rawValue
+                        }
+                    }
+                    return cells[0] == cells[1] ? cells[0] : cells.joined(separator: "; ")
+                }
+        }
+        let lines = [titles, titles.map { _ in "---" }] + rows
+        return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
     }
 }
