@@ -25,7 +25,7 @@ package struct DocumentResource: Sendable {
         package let template: String
     }
 
-    private var context: ResourceContext
+    private(set) var context: ResourceContext
 
     /// Whether it exists once, and its operations have no id.
     package private(set) var isSingleton = false
@@ -129,6 +129,9 @@ package struct DocumentResource: Sendable {
     /// Whether a list has pages.
     package var isPaginated: Bool { context.settings(for: .list)[Paginated.self] != nil }
 
+    /// Whether a total that the server gives is the number of items.
+    package var hasExactTotals: Bool { context.settings(for: .list)[Paginated.self]?.totals != .estimated }
+
     /// Whether a page is perhaps a place in the list, from which items move when others come and go.
     package var pagesByPosition: Bool {
         switch context.settings(for: .list)[Paginated.self]?.scheme.kind {
@@ -146,8 +149,15 @@ package struct DocumentResource: Sendable {
 }
 
 extension DocumentResource {
-    /// Returns a GET of the collection, which also has its pages.
-    package func list() -> Endpoint<[Document]> { context.endpoint(.list, .get, .decoding()) }
+    /// Returns a GET of the collection, which also has its pages; unreadable elements are among its items.
+    ///
+    /// The body may be nested to any depth: a document is limited by itself.
+    package func list() -> Endpoint<[ListedDocument]> {
+        let declared = context.settings(for: .list)[Decode.self]?.decoder ?? JSONDefaults.responseDecoder
+        guard var decoder = declared as? WaybillJSONDecoder else { return context.endpoint(.list, .get, .decoding()) }
+        decoder.maximumDepth = RemainderSigns.maximumDepth
+        return with { Decode(with: decoder) }.context.endpoint(.list, .get, .decoding())
+    }
 
     /// Returns a GET of one item; nil for a singleton.
     package func read(_ id: OperationID?) -> Endpoint<Document> {

@@ -11,6 +11,8 @@ final class StoreCore: Sendable {
         var numbers: [Int64: [any RegisteredCollection]] = [:]
         /// The numbers of the last changes of rows by responses to writes.
         var settled: [Int64: UInt64] = [:]
+        /// The numbers of the last removals of rows, by collection and id.
+        var removals: [Int64: [String: UInt64]] = [:]
         var moment: UInt64 = 0
         /// The errors of this run, by the numbers of their writes.
         var errors: [Int64: APIError] = [:]
@@ -115,6 +117,7 @@ final class StoreCore: Sendable {
             let write = StoreWrite(transaction.connection) { self.collection($0) }
             let value = try body(write)
             let changes = try write.finish(at: self.now)
+            self.noteRemovals(write.removed)
             let renamed = write.renamed
             transaction.afterCommit {
                 self.follow(renamed)
@@ -149,6 +152,23 @@ final class StoreCore: Sendable {
             state.settled[row] = state.moment
         }
     }
+
+    /// Notes removed rows: a page that is on its way may have their items.
+    private func noteRemovals(_ removed: [(collection: Int64, id: String)]) {
+        guard !removed.isEmpty else { return }
+        state.withLock { state in
+            state.moment += 1
+            for row in removed { state.removals[row.collection, default: [:]][row.id] = state.moment }
+        }
+    }
+
+    /// Whether the row with an id was removed since a moment.
+    func wasRemoved(_ id: String, from collection: Int64, since moment: UInt64) -> Bool {
+        state.withLock { $0.removals[collection]?[id] ?? 0 > moment }
+    }
+
+    /// Forgets the removals in a collection of which no page is on its way.
+    func forgetRemovals(in collection: Int64) { state.withLock { $0.removals[collection] = nil } }
 
     /// Whether the response to a write has changed a row since a moment.
     func wasSettled(_ row: Int64, since moment: UInt64) -> Bool {

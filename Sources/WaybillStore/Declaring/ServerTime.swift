@@ -1,11 +1,14 @@
 import Waybill
 import WaybillSystem
 
-/// The latest time of the items of a list, as its server writes it.
+/// A time of an item, as its server writes it.
+///
+/// It is a number, a text with digits only, or a date. A server's revision may be any other text, which has only an
+/// order.
 struct ServerTime: Sendable, Equatable {
     let value: JSONValue
 
-    /// Creates a time; nil for any other value.
+    /// Creates a time; nil for a value that cannot be one.
     init?(_ value: JSONValue?) {
         guard let value, value.decimalValue != nil || value.stringValue.map({ !$0.isEmpty }) ?? false else {
             return nil
@@ -13,31 +16,75 @@ struct ServerTime: Sendable, Equatable {
         self.value = value
     }
 
-    /// Returns the later of two times; of two in different forms, or without an order, this one.
+    private var calendar: CalendarText? { value.stringValue.flatMap { CalendarText($0) } }
+
+    /// The number; nil for a date, and for any other text.
+    private var number: Decimal? {
+        if let number = value.decimalValue { return number }
+        guard let text = value.stringValue, Self.isNumber(text), CalendarText(text) == nil else { return nil }
+        return Decimal(string: text)
+    }
+
+    private static func isNumber(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }
+    }
+
+    /// Returns the later of two times; of two in different forms, this one.
     func later(_ other: ServerTime) -> ServerTime {
-        if let number = value.decimalValue, let other = other.value.decimalValue {
-            return other > number ? .init(.number(other)) ?? self : self
-        }
+        if let number, let otherNumber = other.number { return otherNumber > number ? other : self }
+        if let calendar, let otherCalendar = other.calendar { return calendar < otherCalendar ? other : self }
         guard let text = value.stringValue, let otherText = other.value.stringValue else { return self }
-        if let date = Self.date(text), let otherDate = Self.date(otherText) { return otherDate > date ? other : self }
         return otherText > text ? other : self
     }
 
-    /// Returns the text of a query item, for a time that is earlier by an overlap.
-    func text(minus overlap: Duration) -> String {
-        let seconds = Double(overlap.components.seconds) + Double(overlap.components.attoseconds) / 1e18
-        if let number = value.decimalValue {
-            guard seconds > 0 else { return value.description }
-            let unit: Decimal = number < 100_000_000_000 ? 1 : 1_000
-            return JSONValue(number - Decimal(seconds) * unit).description
-        }
-        let text = value.stringValue ?? ""
-        guard seconds > 0, let date = Self.date(text) else { return text }
-        return (date - seconds).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    /// The text of a query item.
+    var text: String { value.stringValue ?? value.description }
+
+    /// Returns the time moved by a duration, in the same form and rounded down to the digits that it has.
+    ///
+    /// A text that is not a time stays.
+    func moved(by duration: Duration) -> ServerTime {
+        if let number { return Self.moved(number, by: duration, like: value).flatMap { ServerTime($0) } ?? self }
+        guard let moved = calendar?.moved(by: duration), !moved.isEmpty else { return self }
+        return ServerTime(.string(moved)) ?? self
     }
 
-    private static func date(_ text: String) -> Date? {
-        (try? JSONDefaults.decoder.decode([Date].self, from: Data("[\(JSONValue.string(text).description)]".utf8)))?
-            .first
+    /// Whether the value is a time of a clock, and not a revision that only looks like a number.
+    ///
+    /// - Parameter date: a date at which the value was the latest one: a number counts if it is of that day.
+    /// - Returns: whether it is.
+    func isClockTime(around date: Date) -> Bool {
+        guard let number else { return calendar != nil }
+        let difference = number / Self.unit(of: number) - Decimal(date.timeIntervalSince1970)
+        return abs(difference) < 86_400
+    }
+
+    /// The number that a second is: seconds, milliseconds, microseconds and nanoseconds since 1970 differ in size.
+    private static func unit(of number: Decimal) -> Decimal {
+        switch abs(number) {
+        case ..<100_000_000_000: 1
+        case ..<100_000_000_000_000: 1_000
+        case ..<100_000_000_000_000_000: 1_000_000
+        default: 1_000_000_000
+        }
+    }
+
+    private static func moved(_ number: Decimal, by duration: Duration, like value: JSONValue) -> JSONValue? {
+        let (seconds, attoseconds) = duration.components
+        let amount = (Decimal(seconds) + Decimal(attoseconds) / 1_000_000_000_000_000_000) * unit(of: number)
+        let shown = value.stringValue ?? value.description
+        let digits = shown.split(separator: ".").dropFirst().first?.count ?? 0
+        // No time is before the first revision.
+        let moved = number >= 0 ? max(0, number + amount) : number + amount
+        let parts = moved.description.split(separator: ".")
+        guard digits > 0 else { return text(String(parts[0]), like: value) }
+        let fraction = (parts.dropFirst().first ?? "").prefix(digits)
+        let missing = String(repeating: "0", count: digits - fraction.count)
+        return text("\(parts[0]).\(fraction)\(missing)", like: value)
+    }
+
+    private static func text(_ text: String, like value: JSONValue) -> JSONValue? {
+        value.stringValue == nil ? Decimal(string: text).map { JSONValue($0) } : .string(text)
     }
 }

@@ -33,7 +33,8 @@ extension StoredCollection.InStep where Access: Readable {
     ///   - id: the id; a temporary one too.
     ///   - age: the time for which a row is fresh after it came from its server.
     /// - Returns: the item; nil if the server has none.
-    /// - Throws: ``StoreError/call(_:)`` if the server fails; the row stays as it was.
+    /// - Throws: ``StoreError/call(_:)`` if the server fails; the row stays as it was, and after a 403
+    ///   ``StoredCollection/isForbidden(_:)`` tells so.
     public func read(_ id: Element.ID, maximumAge age: Duration = .zero) async throws(StoreError) -> Element? {
         let (known, now) = (try await row(id), core.now)
         if let known {
@@ -43,13 +44,19 @@ extension StoredCollection.InStep where Access: Readable {
         }
         let place: StoredRow
         if let known { place = known } else { place = try await newRow(id) }
-        let sent = try await StoreError.call { () async throws(APIError) -> SentWrite? in
-            do throws(APIError) {
-                return SentWrite(try await context.resource.read(context.operationID(of: place)).response())
-            } catch {
-                guard error.isNotFound else { throw error }
-                return nil
+        let sent: SentWrite?
+        do throws(StoreError) {
+            sent = try await StoreError.call { () async throws(APIError) -> SentWrite? in
+                do throws(APIError) {
+                    return SentWrite(try await context.resource.read(context.operationID(of: place)).response())
+                } catch {
+                    guard error.isNotFound else { throw error }
+                    return nil
+                }
             }
+        } catch {
+            if case .call(let failure) = error, failure.status?.code == 403 { try await core.forbid(place) }
+            throw error
         }
         return try await store(sent, over: place)
     }
@@ -176,6 +183,7 @@ extension StoredCollection.InStep {
             guard sent?.document != nil || known != nil else { return (nil, nil) }
             var current = known ?? row
             current.fetched = now
+            try store.permit(current)
             current.generation = max(current.generation, try store.connection.generation(of: row.collection))
             let conflict = try store.take(sent?.document, entityTag: sent?.entityTag, into: &current, of: context)
             return (try store.connection.row(row.id, in: row.collection), conflict)

@@ -125,17 +125,19 @@ public struct Store: Sendable {
     /// The events of writes, conflicts and synchronizations from now on.
     public var events: AsyncStream<StoreEvent> { core.events.events }
 
-    /// Sends the writes of the outbox, and then fetches what has changed in all declared collections.
+    /// Sends the writes of the outbox, and fetches what has changed in all declared collections, several at a time.
     ///
-    /// A call while another one runs waits for that one's end. What failed before is tried again, and so is what waits
-    /// for a sign-in.
+    /// A collection is fetched after its own writes were sent; those of others do not hold it up. A call while another
+    /// one runs waits for that one's end. What failed before is tried again, and so is what waits for a sign-in.
     ///
+    /// - Parameter whole: whether the whole lists are fetched where a ``Delta`` would ask for changes only: after
+    ///   permissions have changed, or the server was restored from a backup.
     /// - Returns: what was sent and fetched, and what failed.
     /// - Throws: ``StoreError/database(_:)``, and ``StoreError/cancelled``; the failures of single collections are in
     ///   the report.
     @discardableResult
-    public func synchronize() async throws(StoreError) -> SynchronizationReport {
-        try await synchronizer.synchronize()
+    public func synchronize(whole: Bool = false) async throws(StoreError) -> SynchronizationReport {
+        try await synchronizer.synchronize(whole: whole)
     }
 
     /// Lets writes go out again after a sign-in.

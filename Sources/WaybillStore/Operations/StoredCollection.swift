@@ -16,6 +16,7 @@ import WaybillSystem
 public struct StoredCollection<Element: Entity, Access: Capabilities>: Sendable {
     let context: CollectionContext<Element>
     let sender: OutboxSender
+    let synchronizer: Synchronizer
 
     var core: StoreCore { sender.core }
 
@@ -48,7 +49,11 @@ extension Store {
         let address: Result<DocumentResource.Address, APIError>
         do throws(APIError) { address = .success(try documents.address()) } catch { address = .failure(error) }
         guard case .success(let place) = address else {
-            return StoredCollection(context: CollectionContext(documents, address: address, clauses), sender: sender)
+            return StoredCollection(
+                context: CollectionContext(documents, address: address, clauses),
+                sender: sender,
+                synchronizer: synchronizer
+            )
         }
         var isNew = false
         let context = core.collection(at: place.url) {
@@ -64,7 +69,8 @@ extension Store {
         }
         return StoredCollection(
             context: context ?? CollectionContext(documents, rejecting: place),
-            sender: sender
+            sender: sender,
+            synchronizer: synchronizer
         )
     }
 }

@@ -172,10 +172,21 @@ actor OutboxSender {
     ///
     /// Waits of the store's own are passed over, those that a server has asked for are not.
     func drain() async throws(StoreError) {
+        await beginDraining()
+        try await finishDraining()
+    }
+
+    /// Begins to send everything that can be sent; afterwards, all that may be sent at once is under way.
+    func beginDraining() async {
         isSignedOut = false
         attempts = [:]
         conflicts = [:]
         forgetPlan()
+        await wake()
+    }
+
+    /// Sends what may follow, and waits for the responses.
+    func finishDraining() async throws(StoreError) {
         defer { attempts = nil }
         while !isClosed {
             await wake()
@@ -198,9 +209,16 @@ actor OutboxSender {
         await wake()
     }
 
-    /// Waits for the responses to the writes of a collection that are under way.
+    /// Waits for the responses to the writes that are under way.
     func settle() async {
         for task in requests.values { await task.value }
+    }
+
+    /// Waits for the responses to those of some writes that are under way; returns whether there were any.
+    func settle(_ writes: [Int64]) async -> Bool {
+        let tasks = writes.compactMap { requests[$0] }
+        for task in tasks { await task.value }
+        return !tasks.isEmpty
     }
 
     /// Sends nothing more, and waits for what is under way.

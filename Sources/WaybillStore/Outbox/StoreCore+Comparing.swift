@@ -29,6 +29,7 @@ extension StoreCore {
             do throws(APIError) {
                 theirs = try await read(write)
             } catch {
+                if error.status?.code == 403 { try await forbid(write.row) }
                 let reply = OutboxReply(error, of: write.write.operation, now: now)
                 // Nothing was written.
                 let shown =

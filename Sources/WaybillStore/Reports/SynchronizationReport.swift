@@ -17,8 +17,29 @@ public struct SynchronizationReport: Sendable {
         /// The number of rows that were removed, because the server does not have them any more.
         public internal(set) var removed = 0
 
-        /// The number of items without an id, which could not be kept.
+        /// The number of items that could not be read, each reported by ``StoreEvent/unreadable(_:)``.
+        ///
+        /// The row of such an item stays as it was, if the item's id can be read.
         public internal(set) var unreadable = 0
+
+        /// The reason why rows that the list lacks were kept; nil if the list was whole, or had only changes.
+        public internal(set) var incomplete: Incompleteness?
+    }
+
+    /// A reason why a list does not prove that the rows it lacks are gone.
+    public enum Incompleteness: Sendable, Hashable {
+        /// The response has a sign of further items, such as `Link: rel="next"` or `total: 319`: declare `Paginated`.
+        case furtherItems(sign: String)
+        /// The walk has ended with fewer or more items than the total that the paging declares.
+        case otherTotal(String)
+        /// The response has no list at the declared place, or null.
+        case missingList
+        /// A list that had items has none any more: its rows are removed if the next synchronization says the same.
+        case becameEmpty
+        /// An item without a readable id may be that of any row.
+        case unreadableItems
+        /// The list has changed each time that it was walked.
+        case changing
     }
 
     /// A collection that could not be fetched as a whole; it goes on from the last page that was stored.
@@ -44,6 +65,6 @@ public struct SynchronizationReport: Sendable {
 
     /// Whether servers have all writes, and the store has all that was to be fetched.
     public var isComplete: Bool {
-        waiting.isEmpty && failures.isEmpty && collections.allSatisfy { $0.unreadable == 0 }
+        waiting.isEmpty && failures.isEmpty && collections.allSatisfy { $0.unreadable == 0 && $0.incomplete == nil }
     }
 }

@@ -1,22 +1,29 @@
 import Waybill
 import WaybillSystem
 
-/// Fetches a collection, page by page: each page in one transaction with the place from which it goes on.
+/// Fetches a collection, page by page: each page in one transaction with the page from which the walk continues.
 struct Pull {
     private let collection: any RegisteredCollection
     private let sender: OutboxSender
+
+    /// Whether the whole list is fetched, although changes could be asked for.
+    private let fetchesWhole: Bool
     private var checkpoint = Checkpoint()
 
     /// Whether the list has changed during the walk, so that it has to be walked again.
     private var mustWalkAgain = false
+
+    /// Whether the walk was left to the next synchronization.
+    private var isLeft = false
     private(set) var progress: SynchronizationReport.Progress
 
     /// The moment at which the walk began.
     private var start: UInt64 = 0
 
-    init(collection: any RegisteredCollection, sender: OutboxSender) {
+    init(collection: any RegisteredCollection, sender: OutboxSender, fetchesWhole: Bool) {
         self.collection = collection
         self.sender = sender
+        self.fetchesWhole = fetchesWhole
         progress = .init(template: collection.template)
     }
 
@@ -29,27 +36,35 @@ struct Pull {
         let isOpen = try await core.read { (connection) throws(StoreError) in try connection.hasOpenIdentifier(url) }
         if isOpen { return }
         checkpoint = try await core.read { (connection) throws(StoreError) in try connection.checkpoint(of: number) }
+        core.forgetRemovals(in: number)
         start = core.moment
-        let place = checkpoint.cursor
-        if place == nil || collection.delta?.isFeed ?? false { checkpoint.begin() }
-        checkpoint.cursor = place
         if collection.resource.isSingleton { return try await readSingleton(in: number) }
+        let delta = collection.delta
+        if delta != nil, fetchesWhole || delta?.isDue(since: checkpoint.whole, at: core.now) ?? false {
+            checkpoint.beginWhole()
+            return try await walk(in: number)
+        }
+        let isFeed = delta?.isFeed ?? false
+        let place = checkpoint.cursor
+        if place == nil || isFeed && !checkpoint.needsWhole { checkpoint.begin() }
+        checkpoint.cursor = place
+        let asksForChanges = place != nil || !checkpoint.isWhole && !isFeed
         do throws(StoreError) {
             try await walk(in: number)
         } catch {
-            // The server does not know the place any more, as when the list has become shorter.
-            guard place != nil, progress.pages == 0, error.isOfPlace else { throw error }
-            checkpoint.begin()
+            // The server does not know the cursor or the time any more, as when it has purged its tombstones.
+            guard asksForChanges, progress.pages == 0, error.isOfPlace else { throw error }
+            checkpoint.beginWhole()
             try await walk(in: number)
         }
     }
 
-    /// Walks over the pages from the place of the checkpoint on.
+    /// Walks over the pages from the checkpoint on.
     private mutating func walk(in number: Int64) async throws(StoreError) {
         switch collection.delta?.form {
         case .updatedSince(let path, let query, let overlap):
-            try await walkUntilStable(times: path, in: number) { (resource, since) in
-                since.map { since in resource.with { Query(query, since.text(minus: overlap)) } } ?? resource
+            try await walkUntilStable(times: path, overlap: overlap, in: number) { (resource, since) in
+                since.map { since in resource.with { Query(query, since.text) } } ?? resource
             }
         case .cursor: try await follow(in: number)
         case .entityTag: try await compare(in: number)
@@ -59,19 +74,22 @@ struct Pull {
 
     /// Walks over a list, or over what has changed since the last walk; again if the list has changed meanwhile.
     ///
-    /// If it does each time, the next synchronization goes on.
+    /// If it does each time, the next synchronization continues.
     private mutating func walkUntilStable(
         times path: [String]? = nil,
+        overlap: Duration = .zero,
         in number: Int64,
         _ changed: (_ resource: DocumentResource, _ since: ServerTime?) -> DocumentResource
     ) async throws(StoreError) {
-        // The pages before the place may have changed since they were fetched.
+        // The pages before the cursor may have changed since they were fetched.
         var wasInterrupted = checkpoint.cursor != nil
+        var isCheck = false
         for _ in 0..<4 {
-            let since = checkpoint.since
-            let list = changed(collection.resource, since).list()
-            try await walk(list, in: number, isWhole: since == nil, times: path)
-            guard mustWalkAgain || wasInterrupted && progress.unreadable == 0 else { return }
+            let since = checkpoint.start(overlap: overlap)
+            let list = ListWalk(purpose: since == nil ? .whole : isCheck ? .check : .changes, times: path)
+            try await walk(changed(collection.resource, since).list(), list, in: number)
+            guard mustWalkAgain || wasInterrupted && !checkpoint.walk.hasUnidentified else { return }
+            isCheck = since == nil && !wasInterrupted && checkpoint.isUnchecked
             wasInterrupted = false
             checkpoint.begin()
             checkpoint.walk.isRepetition = mustWalkAgain
@@ -79,45 +97,50 @@ struct Pull {
     }
 
     /// Walks over the pages of a list.
-    ///
-    /// - Parameters:
-    ///   - endpoint: the list.
-    ///   - number: the number of the collection.
-    ///   - isWhole: whether the list has all items: rows that are not in it are removed at its end.
-    ///   - path: the member of an item with the time of its last change.
-    /// - Throws: the error of a page, or of the database.
     private mutating func walk(
-        _ endpoint: Endpoint<[DocumentResource.Document]>,
-        in number: Int64,
-        isWhole: Bool,
-        times path: [String]? = nil
+        _ endpoint: Endpoint<[DocumentResource.ListedDocument]>,
+        _ list: ListWalk,
+        in number: Int64
     ) async throws(StoreError) {
-        var cursor = checkpoint.cursor
-        repeat {
-            let moment = core.moment
-            let page = try await page(of: endpoint, after: cursor)
-            if let path { checkpoint.note(page.items, at: path) }
-            cursor = page.next
-            checkpoint.cursor = cursor
-            let isLast = cursor == nil
-            try await store(page.items, in: number, since: moment, isLast: isLast, sweeps: isWhole)
-        } while cursor != nil
+        var moment = core.moment
+        guard collection.resource.isPaginated else {
+            let response = try await call { () async throws(APIError) in try await endpoint.response() }
+            return try await store(FetchedPage(response, isLast: true), list, in: number, since: moment)
+        }
+        var pages = PageIterator(endpoint, from: checkpoint.cursor)
+        while let page = try await call({ () async throws(APIError) in try await pages.next() }) {
+            checkpoint.cursor = page.next
+            try await store(page, list, in: number, since: moment)
+            if page.isLast || isLeft { return }
+            moment = core.moment
+        }
     }
 
     /// Follows a feed, whose last page has the cursor of what comes later.
     private mutating func follow(in number: Int64) async throws(StoreError) {
-        let endpoint = collection.resource.list()
-        var cursor = checkpoint.cursor
-        while true {
-            let moment = core.moment
-            let page = try await page(of: endpoint, after: cursor)
-            let isLast = page.items.isEmpty || page.next == nil || page.next?.request == cursor?.request
-            if let next = page.next { cursor = next }
+        let wasInterrupted = checkpoint.walk.isResumed
+        try await followToEnd(in: number)
+        // Rows that were created here during its first part may be missing from the feed.
+        guard checkpoint.needsWhole, wasInterrupted, !checkpoint.walk.hasUnidentified else { return }
+        checkpoint.begin()
+        try await followToEnd(in: number)
+    }
+
+    private mutating func followToEnd(in number: Int64) async throws(StoreError) {
+        let isWhole = checkpoint.needsWhole
+        var moment = core.moment
+        var place = checkpoint.cursor
+        var pages = PageIterator(collection.resource.list(), from: place, isFeed: true)
+        while let page = try await call({ () async throws(APIError) in try await pages.next() }) {
+            let before = checkpoint.cursor
+            // A cursor that leads to its own page would be rejected as a loop.
+            if let next = page.next, !next.repeatsItself, next.request != place?.request { place = next }
+            if !checkpoint.walk.hasUnidentified { checkpoint.cursor = place }
             // A page with an item that could not be read is asked for again the next time.
-            let place = checkpoint.cursor
-            if !checkpoint.walk.hasUnreadable { checkpoint.cursor = cursor }
-            try await store(page.items, in: number, since: moment, isLast: isLast, sweeps: false, ifUnreadable: place)
-            if isLast { return }
+            let list = ListWalk(purpose: isWhole ? .whole : .changes, isFeed: true, place: before)
+            try await store(page, list, in: number, since: moment)
+            if page.isLast { return }
+            moment = core.moment
         }
     }
 
@@ -130,134 +153,83 @@ struct Pull {
             }
         }
         let moment = core.moment
-        let response: Response<[DocumentResource.Document]>
-        do throws(APIError) {
-            response = try await resource.list().response()
+        let response: Response<[DocumentResource.ListedDocument]>
+        do throws(StoreError) {
+            response = try await call { () async throws(APIError) in try await resource.list().response() }
         } catch {
-            if error.status?.code == 304, validator != nil { return }
-            throw .call(error)
+            if case .call(let error) = error, error.status?.code == 304, validator != nil { return }
+            throw error
         }
         checkpoint.validator = Checkpoint.Validator(response.headerFields)
-        try await store(response.value, in: number, since: moment, isLast: true, sweeps: true)
+        try await store(FetchedPage(response, isLast: true), ListWalk(purpose: .whole), in: number, since: moment)
     }
 
     /// Fetches a resource that exists once; it is removed if the server has none.
     private mutating func readSingleton(in number: Int64) async throws(StoreError) {
-        if Task.isCancelled { throw .cancelled }
-        let moment = core.moment
-        var items: [DocumentResource.Document] = []
-        do throws(APIError) {
-            items = [try await collection.resource.read(nil).send()]
+        checkpoint.begin()
+        let (moment, resource) = (core.moment, collection.resource)
+        var document: JSONValue?
+        do throws(StoreError) {
+            document = try await call { () async throws(APIError) in try await resource.read(nil).send() }.json
         } catch {
-            if case .cancelled = error { throw .cancelled }
-            guard error.isNotFound else { throw .call(error) }
+            guard case .call(let failure) = error, failure.isNotFound else { throw error }
         }
-        try await store(items, in: number, since: moment, isLast: true, sweeps: true)
+        let page = FetchedPage(document: document)
+        try await store(page, ListWalk(purpose: .whole), in: number, since: moment)
     }
 
-    private func page(
-        of endpoint: Endpoint<[DocumentResource.Document]>,
-        after cursor: Cursor?
-    ) async throws(StoreError) -> (items: [DocumentResource.Document], next: Cursor?) {
+    private func call<Value>(
+        _ body: () async throws(APIError) -> Value
+    ) async throws(StoreError) -> Value {
         if Task.isCancelled { throw .cancelled }
         do throws(APIError) {
-            guard collection.resource.isPaginated else { return (try await endpoint.send(), nil) }
-            let page = if let cursor { try await endpoint.page(at: cursor) } else { try await endpoint.page() }
-            return (page.items, page.next)
+            return try await body()
         } catch {
             if case .cancelled = error { throw .cancelled }
             throw .call(error)
         }
     }
 
-    /// Stores the items of a page, and the place from which the walk goes on.
+    /// Stores the items of a page, and the page from which the walk continues.
     private mutating func store(
-        _ items: [DocumentResource.Document],
+        _ page: FetchedPage,
+        _ list: ListWalk,
         in number: Int64,
-        since moment: UInt64,
-        isLast: Bool,
-        sweeps: Bool,
-        ifUnreadable place: Cursor?? = nil
+        since moment: UInt64
     ) async throws(StoreError) {
         // A new item is on the page, and perhaps its creation is under way here.
-        await sender.settle()
+        try await sender.settle(collection: number)
+        if let path = list.times { checkpoint.walk.note(page.items, at: path, page.date) }
         let (collection, core, now, start) = (collection, core, core.now, start)
-        if isLast { checkpoint.completed = now }
         let current = checkpoint
         let result = try await core.write { (write) throws(StoreError) -> PageResult in
-            var result = PageResult()
-            for item in items {
-                try write.pull(item.json, in: number, collection, (current.generation, now, moment), core, &result)
-            }
-            var checkpoint = current
-            checkpoint.walk.note(result, count: items.count)
-            if !result.unreadable.isEmpty {
-                checkpoint.validator = nil
-                if let place { checkpoint.cursor = place }
-            }
-            let isPositional = collection.resource.pagesByPosition
-            let isWhole = !checkpoint.walk.hasUnreadable && !checkpoint.walk.mayMissItems(isPositional: isPositional)
-            if isLast, sweeps, isWhole {
-                // A row that a write has changed during the walk may be newer than the pages.
-                try write.sweep(
-                    number,
-                    collection,
-                    before: current.generation,
-                    except: { core.wasSettled($0, since: start) },
-                    &result
-                )
-            }
-            if isLast { result.mustWalkAgain = checkpoint.confirm(isPositional: isPositional) }
-            // Time may have passed without a change.
-            if isLast { try write.removeBeyondBound(of: number, at: now) }
-            try write.save(checkpoint, of: number)
-            result.checkpoint = checkpoint
-            return result
+            var step = StoredPage(
+                write: write,
+                number: number,
+                collection: collection,
+                core: core,
+                now: now,
+                checkpoint: current
+            )
+            try step.store(page, list, since: moment, start: start)
+            return step.result
         }
-        (checkpoint, mustWalkAgain) = (result.checkpoint, result.mustWalkAgain)
+        (checkpoint, mustWalkAgain, isLeft) = (result.checkpoint, result.mustWalkAgain, result.isLeft)
         progress.pages += 1
         progress.changed += result.changed
         progress.removed += result.removed
         progress.unreadable += result.unreadable.count
+        if page.isLast { progress.incomplete = result.incomplete }
         for failure in result.unreadable { core.events.send(.unreadable(failure)) }
         for report in result.conflicts { core.events.send(.conflict(report)) }
         core.events.send(.pulled(progress))
-        try await refresh(result.uncertain, in: number)
+        for row in result.uncertain { try await sender.refresh(row, of: collection) }
         if !result.conflicts.isEmpty { await sender.wake() }
     }
-
-    /// Reads rows one by one that a write changed while their page was on its way: the page may have had older ones.
-    private func refresh(_ rows: [Int64], in number: Int64) async throws(StoreError) {
-        for row in rows {
-            guard let stored = try await core.read({ (connection) throws(StoreError) in try connection.row(row) }),
-                stored.pending == 0
-            else { continue }
-            try await sender.refresh(stored, of: collection)
-        }
-    }
-}
-
-/// The result of storing a page.
-struct PageResult: Sendable {
-    var checkpoint = Checkpoint()
-    var mustWalkAgain = false
-
-    /// Whether an item was on an earlier page of the walk.
-    var isShifted = false
-
-    /// Whether an item was deleted.
-    var hasDeletion = false
-    var changed = 0
-    var removed = 0
-    var unreadable: [StoreError.ItemFailure] = []
-    var conflicts: [StoreConflict] = []
-
-    /// The rows whose versions on the page may be older than those of the store.
-    var uncertain: [Int64] = []
 }
 
 extension StoreError {
-    /// Whether a server says that it does not know the place from which a list is asked for.
+    /// Whether a server says that it does not know the cursor or the time from which a list is asked for.
     fileprivate var isOfPlace: Bool {
         guard case .call(let error) = self, let status = error.status?.code else { return false }
         return [400, 404, 410, 416, 422].contains(status)
@@ -266,4 +238,11 @@ extension StoreError {
 
 extension Delta {
     fileprivate var isFeed: Bool { if case .cursor = form { true } else { false } }
+
+    /// Whether the whole list is to be fetched again.
+    fileprivate func isDue(since last: Date?, at now: Date) -> Bool {
+        guard let wholeEvery, let last else { return false }
+        // A date that was set back would put it off.
+        return now < last || now >= last + wholeEvery.timeInterval
+    }
 }

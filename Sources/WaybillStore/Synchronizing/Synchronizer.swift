@@ -1,60 +1,151 @@
 import Waybill
 import WaybillSystem
 
-/// Synchronizes a store, one time after the other.
+/// Synchronizes a store: its collections at the same time, each of them once at a time.
 actor Synchronizer {
+    /// A collection as far as it could be fetched.
+    fileprivate struct Fetched: Sendable {
+        let progress: SynchronizationReport.Progress
+        let error: StoreError?
+    }
+
     private let sender: OutboxSender
-    private var running: Task<SynchronizationReport, any Error>?
-    private var waiting = 0
+    private let all = SharedTask<SynchronizationReport>()
+    private var collections: [ObjectIdentifier: SharedTask<Fetched>] = [:]
 
     init(sender: OutboxSender) { self.sender = sender }
 
-    /// Joins the synchronization that runs, or begins one; the last caller to give up cancels it.
-    func synchronize() async throws(StoreError) -> SynchronizationReport {
-        let task =
-            running
-            ?? Task { [sender] in
-                try await Self.run(sender)
-            }
-        running = task
-        waiting += 1
-        let result = await withTaskCancellationHandler {
-            await task.result
-        } onCancel: {
-            Task { await self.giveUp(task) }
-        }
-        waiting -= 1
-        if running == task { running = nil }
-        switch result {
-        case .success(let report): return report
-        case .failure(let error as StoreError): throw error
-        case .failure: throw .cancelled
-        }
+    /// Sends what waits, and fetches all collections.
+    func synchronize(whole: Bool) async throws(StoreError) -> SynchronizationReport {
+        try await all.run(whole: whole) { try await self.run(whole: whole) }
     }
 
-    private func giveUp(_ task: Task<SynchronizationReport, any Error>) {
-        if waiting <= 1, running == task { task.cancel() }
-    }
-
-    private static func run(_ sender: OutboxSender) async throws(StoreError) -> SynchronizationReport {
-        let core = sender.core
+    /// Sends what waits for a collection, and fetches it.
+    func synchronize(_ collection: any RegisteredCollection, whole: Bool) async throws(StoreError)
+        -> SynchronizationReport
+    {
+        await sender.wake()
         var report = SynchronizationReport()
-        let before = try await core.countOfWrites()
-        try await sender.drain()
-        report.waiting = try await sender.entries()
-        report.sent = max(0, before - report.waiting.count)
-        for collection in core.collections.sorted(by: { ($0.template, $0.url) < ($1.template, $1.url) }) {
-            var pull = Pull(collection: collection, sender: sender)
-            do throws(StoreError) {
-                try await pull.run()
-            } catch {
-                if case .cancelled = error { throw error }
-                if case .database = error { throw error }
-                report.failures.append(.init(template: collection.template, error: error))
-            }
-            report.collections.append(pull.progress)
+        report.add(try await fetch(collection, whole: whole))
+        let number = try await collection.number(in: sender.core)
+        let pending = try await sender.core.read { (connection) throws(StoreError) in
+            try connection.query("SELECT number FROM outbox WHERE collection = ?", [.integer(number)]) { $0.integer(0) }
         }
+        report.waiting = try await sender.entries().filter { pending.contains($0.id) }
         return report
+    }
+
+    private func run(whole: Bool) async throws -> SynchronizationReport {
+        let before = try await sender.core.countOfWrites()
+        await sender.beginDraining()
+        async let drained = drain()
+        async let fetched = fetchAll(whole: whole)
+        // Both, whichever fails: nothing is under way afterwards.
+        let (waiting, results) = (await drained, await fetched)
+        var report = SynchronizationReport()
+        report.waiting = try waiting.get()
+        report.sent = max(0, before - report.waiting.count)
+        for result in try results.get() { report.add(result) }
+        return report
+    }
+
+    private func drain() async -> Result<[OutboxEntry], StoreError> {
+        do throws(StoreError) {
+            try await sender.finishDraining()
+            return .success(try await sender.entries())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Fetches the collections, a few at a time, and returns the results in their order.
+    private func fetchAll(whole: Bool) async -> Result<[Fetched], StoreError> {
+        let core = sender.core
+        let sorted = core.collections.sorted { ($0.template, $0.url) < ($1.template, $1.url) }
+        return await withTaskGroup(of: (Int, Result<Fetched, StoreError>).self) { group in
+            var results: [Int: Fetched] = [:]
+            var next = 0
+            func begin() {
+                guard next < sorted.count else { return }
+                let (index, collection) = (next, sorted[next])
+                next += 1
+                group.addTask {
+                    do throws(StoreError) {
+                        return (index, .success(try await self.fetch(collection, whole: whole)))
+                    } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            for _ in 0..<core.settings.concurrentCalls { begin() }
+            for await (index, result) in group {
+                switch result {
+                case .success(let fetched): results[index] = fetched
+                case .failure(let error):
+                    group.cancelAll()
+                    return .failure(error)
+                }
+                begin()
+            }
+            return .success(sorted.indices.compactMap { results[$0] })
+        }
+    }
+
+    /// Fetches a collection after its own writes were sent.
+    private func fetch(_ collection: any RegisteredCollection, whole: Bool) async throws(StoreError) -> Fetched {
+        let task = collections[ObjectIdentifier(collection), default: SharedTask()]
+        collections[ObjectIdentifier(collection)] = task
+        return try await task.run(whole: whole) { [sender] in try await Self.pull(collection, sender, whole: whole) }
+    }
+
+    private static func pull(
+        _ collection: any RegisteredCollection,
+        _ sender: OutboxSender,
+        whole: Bool
+    ) async throws(StoreError) -> Fetched {
+        var pull = Pull(collection: collection, sender: sender, fetchesWhole: whole)
+        do throws(StoreError) {
+            try await sender.settle(collection: try await collection.number(in: sender.core))
+            try await pull.run()
+            return Fetched(progress: pull.progress, error: nil)
+        } catch {
+            if case .cancelled = error { throw error }
+            if case .database = error { throw error }
+            return Fetched(progress: pull.progress, error: error)
+        }
+    }
+}
+
+extension StoredCollection {
+    /// Sends what may be sent of the outbox, and fetches what has changed in this collection alone.
+    ///
+    /// Writes of other collections do not hold it up, and waits after failures stay. If the collection is being fetched
+    /// already, the call waits for that.
+    ///
+    /// - Parameter whole: whether the whole list is fetched where a ``Delta`` would ask for changes only.
+    /// - Returns: the progress of this collection, or its failure, and its entries that stay in the outbox.
+    /// - Throws: ``StoreError/database(_:)``, and ``StoreError/cancelled``.
+    @discardableResult
+    public func synchronize(whole: Bool = false) async throws(StoreError) -> SynchronizationReport {
+        try await synchronizer.synchronize(context, whole: whole)
+    }
+}
+
+extension StoredSingleton {
+    /// Sends what may be sent of the outbox, and fetches this value alone.
+    ///
+    /// Writes of other collections do not hold it up, and waits after failures stay.
+    ///
+    /// - Returns: the progress or the failure, and the entries that stay in the outbox.
+    /// - Throws: ``StoreError/database(_:)``, and ``StoreError/cancelled``.
+    @discardableResult
+    public func synchronize() async throws(StoreError) -> SynchronizationReport { try await collection.synchronize() }
+}
+
+extension SynchronizationReport {
+    fileprivate mutating func add(_ fetched: Synchronizer.Fetched) {
+        collections.append(fetched.progress)
+        if let error = fetched.error { failures.append(.init(template: fetched.progress.template, error: error)) }
     }
 }
 

@@ -77,6 +77,8 @@ enum StoreFormat {
             completed REAL
         )
         """,
+        // The rows whose items the server refuses to show.
+        "CREATE TABLE forbidden (row INTEGER PRIMARY KEY)",
         "CREATE TABLE indexes (number INTEGER PRIMARY KEY, collection INTEGER NOT NULL, name TEXT NOT NULL)",
         "CREATE UNIQUE INDEX indexes_by_name ON indexes (collection, name)",
         // A value is BLOB x'' if it is null: a primary key has no nulls.

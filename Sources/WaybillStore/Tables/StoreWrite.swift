@@ -9,6 +9,9 @@ final class StoreWrite {
     private let indexes: (Int64) -> (any IndexedCollection)?
     private var changed: [Int64: [Int64: RowChange]] = [:]
 
+    /// The rows that were removed, by collection and id.
+    private(set) var removed: [(collection: Int64, id: String)] = []
+
     /// The collections whose paths have changed.
     var renamed: [RenamedCollection] = []
 
@@ -74,6 +77,7 @@ final class StoreWrite {
         try connection.execute("DELETE FROM index_entries WHERE row = ?", [.integer(row.number)])
         try connection.execute("DELETE FROM rows WHERE number = ?", [.integer(row.number)])
         note(row, isGone: true)
+        removed.append((row.collection, row.id))
     }
 
     private func index(_ row: StoredRow) throws(StoreError) {

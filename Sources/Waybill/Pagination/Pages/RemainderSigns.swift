@@ -1,0 +1,233 @@
+import WaybillJSON
+import WaybillSystem
+
+/// The signs of a response that its list has further items, beyond those that the declared paging finds.
+///
+/// Servers page lists whether or not a declaration knows of it. A sign may be wrong, and its absence proves nothing
+/// about a server that gives none; so signs are for callers that must not take a part of a list for the whole.
+package struct RemainderSigns: Sendable {
+    /// The response with the last page that was found.
+    let status: HTTPResponse.Status
+    let headerFields: HTTPFields
+    let url: URL
+    let body: Data
+    /// The path of the list in the body.
+    let listPath: [EnvelopeKey]
+
+    /// The most levels of nesting in a list, whose elements are limited by themselves.
+    static let maximumDepth = 100_000
+
+    private static var decoder: WaybillJSONDecoder {
+        var decoder = JSONDefaults.lenientDecoder
+        decoder.maximumDepth = maximumDepth
+        return decoder
+    }
+
+    /// The part of the list that has been read.
+    package struct Progress: Sendable {
+        package var items: Int
+        package var pages: Int
+        /// Whether paging is declared, so that this page follows others.
+        package var isPaginated: Bool
+        /// Whether a total is that of the requested list: servers may give that of all items beside changes only.
+        package var comparesTotals: Bool
+
+        package init(items: Int, pages: Int, isPaginated: Bool, comparesTotals: Bool) {
+            (self.items, self.pages) = (items, pages)
+            (self.isPaginated, self.comparesTotals) = (isPaginated, comparesTotals)
+        }
+    }
+
+    /// Whether the body has an array or an object at the path of the list.
+    package var hasList: Bool {
+        guard !listPath.isEmpty else { return true }
+        let found = try? Self.decoder.withDocument(body) { document in
+            var document = document
+            document.keyMatching = .similar
+            return document.contains(listPath)
+        }
+        return found ?? false
+    }
+
+    /// Returns the first sign of further items, as a short text that names its place; nil without one.
+    ///
+    /// - Parameters:
+    ///   - progress: the part of the list that has been read.
+    ///   - pageIsEmpty: whether this page has no items: after other pages, that is the end whatever links say.
+    /// - Returns: the sign.
+    package func first(after progress: Progress, pageIsEmpty: Bool) -> String? {
+        if pageIsEmpty, progress.pages > 1 { return nil }
+        return range(progress) ?? link ?? field(progress) ?? member(progress)
+    }
+
+    // MARK: The head
+
+    /// Reads `Content-Range: items 0-24/319` and the status 206 (RFC 9110, section 14.4).
+    private func range(_ progress: Progress) -> String? {
+        guard let text = headerFields[.contentRange] else { return status == 206 ? "status 206" : nil }
+        let parts = (text.split(separator: " ").last ?? "").split(separator: "/", maxSplits: 1)
+        let sign = "Content-Range: \(text)"
+        guard parts.count == 2 else { return sign }
+        let bounds = parts[0].split(separator: "-").map { Int($0) }
+        let total = Int(parts[1])
+        // `*/0` is an empty list.
+        guard bounds.count == 2, let first = bounds[0], let last = bounds[1] else { return total == 0 ? nil : sign }
+        if !progress.isPaginated, first != 0 { return sign }
+        // Without a total the paging has to say where the list ends.
+        guard let total else { return progress.isPaginated && status != 206 ? nil : sign }
+        return last + 1 < total ? sign : nil
+    }
+
+    private var link: String? {
+        for value in headerFields[values: .link] {
+            guard let links = WebLink.links(in: value) else {
+                if value.lowercased().contains("next") { return "Link" }
+                continue
+            }
+            if links.contains(where: { $0.has(relation: "next") && $0.isAbout(url) }) { return "Link: rel=\"next\"" }
+        }
+        return nil
+    }
+
+    private func field(_ progress: Progress) -> String? {
+        for field in headerFields {
+            var name = Self.folded(field.name.description)
+            if name.hasPrefix("xms") { name.removeFirst(3) } else if name.hasPrefix("x") { name.removeFirst() }
+            let value = field.value
+            let json = Int(value).map { JSONValue.integer($0) } ?? .string(value)
+            if Self.isSign(name, json, progress, isField: true) { return "\(field.name): \(value)" }
+        }
+        return nil
+    }
+
+    // MARK: The body
+
+    /// Searches the objects around the list, and those beside it that describe it.
+    private func member(_ progress: Progress) -> String? {
+        guard let last = listPath.indices.last else { return nil }
+        var path: [EnvelopeKey] = []
+        for index in listPath.indices {
+            let inner: String? = if case .key(let key) = listPath[index] { key } else { nil }
+            let outline = try? Self.decoder.decode(Outline.self, from: body, at: path)
+            if case .object(let members) = outline {
+                for (key, value) in members.sorted(by: { $0.key < $1.key }) where key != inner {
+                    if let sign = Self.sign(key, value, progress, depth: 0) { return sign }
+                }
+            }
+            if index == last { break }
+            path.append(listPath[index])
+        }
+        return nil
+    }
+
+    private static func sign(_ key: String, _ value: Outline, _ progress: Progress, depth: Int) -> String? {
+        let name = folded(key)
+        if let json = value.json, isSign(name, json, progress, isField: false) {
+            return json.objectValue == nil && json.arrayValue == nil ? "\(key): \(json)" : key
+        }
+        guard depth < 2, descriptions.contains(name) else { return nil }
+        switch value {
+        case .object(let members):
+            for (inner, value) in members.sorted(by: { $0.key < $1.key }) {
+                if let sign = sign(inner, value, progress, depth: depth + 1) { return "\(key).\(sign)" }
+            }
+            return nil
+        case .array(let links):
+            return links.contains { link in
+                let relation = link["rel"]?.stringValue ?? link["relation"]?.stringValue
+                return relation?.lowercased() == "next" && (link["href"] ?? link["url"])?.isNull == false
+            } ? "\(key): rel=\"next\"" : nil
+        case .scalar: return nil
+        }
+    }
+
+    /// Whether a member or a field says that the list has further items.
+    private static func isSign(_ name: String, _ value: JSONValue, _ progress: Progress, isField: Bool) -> Bool {
+        if followers.contains(name) { return value.leadsOn }
+        if flags.contains(name) { return value == true || value.stringValue?.lowercased() == "true" }
+        if ends.contains(name) { return value == false || value.stringValue?.lowercased() == "false" }
+        guard progress.comparesTotals else { return false }
+        let count = value.intValue ?? value.stringValue.flatMap { Int($0) }
+        if totals.contains(name) || isField && fieldTotals.contains(name) { return count ?? 0 > progress.items }
+        return pageCounts.contains(name) && count ?? 0 > progress.pages
+    }
+
+    private static func folded(_ name: String) -> String { name.lowercased().filter(\.isLetter) }
+
+    private static let followers: Set = [
+        "next", "nextpage", "nextpagetoken", "nextpageurl", "nexturl", "nexturi", "nextlink", "nexthref", "nextcursor",
+        "nexttoken", "nextoffset", "nextmarker", "nextstart", "nextrecordsurl", "odatanextlink", "continue",
+        "continuation", "continuationtoken", "lastevaluatedkey",
+    ]
+    private static let flags: Set = [
+        "hasmore", "hasnext", "hasnextpage", "hasmoreresults", "hasmoreitems", "hasmorepages", "more", "moreitems",
+        "moreresults", "istruncated", "truncated", "incompleteresults",
+    ]
+    private static let ends: Set = ["last", "islast", "islastpage", "lastpage", "done"]
+    private static let totals: Set = [
+        "total", "totalcount", "totalitems", "totalresults", "totalrecords", "totalelements", "totalhits", "totalrows",
+        "totalsize", "totalobjects", "count", "odatacount", "numfound",
+    ]
+    private static let fieldTotals: Set = ["itemcount", "resultcount"]
+    private static let pageCounts: Set = ["totalpages", "pagecount", "pages", "numpages", "lastpage", "pagestotal"]
+    private static let descriptions: Set = [
+        "meta", "metadata", "links", "link", "paging", "pagination", "page", "pageinfo", "pager", "cursor", "response",
+    ]
+}
+
+/// The members of an object and of the objects in it, without long arrays.
+private enum Outline: Decodable {
+    case object([String: Outline])
+    /// The elements of a short array.
+    case array([JSONValue])
+    case scalar(JSONValue)
+
+    init(from decoder: any Decoder) throws {
+        // The depth is that of a member of a member of the object around the list.
+        if decoder.codingPath.count <= 8, let members = try? decoder.singleValueContainer().decode([String: Self].self) {
+            self = .object(members)
+        } else if let elements = try? decoder.unkeyedContainer() {
+            let isShort = elements.count.map { $0 <= 16 } ?? false
+            self = .array(isShort ? (try? [JSONValue](from: decoder)) ?? [] : [])
+        } else {
+            self = .scalar((try? JSONValue(from: decoder)) ?? .null)
+        }
+    }
+
+    /// The value, as far as it says whether there is a next page.
+    var json: JSONValue? {
+        switch self {
+        case .object(let members): .object(members.mapValues { $0.json ?? .null })
+        case .array: nil
+        case .scalar(let value): value
+        }
+    }
+}
+
+extension JSONValue {
+    /// Whether the value of a member such as `next` leads to a next page.
+    fileprivate var leadsOn: Bool {
+        switch self {
+        case .null, .array: false
+        case .bool(let value): value
+        case .integer(let value): value > 0
+        case .number, .double: true
+        case .string(let text): !["", "null", "none", "false", "0", "-1"].contains(text.lowercased())
+        case .object(let members): members.values.contains { $0.leadsOn }
+        }
+    }
+}
+
+extension DocumentResource {
+    /// Returns the signs of a page that its list has further items.
+    package func remainderSigns(of response: Response<[ListedDocument]>) -> RemainderSigns {
+        let envelope = context.settings(for: .list)[Envelope.self]
+        return RemainderSigns(
+            status: response.status,
+            headerFields: response.receivedFields,
+            url: response.url,
+            body: response.body,
+            listPath: envelope?.list ?? []
+        )
+    }
+}

@@ -1,0 +1,94 @@
+import WaybillJSON
+import WaybillSystem
+
+extension DocumentResource {
+    /// An element of a list: its document, or what could be read of it.
+    ///
+    /// Decoding one never fails, so that an unreadable member does not cost the other elements.
+    package struct ListedDocument: Decodable, Sendable, Identifiable {
+        /// An element that is not a document.
+        package struct Unreadable: Error, Sendable {
+            /// The members that could be read, as an object.
+            package let members: JSONValue
+
+            /// The path of the unreadable member within the element and the problem, without its value.
+            package let reason: String
+        }
+
+        /// The document.
+        package let result: Result<Document, Unreadable>
+
+        /// A hash of the content, by which a walk recognizes a page that the server has repeated.
+        package let id: Int
+
+        package init(from decoder: any Decoder) throws {
+            let depth = decoder.codingPath.count
+            do {
+                let document = try Document(from: decoder)
+                result = .success(document)
+                id = document.json.identity
+            } catch {
+                // Not by a keyed container, whose keys a decoder's key strategy would change.
+                let members = try? decoder.singleValueContainer().decode([String: ReadableMember].self)
+                let readable = JSONValue.object(members?.compactMapValues(\.value) ?? [:])
+                result = .failure(Unreadable(members: readable, reason: Self.reason(error, below: depth)))
+                id = readable.identity
+            }
+        }
+
+        private static func reason(_ error: any Error, below depth: Int) -> String {
+            guard let context = (error as? DecodingError)?.context else { return "\(error)" }
+            let path = context.codingPath.dropFirst(depth).map(\.stringValue).joined(separator: ".")
+            return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
+        }
+    }
+
+    /// A member of an element that is unreadable elsewhere; nil for the unreadable ones.
+    private struct ReadableMember: Decodable {
+        let value: JSONValue?
+
+        init(from decoder: any Decoder) { value = try? JSONValue(from: decoder) }
+    }
+}
+
+extension DecodingError {
+    fileprivate var context: Context? {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            context
+        @unknown default: nil
+        }
+    }
+}
+
+extension JSONValue {
+    /// A hash of the value without its fractional numbers, whose hashes would cost as much as decoding them.
+    fileprivate var identity: Int {
+        var hasher = Hasher()
+        combine(into: &hasher)
+        return hasher.finalize()
+    }
+
+    private func combine(into hasher: inout Hasher) {
+        switch self {
+        case .null, .number, .double: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .integer(let value): hasher.combine(value)
+        case .string(let value): hasher.combine(value)
+        case .array(let elements):
+            hasher.combine(elements.count)
+            for element in elements { element.combine(into: &hasher) }
+        case .object(let members):
+            // Members have no order.
+            var sum = 0
+            for (key, value) in members {
+                var member = Hasher()
+                member.combine(key)
+                value.combine(into: &member)
+                sum ^= member.finalize()
+            }
+            hasher.combine(sum)
+        }
+    }
+}

@@ -1,0 +1,232 @@
+import Waybill
+import WaybillSystem
+
+/// A text with a date and perhaps a time of day, which can be moved in time and written in the same form.
+///
+/// The forms are those of ISO 8601, with `T` or a space and with or without separators, zone and seconds, and those of
+/// HTTP and mail: `Thu, 01 Jan 2026 10:00:00 GMT`.
+struct CalendarText: Sendable {
+    /// The seconds since 1970 in the zone of the text, whole units of its resolution.
+    private var seconds: Int
+
+    /// The digits after the seconds, as the text has them.
+    private var fraction: [UInt8] = []
+
+    /// The text around the numbers, which stays.
+    private var layout = Layout()
+
+    private struct Layout: Sendable {
+        var isMail = false
+        var weekday = ""
+        var hasDashes = true
+        var separator = ""
+        var hasTime = false
+        var hasColons = true
+        var hasSeconds = false
+        var point = ""
+        /// The zone, and whatever follows it.
+        var suffix = ""
+        var dayHasTwoDigits = true
+    }
+
+    /// The seconds by which the text is ahead of UTC; nil without a zone.
+    private var offset: Int? {
+        let zone = layout.suffix.trimmingSpaces.uppercased()
+        if ["Z", "UTC", "GMT"].contains(zone) { return 0 }
+        guard let sign = zone.first, sign == "+" || sign == "-" else { return nil }
+        let digits = zone.dropFirst().prefix { $0.isNumber || $0 == ":" }.filter(\.isNumber)
+        guard digits.count == 2 || digits.count == 4, let hours = Int(digits.prefix(2)) else { return nil }
+        let seconds = hours * 3600 + (Int(digits.dropFirst(2)) ?? 0) * 60
+        return sign == "-" ? -seconds : seconds
+    }
+
+    /// The seconds of the smallest unit above fractions that the text has.
+    private var unit: Int { layout.hasSeconds ? 1 : layout.hasTime ? 60 : 86_400 }
+}
+
+extension CalendarText {
+    /// Whether a time is earlier than another one: by their zones, if both have one.
+    static func < (left: CalendarText, right: CalendarText) -> Bool {
+        var (first, second) = (left.seconds, right.seconds)
+        if let offset = left.offset, let other = right.offset { (first, second) = (first - offset, second - other) }
+        if first != second { return first < second }
+        let count = max(left.fraction.count, right.fraction.count)
+        return left.padded(count).lexicographicallyPrecedes(right.padded(count))
+    }
+
+    private func padded(_ count: Int) -> [UInt8] {
+        fraction + Array(repeating: UInt8(ascii: "0"), count: count - fraction.count)
+    }
+
+    /// The date, by the zone of the text or as UTC.
+    var date: Date { Date(timeIntervalSince1970: Double(seconds - (offset ?? 0))) }
+
+    /// Returns the text moved in time, rounded down to the digits that it has; the text itself beyond the years 0 to
+    /// 9999.
+    func moved(by duration: Duration) -> String {
+        let attoseconds = padded(18).prefix(18).reduce(Int64(0)) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+        let sum = Duration(secondsComponent: Int64(seconds), attosecondsComponent: attoseconds) + duration
+        var (whole, rest) = (Int(sum.components.seconds), sum.components.attoseconds)
+        if rest < 0 { (whole, rest) = (whole - 1, rest + 1_000_000_000_000_000_000) }
+        var moved = self
+        moved.seconds = whole - (whole % unit + unit) % unit
+        let digits = Array("\(rest)".utf8)
+        let all = Array(repeating: UInt8(ascii: "0"), count: 18 - digits.count) + digits
+        moved.fraction = Array(all.prefix(fraction.count))
+        while moved.fraction.count < fraction.count { moved.fraction.append(UInt8(ascii: "0")) }
+        return moved.text
+    }
+
+    /// The text in its own form.
+    var text: String {
+        let days = (seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400
+        let time = seconds - days * 86_400
+        guard days >= -719_528, days <= 2_932_896 else { return "" }
+        let (year, month, day) = ISO8601Date.civilDate(daysSince1970: days)
+        let colon = layout.hasColons ? ":" : ""
+        var clock = Self.two(time / 3600) + colon + Self.two(time / 60 % 60)
+        if layout.hasSeconds { clock += colon + Self.two(time % 60) }
+        if !fraction.isEmpty { clock += layout.point + String(decoding: fraction, as: UTF8.self) }
+        let years = String(repeating: "0", count: max(0, 4 - "\(year)".count)) + "\(year)"
+        if layout.isMail {
+            let weekday = layout.weekday.isEmpty ? "" : Self.weekdays[((days + 4) % 7 + 7) % 7] + ", "
+            let number = layout.dayHasTwoDigits ? Self.two(day) : "\(day)"
+            return "\(weekday)\(number) \(Self.months[month - 1]) \(years) \(clock)\(layout.suffix)"
+        }
+        let dash = layout.hasDashes ? "-" : ""
+        let date = years + dash + Self.two(month) + dash + Self.two(day)
+        return date + (layout.hasTime ? layout.separator + clock : "") + layout.suffix
+    }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+}
+
+extension CalendarText {
+    /// Reads a text; nil if it is not a date.
+    init?(_ text: String) {
+        self.init(mail: text)
+        if seconds == .min { self.init(iso: text) }
+        if seconds == .min { return nil }
+    }
+
+    private init(mail text: String) {
+        seconds = .min
+        var rest = Rest(text)
+        layout.isMail = true
+        if let comma = text.firstIndex(of: ","), text[..<comma].count == 3 {
+            layout.weekday = String(text[..<comma])
+            rest = Rest(String(text[text.index(after: comma)...].drop { $0 == " " }))
+        }
+        let start = rest.count
+        guard let day = rest.number(1...2) else { return }
+        layout.dayHasTwoDigits = start - rest.count == 2
+        guard rest.take(" ") || rest.take("-"), let name = rest.word(3),
+            let month = Self.months.firstIndex(where: { $0.lowercased() == name.lowercased() }),
+            rest.take(" ") || rest.take("-"), let year = rest.number(4...4), rest.take(" "),
+            let time = rest.time(&layout, &fraction), layout.hasSeconds
+        else { return }
+        finish(year, month + 1, day, time, rest)
+    }
+
+    private init(iso text: String) {
+        seconds = .min
+        var rest = Rest(text)
+        guard let year = rest.number(4...4) else { return }
+        layout.hasDashes = rest.take("-")
+        guard let month = rest.number(2...2), rest.take("-") == layout.hasDashes, let day = rest.number(2...2) else {
+            return
+        }
+        var time = 0
+        if let separator = ["T", "t", " ", "_"].first(where: { rest.starts(with: $0) }) {
+            let before = rest
+            _ = rest.take(separator)
+            if let found = rest.time(&layout, &fraction) {
+                (layout.separator, layout.hasTime, time) = (separator, true, found)
+            } else {
+                rest = before
+            }
+        } else if !layout.hasDashes, rest.isDigit {
+            // `20260101100000`
+            guard let found = rest.time(&layout, &fraction) else { return }
+            (layout.hasTime, time) = (true, found)
+        }
+        finish(year, month, day, time, rest)
+    }
+
+    private mutating func finish(_ year: Int, _ month: Int, _ day: Int, _ time: Int, _ rest: Rest) {
+        layout.suffix = rest.text
+        let digits = "\(year * 10_000 + month * 100 + day)"
+        let padded = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+        let dashed = "\(padded.prefix(4))-\(padded.dropFirst(4).prefix(2))-\(padded.suffix(2))T00:00:00Z"
+        guard !rest.isDigit, let midnight = ISO8601Date.parse(dashed) else { return }
+        seconds = Int(midnight.timeIntervalSince1970) + time
+    }
+
+    /// The part of a text that has not been read.
+    private struct Rest {
+        private var characters: Substring.UTF8View
+
+        init(_ text: String) { characters = Substring(text).utf8 }
+
+        var count: Int { characters.count }
+        var text: String { String(decoding: characters, as: UTF8.self) }
+        var isDigit: Bool { characters.first.map { $0 &- 0x30 < 10 } ?? false }
+
+        func starts(with text: String) -> Bool { characters.starts(with: text.utf8) }
+
+        mutating func take(_ text: String) -> Bool {
+            guard starts(with: text) else { return false }
+            characters = characters.dropFirst(text.utf8.count)
+            return true
+        }
+
+        mutating func number(_ lengths: ClosedRange<Int>) -> Int? {
+            let digits = characters.prefix(lengths.upperBound).prefix { $0 &- 0x30 < 10 }
+            guard digits.count >= lengths.lowerBound else { return nil }
+            characters = characters.dropFirst(digits.count)
+            return digits.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
+        }
+
+        mutating func word(_ count: Int) -> String? {
+            let word = characters.prefix(count)
+            guard word.count == count else { return nil }
+            characters = characters.dropFirst(count)
+            return String(decoding: word, as: UTF8.self)
+        }
+
+        /// Reads a time of day, in seconds; nil if there is none.
+        mutating func time(_ layout: inout Layout, _ fraction: inout [UInt8]) -> Int? {
+            guard let hour = number(2...2), hour < 24 else { return nil }
+            layout.hasColons = take(":")
+            guard let minute = number(2...2), minute < 60 else { return nil }
+            var time = hour * 3600 + minute * 60
+            let before = self
+            if layout.hasColons ? take(":") : isDigit, let second = number(2...2), second <= 60 {
+                // A leap second counts as the one before it.
+                time += min(second, 59)
+                layout.hasSeconds = true
+                for point in [".", ","] where take(point) {
+                    layout.point = point
+                    while let digit = characters.first, digit &- 0x30 < 10 {
+                        fraction.append(digit)
+                        characters = characters.dropFirst()
+                    }
+                }
+            } else {
+                self = before
+            }
+            return time
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmingSpaces: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}

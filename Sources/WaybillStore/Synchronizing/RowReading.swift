@@ -1,0 +1,104 @@
+import Waybill
+import WaybillSystem
+
+extension OutboxSender {
+    /// Reads a row from its server: one that is not in the store is added if the server has it.
+    ///
+    /// A row with pending writes stays as it is.
+    func refresh(_ row: StoredRow, of collection: any RegisteredCollection) async throws(StoreError) {
+        let (core, moment) = (core, core.moment)
+        let known = try await core.read { (connection) throws(StoreError) in try connection.row(row.number) }
+        guard row.number == 0 || known?.pending == 0 else { return }
+        let sent: SentWrite?
+        do throws(APIError) {
+            sent = SentWrite(try await collection.resource.read(collection.operationID(of: row)).response())
+        } catch {
+            if case .cancelled = error { throw .cancelled }
+            if error.status?.code == 403 { return try await core.forbid(row) }
+            guard error.isNotFound else { throw .call(error) }
+            sent = nil
+        }
+        let now = core.now
+        let conflict = try await core.write { (store) throws(StoreError) -> StoreConflict? in
+            let present =
+                row.number == 0
+                ? try store.connection.row(row.id, in: row.collection) : try store.connection.row(row.number)
+            guard var current = present else {
+                guard row.number == 0, let document = sent?.document,
+                    !core.wasRemoved(row.id, from: row.collection, since: moment)
+                else { return nil }
+                var new = row
+                (new.document, new.entityTag, new.fetched) = (document, sent?.entityTag, now)
+                try store.save(&new)
+                return nil
+            }
+            guard !core.wasSettled(current.number, since: moment) else { return nil }
+            current.fetched = now
+            try store.permit(current)
+            return try store.take(sent?.document, entityTag: sent?.entityTag, into: &current, of: collection)
+        }
+        if let conflict { core.events.send(.conflict(conflict)) }
+    }
+
+    /// Waits for the responses to the writes of a collection that are under way, and to those that follow them.
+    func settle(collection: Int64) async throws(StoreError) {
+        repeat {
+            let numbers = try await core.read { (connection) throws(StoreError) in
+                try connection.query("SELECT number FROM outbox WHERE collection = ?", [.integer(collection)]) {
+                    $0.integer(0) ?? 0
+                }
+            }
+            guard await settle(numbers) else { return }
+        } while !Task.isCancelled
+    }
+}
+
+// Items that the server refuses to show.
+extension StoredCollection {
+    /// Whether the server has refused to show the item when it was read last (403): the row may be out of date for
+    /// good.
+    ///
+    /// It ends when a list or a read has the item again. What is gone from all lists, such as after a permission was
+    /// taken away, is removed when the whole list is fetched.
+    ///
+    /// - Parameter id: the id; a temporary one too.
+    /// - Returns: whether it has; false without such a row.
+    /// - Throws: ``StoreError/database(_:)``.
+    public func isForbidden(_ id: Element.ID) async throws(StoreError) -> Bool {
+        let (text, number) = (Element.ID.pathSegment(of: id), try await context.number(in: core))
+        return try await core.read { (connection) throws(StoreError) in
+            guard let row = try connection.row(known: text, in: number) else { return false }
+            return try connection.first("SELECT 1 FROM forbidden WHERE row = ?", [.integer(row.number)]) { _ in true }
+                ?? false
+        }
+    }
+}
+
+extension StoreCore {
+    /// Notes that the server refuses to show the item of a row.
+    func forbid(_ row: StoredRow) async throws(StoreError) {
+        guard row.number != 0 else { return }
+        try await write { (store) throws(StoreError) in
+            try store.connection.execute("INSERT OR IGNORE INTO forbidden VALUES (?)", [.integer(row.number)])
+        }
+    }
+}
+
+extension StoreWrite {
+    /// Notes that the server shows the item of a row.
+    func permit(_ row: StoredRow) throws(StoreError) {
+        try connection.execute("DELETE FROM forbidden WHERE row = ?", [.integer(row.number)])
+    }
+
+    /// Notes that a walk has seen rows; those that are gone are forgotten.
+    func permit(seenBy generation: Int64, in collection: Int64) throws(StoreError) {
+        try connection.execute(
+            """
+            DELETE FROM forbidden WHERE NOT EXISTS (
+                SELECT 1 FROM rows WHERE number = forbidden.row AND NOT (collection = ? AND generation = ?)
+            )
+            """,
+            [.integer(collection), .integer(generation)]
+        )
+    }
+}

@@ -1,0 +1,225 @@
+import Waybill
+import WaybillSystem
+
+/// The result of storing a page.
+struct PageResult: Sendable {
+    var checkpoint = Checkpoint()
+    var mustWalkAgain = false
+
+    /// Whether the walk is left to the next synchronization.
+    var isLeft = false
+
+    /// Whether an item was on an earlier page of the walk.
+    var isShifted = false
+
+    /// Whether an item was deleted.
+    var hasDeletion = false
+
+    /// Whether an item without a readable id was on the page.
+    var hasUnidentified = false
+    var changed = 0
+    var removed = 0
+    var unreadable: [StoreError.ItemFailure] = []
+    var conflicts: [StoreConflict] = []
+
+    /// The rows whose versions on the page may be older than those of the store; without a number if the row is gone.
+    var uncertain: [StoredRow] = []
+
+    /// The reason why rows that the list lacks were kept.
+    var incomplete: SynchronizationReport.Incompleteness?
+}
+
+/// A page as it takes its place among the rows, in one transaction.
+struct StoredPage {
+    let write: StoreWrite
+    let number: Int64
+    let collection: any RegisteredCollection
+    let core: StoreCore
+    let now: Date
+    var checkpoint: Checkpoint
+    private(set) var result = PageResult()
+
+    init(
+        write: StoreWrite,
+        number: Int64,
+        collection: any RegisteredCollection,
+        core: StoreCore,
+        now: Date,
+        checkpoint: Checkpoint
+    ) {
+        (self.write, self.number, self.collection, self.core) = (write, number, collection, core)
+        (self.now, self.checkpoint) = (now, checkpoint)
+    }
+
+    /// Stores the items, and at the end of a walk removes the rows that a whole list lacks.
+    ///
+    /// - Parameters:
+    ///   - page: the page.
+    ///   - list: the walk.
+    ///   - moment: the moment before the page was requested.
+    ///   - start: the moment before the walk began.
+    /// - Throws: the error of the database.
+    mutating func store(
+        _ page: FetchedPage,
+        _ list: ListWalk,
+        since moment: UInt64,
+        start: UInt64
+    ) throws(StoreError) {
+        if let document = page.document { try take(document, since: moment) }
+        for (index, item) in page.items.enumerated() {
+            switch item.result {
+            case .success(let document): try take(document.json, since: moment)
+            case .failure(let unreadable): try keep(unreadable, at: index)
+            }
+        }
+        checkpoint.walk.note(result, count: page.items.count)
+        if result.hasUnidentified {
+            checkpoint.validator = nil
+            if list.isFeed { checkpoint.cursor = list.place }
+        }
+        if page.isLast { try end(page, list, start: start) }
+        if list.purpose == .check, !page.isLast, !checkpoint.walk.hasChange, !checkpoint.walk.hasDeletion {
+            checkpoint.cursor = nil
+            result.isLeft = true
+        }
+        try write.permit(seenBy: checkpoint.generation, in: number)
+        try write.save(checkpoint, of: number)
+        result.checkpoint = checkpoint
+    }
+
+    // MARK: Items
+
+    /// Takes an item of a list.
+    private mutating func take(_ item: JSONValue, since moment: UInt64) throws(StoreError) {
+        guard let id = collection.id(of: item) else {
+            return reject(nil, "an item of the list has no id; declare its member: Identifier(\"…\")")
+        }
+        let isDeleted = collection.delta?.isDeleted(item) ?? false
+        guard var row = try write.connection.row(id.text, in: number) else {
+            guard !isDeleted else { return }
+            var row = StoredRow(collection: number, id: id.text, document: item)
+            row.generation = checkpoint.generation
+            row.fetched = now
+            guard !core.wasRemoved(id.text, from: number, since: moment) else {
+                // The page was on its way when it was deleted.
+                result.uncertain.append(row)
+                return
+            }
+            try write.save(&row)
+            result.changed += 1
+            return
+        }
+        if row.generation == checkpoint.generation { result.isShifted = true }
+        if isDeleted { result.hasDeletion = true }
+        if core.wasSettled(row.number, since: moment) {
+            result.uncertain.append(row)
+            return try write.touch(row, generation: checkpoint.generation, fetched: row.fetched ?? now)
+        }
+        row.generation = checkpoint.generation
+        row.fetched = now
+        if isDeleted {
+            result.removed += row.pending == 0 ? 1 : 0
+        } else if row.serverVersion != item {
+            result.changed += 1
+        } else if !(try isInConflict(row)) {
+            // The entity tag stays too: a list has none.
+            return try write.touch(row, generation: checkpoint.generation, fetched: now)
+        }
+        let conflict = try write.take(isDeleted ? .none : item, entityTag: nil, into: &row, of: collection)
+        if let conflict { result.conflicts.append(conflict) }
+    }
+
+    /// Keeps the row of an item that cannot be read, if its id can.
+    private mutating func keep(_ item: DocumentResource.ListedDocument.Unreadable, at index: Int) throws(StoreError) {
+        let id = collection.id(of: item.members)
+        reject(id?.text, "element \(index) of page \(checkpoint.walk.pages + 1) cannot be read: \(item.reason)")
+        guard let id, let row = try write.connection.row(id.text, in: number) else { return }
+        try write.touch(row, generation: checkpoint.generation, fetched: row.fetched ?? now)
+    }
+
+    private mutating func reject(_ id: String?, _ reason: String) {
+        if id == nil { result.hasUnidentified = true }
+        result.unreadable.append(StoreError.ItemFailure(template: collection.template, id: id, reason: reason))
+    }
+
+    /// Whether a pending write of a row waits because of another version, or of a deletion.
+    private func isInConflict(_ row: StoredRow) throws(StoreError) -> Bool {
+        guard row.pending > 0 else { return false }
+        return try write.connection.outboxWrites(ofRow: row.number).first?.state == .conflict
+    }
+
+    // MARK: The end of a walk
+
+    private mutating func end(_ page: FetchedPage, _ list: ListWalk, start: UInt64) throws(StoreError) {
+        let isWhole = list.purpose == .whole
+        let isPositional = collection.resource.pagesByPosition
+        let doubt = doubt(of: page, list, isPositional: isPositional)
+        checkpoint.walk.isPartial = doubt != nil
+        result.incomplete = doubt
+        if isWhole, doubt == nil, !checkpoint.walk.isResumed { try sweep(page, start: start) }
+        let wasWhole = isWhole || checkpoint.whole == nil
+        result.mustWalkAgain = !list.isFeed && checkpoint.confirm(isPositional: isPositional)
+        switch result.incomplete {
+        case .becameEmpty, .unreadableItems, .changing: break
+        case nil, .furtherItems, .otherTotal, .missingList:
+            if wasWhole, !checkpoint.walk.isResumed {
+                checkpoint.whole = now
+                checkpoint.needsWhole = false
+            }
+        }
+        if result.incomplete != nil { checkpoint.validator = nil }
+        checkpoint.completed = now
+        // Time may have passed without a change.
+        try write.removeBeyondBound(of: number, at: now)
+    }
+
+    /// Returns the reason why the walk does not prove that it had all items; nil if it does.
+    private func doubt(
+        of page: FetchedPage,
+        _ list: ListWalk,
+        isPositional: Bool
+    ) -> SynchronizationReport.Incompleteness? {
+        let (walk, isWhole) = (checkpoint.walk, list.purpose == .whole)
+        // The changes of a feed end where nothing new comes.
+        if let response = page.response, !list.isFeed {
+            let signs = collection.resource.remainderSigns(of: response)
+            if page.items.isEmpty, !signs.hasList { return .missingList }
+            let progress = RemainderSigns.Progress(
+                items: walk.items,
+                pages: walk.pages,
+                isPaginated: collection.resource.isPaginated,
+                comparesTotals: isWhole && collection.resource.hasExactTotals
+            )
+            if let sign = signs.first(after: progress, pageIsEmpty: page.items.isEmpty) {
+                return .furtherItems(sign: sign)
+            }
+        }
+        guard isWhole else { return nil }
+        if let failure = page.failure { return .otherTotal(failure.summary) }
+        if walk.hasUnidentified { return .unreadableItems }
+        return walk.mayMissItems(isPositional: isPositional) ? .changing : nil
+    }
+
+    /// Removes the rows that a whole list does not have; what has pending writes is a conflict.
+    private mutating func sweep(_ page: FetchedPage, start: UInt64) throws(StoreError) {
+        let missing = try write.connection.rows(
+            // A row without a server's version is a creation on its way.
+            where: "collection = ? AND generation < ? AND (pending = 0 OR base IS NOT NULL)",
+            [.integer(number), .integer(checkpoint.generation)]
+        )
+        // A row that a write has changed during the walk may be newer than the pages.
+        .filter { !core.wasSettled($0.number, since: start) }
+        let isEmpty = checkpoint.walk.items == 0 && page.response != nil && !missing.isEmpty
+        if isEmpty, !checkpoint.wasEmpty {
+            checkpoint.wasEmpty = true
+            result.incomplete = .becameEmpty
+            return
+        }
+        checkpoint.wasEmpty = false
+        for var row in missing {
+            if row.pending == 0 { result.removed += 1 }
+            let conflict = try write.take(nil, entityTag: nil, into: &row, of: collection)
+            if let conflict { result.conflicts.append(conflict) }
+        }
+    }
+}
