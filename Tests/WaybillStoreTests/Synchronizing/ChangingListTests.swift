@@ -34,7 +34,9 @@ struct ChangingListTests {
         let server = LogServer(.byTime, products: 3)
         let transport = server.transport
         let store = try await Store.manual()
-        _ = store.collection(Shop(transport) { Paginated(.next(field: "Next-Page")) }.products) { Self.delta }
+        _ = store.collection(Shop(transport) { Paginated(.next(field: "Next-Page")) }.products) {
+            Delta(.updatedSince("updated_at", as: "since", overlap: .zero), deleted: "deleted")
+        }
         try await store.synchronize()
         for id in 1...5 { server.change { $0.put(id) } }
         for _ in 1...3 { try await store.synchronize() }

@@ -1,0 +1,204 @@
+import Foundation
+import TestSupport
+import Testing
+import Waybill
+import WaybillStore
+import WaybillTesting
+
+@Suite("Cursors, feeds and pages that lead nowhere", .inTurn)
+struct CursorTests {
+    /// A feed as CouchDB's: the sequence number of its last change is in each response, also if nothing is new.
+    private final class Feed: Sendable {
+        struct State {
+            var changes: [(id: Int, name: String?)] = (1...5).map { ($0, "Item \($0)") }
+            /// The number of the first change that is still there.
+            var purged = 0
+            var refusal = 410
+            var requests = 0
+            var writes = 0
+        }
+
+        let state = Locked(State())
+
+        var transport: StubTransport {
+            StubTransport { request in
+                self.state.withLock { state in
+                    if request.method != .get {
+                        state.writes += 1
+                        return .json(JSONValue.product(1, "Mine").description)
+                    }
+                    state.requests += 1
+                    let since = request.query("since").flatMap { Int($0) } ?? 0
+                    if since > 0, since < state.purged { return .status(.init(code: state.refusal)) }
+                    let new = Array(state.changes.enumerated().dropFirst(max(since, 0)).prefix(2))
+                    let items = new.map { change in
+                        change.element.name.map { JSONValue.product(change.element.id, $0) }
+                            ?? ["id": .integer(change.element.id), "deleted": true]
+                    }
+                    let last = (new.last?.offset).map { $0 + 1 } ?? since
+                    return .json("{\"results\":\(JSONValue.array(items)),\"last_seq\":\(last)}")
+                }
+            }
+        }
+
+        var products: Resource<Product, ReadWrite> {
+            Shop(transport) {
+                Envelope(item: nil, list: "results")
+                Paginated(.cursor(at: "last_seq", as: "since"))
+            }
+            .products
+        }
+    }
+
+    private static let delta = Delta(.cursor, deleted: "deleted")
+
+    @Test("A feed whose cursor stays the same when nothing is new is at its end, and writes are sent")
+    func sameCursor() async throws {
+        let feed = Feed()
+        let store = try await Store.manual()
+        let products = store.collection(feed.products) { Self.delta }
+        for _ in 0..<3 { #expect(try await store.synchronize().isComplete) }
+        #expect(try await products.count() == 5)
+        try await products.patch(1) { $0.name = "Mine" }
+        let report = try await store.synchronize()
+        #expect(report.isComplete)
+        #expect(report.sent == 1)
+        #expect(feed.state.withLock { $0.writes } == 1)
+        feed.state.withLock { $0.changes.append((6, "New")) }
+        #expect(try await store.synchronize().isComplete)
+        #expect(try await products.count() == 6)
+    }
+
+    @Test(
+        "After a refused cursor the feed is followed from its start, and rows that it does not bring are removed",
+        arguments: [400, 404, 410, 422]
+    )
+    func refusedCursor(status: Int) async throws {
+        let feed = Feed()
+        let store = try await Store.manual()
+        let products = store.collection(feed.products) { Self.delta }
+        try await store.synchronize()
+        try await products.patch(4) { $0.name = "Mine" }
+        feed.state.withLock { state in
+            state.refusal = status
+            // The deletions of 2 and 4 are purged.
+            state.changes = [(1, "A"), (3, "C"), (5, "E"), (6, "F"), (7, "G"), (8, "H"), (9, "I")]
+            state.purged = 100
+        }
+        let report = try await store.synchronize()
+        #expect(report.failures.isEmpty == (status != 404) || report.failures.isEmpty)
+        #expect(try await products.read(2) == nil)
+        #expect(try await products.read(8)?.name == "H")
+    }
+
+    @Test("A feed that is followed from its start and is empty removes its rows after a second look")
+    func emptyFeed() async throws {
+        let feed = Feed()
+        let store = try await Store.manual()
+        let products = store.collection(feed.products) { Self.delta }
+        try await store.synchronize()
+        feed.state.withLock { state in (state.changes, state.purged) = ([], 100) }
+        #expect(try await store.synchronize().collections.first?.incomplete == .becameEmpty)
+        #expect(try await products.count() == 5)
+        #expect(try await store.synchronize().isComplete)
+        #expect(try await products.count() == 0)
+    }
+
+    @Test("A refused time begins the whole list", arguments: [400, 410])
+    func refusedTime(status: Int) async throws {
+        let transport = StubTransport { request in
+            request.query("since") == nil
+                ? .json(#"[{"id":1,"name":"A","price":1,"at":10}]"#) : .status(.init(code: status))
+        }
+        let store = try await Store.manual()
+        _ = store.collection(Shop(transport).products) { Delta(.updatedSince("at", as: "since")) }
+        for _ in 0..<2 { #expect(try await store.synchronize().isComplete) }
+        #expect(transport.requests.map { $0.query("since") } == [nil, "9", nil])
+    }
+
+    @Test(
+        "A server that ignores the parameters of a page ends the walk with an error, and removes nothing",
+        arguments: [
+            Paginated(.pageNumber()), Paginated(.offset()), Paginated(.cursor(at: "token", as: "after")),
+            Paginated(.pageNumber(size: .query("per_page", 2))),
+        ],
+        [Delta(.cursor), nil]
+    )
+    func ignoredParameters(paging: Paginated, delta: Delta?) async throws {
+        let count = Locked(0)
+        let transport = StubTransport { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            // Each response is another one, so that no comparison of bytes finds the repetition.
+            return .json(
+                """
+                {"items":[\(JSONValue.product(1, "A")),\(JSONValue.product(2, "B"))],"token":"\(number)","at":\(number)}
+                """
+            )
+        }
+        let store = try await Store.manual()
+        let shop = Shop(transport) {
+            Envelope(item: nil, list: "items")
+            paging
+        }
+        let products = store.collection(shop.products) { if let delta { delta } }
+        let report = try await store.synchronize()
+        guard case .call(.pagination(let failure)) = report.failures.first?.error else {
+            Issue.record("\(report)")
+            return
+        }
+        #expect(failure.reason == .repeatedItems)
+        #expect(transport.requests.count < 5)
+        #expect(try await products.count() == 2)
+    }
+
+    @Test("Items that this user may not see any more go with the whole list, when it is due or asked for")
+    func wholeEvery() async throws {
+        let isHidden = Locked(false)
+        let transport = StubTransport { request in
+            let visible = isHidden.withLock { $0 } ? [1] : [1, 2]
+            let items = visible.map { JSONValue.product($0, "Item", ["at": 10]) }
+            return .json(JSONValue.array(request.query("since") == nil ? items : []).description)
+        }
+        let date = ManualDate()
+        let store = try await Store.manual(dates: date.provider)
+        let products = store.collection(Shop(transport).products) {
+            Delta(.updatedSince("at", as: "since"), wholeEvery: .seconds(3_600))
+        }
+        try await store.synchronize()
+        isHidden.withLock { $0 = true }
+        try await store.synchronize()
+        #expect(try await products.count() == 2)
+        date.advance(by: 3_600)
+        try await store.synchronize()
+        #expect(try await products.count() == 1)
+        isHidden.withLock { $0 = false }
+        try await store.synchronize()
+        #expect(try await products.count() == 1)
+        try await products.synchronize(whole: true)
+        #expect(try await products.count() == 2)
+        #expect(transport.requests.map { $0.query("since") } == [nil, "9", nil, "9", nil])
+    }
+
+    @Test("A row whose item the server refuses to show is marked until a list has it; one that is gone is removed")
+    func forbidden() async throws {
+        let status = Locked(403)
+        let transport = StubTransport { request in
+            request.path == "/products"
+                ? .json(JSONValue.array([.product(1, "Lamp")]).description) : .status(.init(code: status.withLock { $0 }))
+        }
+        let store = try await Store.manual()
+        let products = store.collection(Shop(transport).products)
+        try await store.synchronize()
+        await #expect(throws: StoreError.self) { try await products.inStep.read(1) }
+        #expect(try await products.isForbidden(1))
+        #expect(try await products.read(1)?.name == "Lamp")
+        try await store.synchronize()
+        #expect(try await !products.isForbidden(1))
+        status.withLock { $0 = 410 }
+        #expect(try await products.inStep.read(1) == nil)
+        #expect(try await products.read(1) == nil)
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+import Waybill
+import WaybillStore
+import WaybillTesting
+
+@Suite("Items that cannot be read", .inTurn)
+struct UnreadableItemTests {
+    /// Members that no JSON value of Swift can hold.
+    static let members = [
+        "\"extra\":" + String(repeating: "[", count: 300) + String(repeating: "]", count: 300),
+        "\"extra\":" + String(repeating: "{\"a\":", count: 2_000) + "1" + String(repeating: "}", count: 2_000),
+        #""extra":"cut \ud83d""#, #""extra":{"text":["\udc00"]}"#,
+    ]
+
+    /// A server of 10 items on 5 pages.
+    private func transport(_ badMember: @escaping @Sendable () -> (id: String, member: String)?) -> StubTransport {
+        StubTransport { request in
+            let page = request.query("page").flatMap { Int($0) } ?? 1
+            let items = (1...10).dropFirst((page - 1) * 2).prefix(2).map { id in
+                guard id == 3, let bad = badMember() else { return JSONValue.product(id, "Item").description }
+                return "{\(bad.id),\"name\":\"New\",\"price\":1,\(bad.member)}"
+            }
+            return .json("[\(items.joined(separator: ","))]")
+        }
+    }
+
+    @Test(
+        "An unreadable item is reported with its place, keeps its row, and costs no other item",
+        arguments: members,
+        [true, false]
+    )
+    func oneOfMany(member: String, dropsInvalidItems: Bool) async throws {
+        let isBad = Locked(false)
+        let transport = transport { isBad.withLock { $0 } ? (#""id":3"#, member) : nil }
+        let shop = Shop(transport) {
+            Paginated(.pageNumber())
+            if dropsInvalidItems { DropInvalidItems() }
+        }
+        let store = try await Store.manual()
+        let products = store.collection(shop.products)
+        try await store.synchronize()
+        isBad.withLock { $0 = true }
+        var events = store.events.makeAsyncIterator()
+        for _ in 0..<2 {
+            let report = try await store.synchronize()
+            #expect(report.failures.isEmpty)
+            #expect(report.collections.first?.unreadable == 1)
+            #expect(report.collections.first?.incomplete == nil)
+        }
+        #expect(try await products.elements().map(\.id) == Array(1...10))
+        while let event = await events.next() {
+            guard case .unreadable(let failure) = event else { continue }
+            #expect(failure.id == "3")
+            #expect(failure.reason.hasPrefix("element 0 of page 2 cannot be read: extra"))
+            break
+        }
+    }
+
+    @Test("A row that the list lacks is removed beside an unreadable item with an id, and kept beside one without")
+    func sweep() async throws {
+        for id in [#""id":3"#, #""id":"\ud83d""#, #""other":3"#] {
+            let isBad = Locked(false)
+            let transport = StubTransport { _ in
+                let all = (1...3).map { JSONValue.product($0, "Item").description }.joined(separator: ",")
+                return .json(isBad.withLock { $0 } ? "[\(JSONValue.product(1, "Item")),{\(id),\"x\":\"\\ud83d\"}]" : "[\(all)]")
+            }
+            let store = try await Store.manual()
+            let products = store.collection(Shop(transport).products)
+            try await store.synchronize()
+            isBad.withLock { $0 = true }
+            let report = try await store.synchronize()
+            #expect(report.collections.first?.incomplete == (id == #""id":3"# ? nil : .unreadableItems))
+            #expect(try await products.elements().map(\.id) == (id == #""id":3"# ? [1, 3] : [1, 2, 3]))
+        }
+    }
+
+    @Test("A number that no type holds stops no list, and its item's row stays")
+    func hugeNumber() async throws {
+        let isBad = Locked(false)
+        let transport = transport { isBad.withLock { $0 } ? (#""id":3"#, #""extra":1e400"#) : nil }
+        let store = try await Store.manual()
+        let products = store.collection(Shop(transport) { Paginated(.pageNumber()) }.products)
+        try await store.synchronize()
+        isBad.withLock { $0 = true }
+        #expect(try await store.synchronize().failures.isEmpty)
+        #expect(try await products.elements().map(\.id) == Array(1...10))
+    }
+
+    @Test("Times advance past an unreadable item with an id")
+    func times() async throws {
+        let transport = StubTransport { request in
+            request.query("since") == nil
+                ? .json(#"[{"id":1,"name":"A","price":1,"at":10},{"id":2,"name":"B","price":1,"at":20,"x":"\ud83d"}]"#)
+                : .json("[]")
+        }
+        let store = try await Store.manual()
+        _ = store.collection(Shop(transport).products) { Delta(.updatedSince("at", as: "since")) }
+        try await store.synchronize()
+        try await store.synchronize()
+        #expect(transport.requests.map { $0.query("since") } == [nil, "19"])
+    }
+}
