@@ -199,7 +199,7 @@ extension CalendarText {
             return String(decoding: word, as: UTF8.self)
         }
 
-        /// Reads a time of day, in seconds; nil if there is none.
+        /// Reads a time of day, in seconds; nil without one.
         mutating func time(_ layout: inout Layout, _ fraction: inout [UInt8]) -> Int? {
             guard let hour = number(2...2), hour < 24 else { return nil }
             layout.hasColons = take(":")

@@ -12,8 +12,9 @@ import WaybillSystem
 /// ```
 ///
 /// Without the clause the whole list is fetched each time, and rows that it no longer has are removed, unless they have
-/// pending writes. With `.updatedSince` and `.cursor` rows are removed by what the list says of them, and when the whole
-/// list is fetched: declare `deleted`, and for a server that does not tell, leave the clause out or give `wholeEvery`.
+/// pending writes. With `.updatedSince` and `.cursor` rows are removed by what the list says of them, and when the
+/// whole list is fetched: declare `deleted`, and for a server that does not tell, leave the clause out or give
+/// `wholeEvery`.
 public struct Delta: Sendable {
     /// The way in which a list is asked for changes.
     public struct Strategy: Sendable {
@@ -28,10 +29,10 @@ public struct Delta: Sendable {
         /// Returns a strategy that asks for the items from a time on: the latest that the items themselves have had.
         ///
         /// Only times of the server are used, and they are sent in the server's own form: the same digits, separators
-        /// and zone. A time is a date of ISO 8601, with or without a time of day, a fraction and a zone, a date of HTTP,
-        /// or a number of seconds, milliseconds, microseconds or nanoseconds since 1970, also as a text. For a number
-        /// that is a revision and no time, a second of the overlap is 1. Any other text is sent as it is, without an
-        /// overlap: its server has to return the items that have it too.
+        /// and zone. A time is a date of ISO 8601, with or without a time of day, a fraction and a zone, a date of
+        /// HTTP, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970, also as a text. For a
+        /// number that is a revision and no time, a second of the overlap is 1. Any other text is sent as it is, without
+        /// an overlap: its server has to return the items that have it too.
         ///
         /// - Parameters:
         ///   - member: the member of an item with the time of its last change; several are a path.
@@ -41,15 +42,19 @@ public struct Delta: Sendable {
         ///     more for a server whose items appear late, such as after long transactions, or whose times are those of
         ///     several machines. With zero, the server has to return the items of that very time, too.
         /// - Returns: the strategy.
-        public static func updatedSince(_ member: String..., as query: String, overlap: Duration = .seconds(1)) -> Strategy {
+        public static func updatedSince(
+            _ member: String...,
+            as query: String,
+            overlap: Duration = .seconds(1)
+        ) -> Strategy {
             Strategy(form: .updatedSince(path: member, query: query, overlap: max(.zero, overlap)))
         }
 
         /// The list continues after the cursor of its last page, which a server with a feed of changes gives.
         ///
         /// The feed is at its end at a page without items, or whose cursor is that of the page itself. If the server
-        /// rejects the cursor, the feed is followed from its start, and rows that it does not bring are removed as after
-        /// a whole list.
+        /// rejects the cursor, the feed is followed from its start, and rows that it does not bring are removed as
+        /// after a whole list.
         public static let cursor = Strategy(form: .cursor)
 
         /// The list is asked for with `If-None-Match` or `If-Modified-Since`, and fetched as a whole if it has changed.

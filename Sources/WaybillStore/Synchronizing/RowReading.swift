@@ -53,10 +53,9 @@ extension OutboxSender {
     }
 }
 
-// Items that the server refuses to show.
+// Items that the server forbids to read.
 extension StoredCollection {
-    /// Whether the server has refused to show the item when it was read last (403): the row may be out of date for
-    /// good.
+    /// Whether the server rejected the last read of the item with the status 403: the row may be out of date for good.
     ///
     /// It ends when a list or a read has the item again. What is gone from all lists, such as after a permission was
     /// taken away, is removed when the whole list is fetched.
@@ -75,7 +74,7 @@ extension StoredCollection {
 }
 
 extension StoreCore {
-    /// Notes that the server refuses to show the item of a row.
+    /// Notes that the server forbids to read the item of a row.
     func forbid(_ row: StoredRow) async throws(StoreError) {
         guard row.number != 0 else { return }
         try await write { (store) throws(StoreError) in

@@ -77,7 +77,7 @@ enum StoreFormat {
             completed REAL
         )
         """,
-        // The rows whose items the server refuses to show.
+        // The rows whose items the server forbids to read.
         "CREATE TABLE forbidden (row INTEGER PRIMARY KEY)",
         "CREATE TABLE indexes (number INTEGER PRIMARY KEY, collection INTEGER NOT NULL, name TEXT NOT NULL)",
         "CREATE UNIQUE INDEX indexes_by_name ON indexes (collection, name)",

@@ -59,8 +59,8 @@ struct ConcurrentFetchingTests {
                 defer { arrived.open() }
                 return StubResponse.json(JSONValue.product(9, "Desk").description, status: 201).held(by: gate)
             }
-            return request.path == "/products"
-                ? .json(JSONValue.array([.product(1, "Lamp")]).description) : .json(#"[{"id":1,"product":1,"stars":5}]"#)
+            if request.path != "/products" { return .json(#"[{"id":1,"product":1,"stars":5}]"#) }
+            return .json(JSONValue.array([.product(1, "Lamp")]).description)
         }
         let store = try await Store.manual()
         let shop = Shop(transport)

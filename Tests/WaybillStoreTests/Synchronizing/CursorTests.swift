@@ -13,7 +13,7 @@ struct CursorTests {
             var changes: [(id: Int, name: String?)] = (1...5).map { ($0, "Item \($0)") }
             /// The number of the first change that is still there.
             var purged = 0
-            var refusal = 410
+            var rejection = 410
             var requests = 0
             var writes = 0
         }
@@ -29,7 +29,7 @@ struct CursorTests {
                     }
                     state.requests += 1
                     let since = request.query("since").flatMap { Int($0) } ?? 0
-                    if since > 0, since < state.purged { return .status(.init(code: state.refusal)) }
+                    if since > 0, since < state.purged { return .status(.init(code: state.rejection)) }
                     let new = Array(state.changes.enumerated().dropFirst(max(since, 0)).prefix(2))
                     let items = new.map { change in
                         change.element.name.map { JSONValue.product(change.element.id, $0) }
@@ -70,17 +70,17 @@ struct CursorTests {
     }
 
     @Test(
-        "After a refused cursor the feed is followed from its start, and rows that it does not bring are removed",
+        "After a rejected cursor the feed is followed from its start, and rows that it does not bring are removed",
         arguments: [400, 404, 410, 422]
     )
-    func refusedCursor(status: Int) async throws {
+    func rejectedCursor(status: Int) async throws {
         let feed = Feed()
         let store = try await Store.manual()
         let products = store.collection(feed.products) { Self.delta }
         try await store.synchronize()
         try await products.patch(4) { $0.name = "Mine" }
         feed.state.withLock { state in
-            state.refusal = status
+            state.rejection = status
             // The deletions of 2 and 4 are purged.
             state.changes = [(1, "A"), (3, "C"), (5, "E"), (6, "F"), (7, "G"), (8, "H"), (9, "I")]
             state.purged = 100
@@ -104,8 +104,8 @@ struct CursorTests {
         #expect(try await products.count() == 0)
     }
 
-    @Test("A refused time begins the whole list", arguments: [400, 410])
-    func refusedTime(status: Int) async throws {
+    @Test("A rejected time begins the whole list", arguments: [400, 410])
+    func rejectedTime(status: Int) async throws {
         let transport = StubTransport { request in
             request.query("since") == nil
                 ? .json(#"[{"id":1,"name":"A","price":1,"at":10}]"#) : .status(.init(code: status))
@@ -182,12 +182,12 @@ struct CursorTests {
         #expect(transport.requests.map { $0.query("since") } == [nil, "9", nil, "9", nil])
     }
 
-    @Test("A row whose item the server refuses to show is marked until a list has it; one that is gone is removed")
+    @Test("A row whose item may not be read is marked until a list has it, and one whose item is gone is removed")
     func forbidden() async throws {
         let status = Locked(403)
         let transport = StubTransport { request in
-            request.path == "/products"
-                ? .json(JSONValue.array([.product(1, "Lamp")]).description) : .status(.init(code: status.withLock { $0 }))
+            if request.path != "/products" { return .status(.init(code: status.withLock { $0 })) }
+            return .json(JSONValue.array([.product(1, "Lamp")]).description)
         }
         let store = try await Store.manual()
         let products = store.collection(Shop(transport).products)

@@ -136,7 +136,7 @@ struct TimeForm: Sendable, CustomTestStringConvertible {
 
     func write(_ time: Double) -> JSONValue {
         let text = text(resolution.map { (time / $0).rounded(.down) * $0 } ?? time)
-        return isText ? .string(text) : (try? JSONDefaults.decoder.decode(JSONValue.self, from: Data(text.utf8))) ?? .null
+        return isText ? .string(text) : Decimal(string: text).map { JSONValue($0) } ?? .null
     }
 
     func text(_ time: Double) -> String {
@@ -153,8 +153,8 @@ struct TimeForm: Sendable, CustomTestStringConvertible {
     /// Reads a time in this form and in no other one.
     func read(_ text: String) -> Double? {
         guard let pattern else {
-            guard let number = Double(text), !isText || text.split(separator: ".").dropFirst().first?.count ?? 0 == digits
-            else { return nil }
+            let decimals = text.split(separator: ".").dropFirst().first?.count ?? 0
+            guard let number = Double(text), !isText || decimals == digits else { return nil }
             return number / scale
         }
         guard text.hasSuffix(suffix) else { return nil }

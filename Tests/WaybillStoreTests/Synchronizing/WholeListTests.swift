@@ -14,9 +14,16 @@ struct ListForm: Sendable, CustomTestStringConvertible {
     /// The members of the body beside the items, as JSON.
     var members = ""
 
-    init(_ name: String, envelope: Bool = false, status: Int = 200, _ fields: [(String, String)] = [], _ members: String = "") {
+    init(
+        _ name: String,
+        envelope: Bool = false,
+        status: Int = 200,
+        _ fields: [(String, String)] = [],
+        _ members: String = ""
+    ) {
         testDescription = name
-        (self.envelope, self.status, self.fields, self.members) = (envelope || !members.isEmpty, status, fields, members)
+        self.envelope = envelope || !members.isEmpty
+        (self.status, self.fields, self.members) = (status, fields, members)
     }
 
     func response(_ ids: [Int]) -> StubResponse {
@@ -34,7 +41,7 @@ struct ListForm: Sendable, CustomTestStringConvertible {
     /// Responses with the items 1 and 2 of 5.
     static let partial: [ListForm] = [
         .init("Link", [("Link", "</products?page=2>; rel=\"next\"")]),
-        .init("Link among others", [("Link", "</a>; rel=prev, <https://shop.example/products?page=2>; rel=\"next last\"")]),
+        .init("several links", [("Link", "</a>; rel=prev, <https://shop.example/products?page=2>; rel=\"next last\"")]),
         .init("status 206", status: 206, [("Content-Range", "items 0-1/5")]),
         .init("status 206 without a total", status: 206, [("Content-Range", "items 0-1/*")]),
         .init("a range with the status 200", [("Content-Range", "0-1/5")]),
@@ -95,7 +102,7 @@ struct WholeListTests {
         return (store, products)
     }
 
-    @Test("A list with a sign of further items removes no row, and the report names the sign", arguments: ListForm.partial)
+    @Test("A list with a sign of further items removes no row, and is reported", arguments: ListForm.partial)
     func partial(form: ListForm) async throws {
         let (store, products) = try await open(form, then: { _ in form.response([1, 2]) })
         for _ in 0..<2 {
@@ -212,7 +219,8 @@ struct WholeListTests {
         }
         let products = store.collection(shop.products)
         try await store.synchronize()
-        #expect(try await store.synchronize().collections.first?.incomplete == .furtherItems(sign: "next_cursor: \"abc\""))
+        let reason = try await store.synchronize().collections.first?.incomplete
+        #expect(reason == .furtherItems(sign: "next_cursor: \"abc\""))
         #expect(try await products.count() == 5)
     }
 

@@ -184,7 +184,8 @@ private enum Outline: Decodable {
 
     init(from decoder: any Decoder) throws {
         // The depth is that of a member of a member of the object around the list.
-        if decoder.codingPath.count <= 8, let members = try? decoder.singleValueContainer().decode([String: Self].self) {
+        let isNear = decoder.codingPath.count <= 8
+        if isNear, let members = try? decoder.singleValueContainer().decode([String: Self].self) {
             self = .object(members)
         } else if let elements = try? decoder.unkeyedContainer() {
             let isShort = elements.count.map { $0 <= 16 } ?? false
