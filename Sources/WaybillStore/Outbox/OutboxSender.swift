@@ -5,7 +5,7 @@ import WaybillSystem
 actor OutboxSender {
     let core: StoreCore
     /// The requests that are under way, by the numbers of their first writes.
-    private var requests: [Int64: Task<Void, Never>] = [:]
+    private(set) var requests: [Int64: Task<Void, Never>] = [:]
 
     /// The writes that are under way.
     private var underWay: Set<Int64> = []
@@ -212,13 +212,6 @@ actor OutboxSender {
     /// Waits for the responses to the writes that are under way.
     func settle() async {
         for task in requests.values { await task.value }
-    }
-
-    /// Waits for the responses to those of some writes that are under way; returns whether there were any.
-    func settle(_ writes: [Int64]) async -> Bool {
-        let tasks = writes.compactMap { requests[$0] }
-        for task in tasks { await task.value }
-        return !tasks.isEmpty
     }
 
     /// Sends nothing more, and waits for what is under way.

@@ -154,7 +154,7 @@ struct StoredPage {
         let isWhole = list.purpose == .whole
         let isPositional = collection.resource.pagesByPosition
         let doubt = doubt(of: page, list, isPositional: isPositional)
-        checkpoint.walk.isPartial = doubt != nil
+        checkpoint.walk.isPartial = doubt != nil && doubt != .changing
         result.incomplete = doubt
         if isWhole, doubt == nil, !checkpoint.walk.isResumed { try sweep(page, start: start) }
         let wasWhole = isWhole || checkpoint.whole == nil

@@ -24,28 +24,39 @@ actor Synchronizer {
     func synchronize(_ collection: any RegisteredCollection, whole: Bool) async throws(StoreError)
         -> SynchronizationReport
     {
-        await sender.wake()
         var report = SynchronizationReport()
+        let before = try await sender.core.pendingWrites(of: collection)
+        await sender.wake()
         report.add(try await fetch(collection, whole: whole))
-        let number = try await collection.number(in: sender.core)
-        let pending = try await sender.core.read { (connection) throws(StoreError) in
-            try connection.query("SELECT number FROM outbox WHERE collection = ?", [.integer(number)]) { $0.integer(0) }
-        }
-        report.waiting = try await sender.entries().filter { pending.contains($0.id) }
+        let after = try await sender.core.pendingWrites(of: collection)
+        report.sent = before.subtracting(after).count
+        if !after.isEmpty { report.waiting = try await sender.entries().filter { after.contains($0.id) } }
         return report
     }
 
     private func run(whole: Bool) async throws -> SynchronizationReport {
-        let before = try await sender.core.countOfWrites()
+        let core = sender.core
+        let before = try await core.countOfWrites()
+        let sorted = core.collections.sorted { ($0.template, $0.url) < ($1.template, $1.url) }
+        let (now, later) = try await core.read { (connection) throws(StoreError) in
+            var (now, later): ([any RegisteredCollection], [any RegisteredCollection]) = ([], [])
+            for collection in sorted {
+                let isOpen = try connection.hasOpenIdentifier(collection.url)
+                if isOpen { later.append(collection) } else { now.append(collection) }
+            }
+            return (now, later)
+        }
         await sender.beginDraining()
         async let drained = drain()
-        async let fetched = fetchAll(whole: whole)
+        async let fetched = fetch(now, whole: whole)
         // Both, whichever fails: nothing is under way afterwards.
         let (waiting, results) = (await drained, await fetched)
         var report = SynchronizationReport()
         report.waiting = try waiting.get()
         report.sent = max(0, before - report.waiting.count)
         for result in try results.get() { report.add(result) }
+        // What lies below a new item has its path when that was sent.
+        for result in try await fetch(later, whole: whole).get() { report.add(result) }
         return report
     }
 
@@ -59,9 +70,11 @@ actor Synchronizer {
     }
 
     /// Fetches the collections, a few at a time, and returns the results in their order.
-    private func fetchAll(whole: Bool) async -> Result<[Fetched], StoreError> {
-        let core = sender.core
-        let sorted = core.collections.sorted { ($0.template, $0.url) < ($1.template, $1.url) }
+    private func fetch(
+        _ sorted: [any RegisteredCollection],
+        whole: Bool
+    ) async -> Result<[Fetched], StoreError> {
+        let calls = sender.core.settings.concurrentCalls
         return await withTaskGroup(of: (Int, Result<Fetched, StoreError>).self) { group in
             var results: [Int: Fetched] = [:]
             var next = 0
@@ -77,7 +90,7 @@ actor Synchronizer {
                     }
                 }
             }
-            for _ in 0..<core.settings.concurrentCalls { begin() }
+            for _ in 0..<calls { begin() }
             for await (index, result) in group {
                 switch result {
                 case .success(let fetched): results[index] = fetched
@@ -150,6 +163,24 @@ extension SynchronizationReport {
 }
 
 extension StoreCore {
+    /// Returns the numbers of the pending writes of a collection; none of one with an error in its declaration.
+    fileprivate func pendingWrites(of collection: any RegisteredCollection) async throws(StoreError) -> Set<Int64> {
+        let number: Int64
+        do throws(StoreError) {
+            number = try await collection.number(in: self)
+        } catch {
+            if case .database = error { throw error }
+            return []
+        }
+        return try await read { (connection) throws(StoreError) in
+            let numbers = try connection.query(
+                "SELECT number FROM outbox WHERE collection = ?",
+                [.integer(number)]
+            ) { $0.integer(0) ?? 0 }
+            return Set(numbers)
+        }
+    }
+
     fileprivate func countOfWrites() async throws(StoreError) -> Int {
         try await read { (connection) throws(StoreError) in
             Int(try connection.first("SELECT count(*) FROM outbox", []) { $0.integer(0) } ?? 0)
