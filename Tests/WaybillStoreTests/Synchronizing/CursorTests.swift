@@ -43,7 +43,7 @@ struct CursorTests {
 
         var products: Resource<Product, ReadWrite> {
             Shop(transport) {
-                Envelope(item: nil, list: "results")
+                Envelope(list: "results")
                 Paginated(.cursor(at: "last_seq", as: "since"))
             }
             .products
@@ -140,7 +140,7 @@ struct CursorTests {
         }
         let store = try await Store.manual()
         let shop = Shop(transport) {
-            Envelope(item: nil, list: "items")
+            Envelope(list: "items")
             paging
         }
         let products = store.collection(shop.products) { if let delta { delta } }

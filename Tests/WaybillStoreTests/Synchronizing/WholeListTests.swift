@@ -34,8 +34,8 @@ struct ListForm: Sendable, CustomTestStringConvertible {
 
     /// The resource whose lists have this form, without a declaration of pages.
     func products(_ transport: StubTransport) -> Resource<Product, ReadWrite> {
-        let isWrapped = envelope
-        return Shop(transport) { if isWrapped { Envelope(item: nil, list: "items") } }.products
+        let envelope = envelope ? Envelope(list: "items") : .none
+        return Shop(transport) { envelope }.products
     }
 
     /// Responses with the items 1 and 2 of 5.
@@ -86,7 +86,7 @@ struct WholeListTests {
     private func open(
         _ form: ListForm,
         then next: @escaping @Sendable (Int) -> StubResponse,
-        _ clauses: CollectionClauses<Product> = CollectionClauses()
+        _ delta: Delta? = nil
     ) async throws -> (store: Store, products: StoredCollection<Product, ReadWrite>) {
         let count = Locked(0)
         let transport = StubTransport { _ in
@@ -97,7 +97,7 @@ struct WholeListTests {
             return number == 1 ? ListForm("all", envelope: form.envelope).response(Array(1...5)) : next(number - 1)
         }
         let store = try await Store.manual()
-        let products = store.collection(form.products(transport)) { clauses }
+        let products = store.collection(form.products(transport)) { if let delta { delta } }
         #expect(try await store.synchronize().isComplete)
         return (store, products)
     }
@@ -146,7 +146,7 @@ struct WholeListTests {
         let (store, products) = try await open(
             form,
             then: { _ in form.response([]) },
-            CollectionClauses(delta: Delta(.entityTag))
+            Delta(.entityTag)
         )
         try await store.synchronize()
         #expect(try await products.count() == 5)
@@ -166,7 +166,7 @@ struct WholeListTests {
         }
         let store = try await Store.manual()
         let shop = Shop(transport) {
-            Envelope(item: nil, list: "items")
+            Envelope(list: "items")
             Paginated(.next(at: "next"), missingList: .isEmpty)
         }
         let products = store.collection(shop.products)
@@ -191,7 +191,7 @@ struct WholeListTests {
         }
         let store = try await Store.manual()
         let shop = Shop(transport) {
-            Envelope(item: nil, list: "items")
+            Envelope(list: "items")
             Paginated(.pageNumber(total: .value("total")))
         }
         let products = store.collection(shop.products)
@@ -214,7 +214,7 @@ struct WholeListTests {
         }
         let store = try await Store.manual()
         let shop = Shop(transport) {
-            Envelope(item: nil, list: "items")
+            Envelope(list: "items")
             Paginated(.cursor(at: "paging", "after", as: "cursor"))
         }
         let products = store.collection(shop.products)
