@@ -163,7 +163,10 @@ extension CalendarText {
         let digits = "\(year * 10_000 + month * 100 + day)"
         let padded = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
         let dashed = "\(padded.prefix(4))-\(padded.dropFirst(4).prefix(2))-\(padded.suffix(2))T00:00:00Z"
-        guard !rest.isDigit, let midnight = ISO8601Date.parse(dashed) else { return }
+        // A date without a time has at most a zone after it: other texts that begin like one are revisions.
+        guard !rest.isDigit, layout.hasTime || layout.isMail || layout.suffix.isEmpty || offset != nil,
+            let midnight = ISO8601Date.parse(dashed)
+        else { return }
         seconds = Int(midnight.timeIntervalSince1970) + time
     }
 

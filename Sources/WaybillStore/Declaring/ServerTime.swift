@@ -52,12 +52,15 @@ struct ServerTime: Sendable, Equatable {
 
     /// Whether the value is a time of a clock, and not a revision that only looks like a number.
     ///
-    /// - Parameter date: a date at which the value was the latest one: a number counts if it is of that day.
+    /// - Parameter date: a date at which the value was the latest one: digits alone count if they are of that day.
     /// - Returns: whether it is.
     func isClockTime(around date: Date) -> Bool {
-        guard let number else { return calendar != nil }
-        let difference = number / Self.unit(of: number) - Decimal(date.timeIntervalSince1970)
-        return abs(difference) < 86_400
+        if let number {
+            let difference = number / Self.unit(of: number) - Decimal(date.timeIntervalSince1970)
+            return abs(difference) < 86_400
+        }
+        guard let calendar else { return false }
+        return !Self.isNumber(text) || abs(calendar.date.timeIntervalSince(date)) < 86_400
     }
 
     /// The number that a second is: seconds, milliseconds, microseconds and nanoseconds since 1970 differ in size.

@@ -168,15 +168,10 @@ actor OutboxSender {
         }
     }
 
-    /// Sends everything that can be sent, each write once, and waits for the responses.
+    /// Begins to send everything that can be sent, each write once; afterwards, all that may be sent at once is under
+    /// way.
     ///
     /// Waits of the store's own are passed over, those that a server has asked for are not.
-    func drain() async throws(StoreError) {
-        await beginDraining()
-        try await finishDraining()
-    }
-
-    /// Begins to send everything that can be sent; afterwards, all that may be sent at once is under way.
     func beginDraining() async {
         isSignedOut = false
         attempts = [:]
