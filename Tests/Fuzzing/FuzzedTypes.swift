@@ -110,7 +110,7 @@ enum FuzzedTypes {
             case .object:
                 var members: [String: AnyJSON] = [:]
                 while !reader.leave() {
-                    let key = reader.nextKey()
+                    let key = try reader.nextKey()
                     let value = try read(&reader, &hasDuplicateKeys)
                     if members[key] == nil { members[key] = value } else { hasDuplicateKeys = true }
                 }

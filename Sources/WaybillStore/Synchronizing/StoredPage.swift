@@ -145,7 +145,7 @@ struct StoredPage {
     /// Whether a pending write of a row waits because of another version, or of a deletion.
     private func isInConflict(_ row: StoredRow) throws(StoreError) -> Bool {
         guard row.pending > 0 else { return false }
-        return try write.connection.outboxWrites(ofRow: row.number).first?.state == .conflict
+        return try write.connection.outboxWrites(ofRow: row.number).first?.phase == .conflict
     }
 
     // MARK: The end of a walk
