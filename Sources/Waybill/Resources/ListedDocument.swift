@@ -22,7 +22,6 @@ extension DocumentResource {
         package let id: Int
 
         package init(from decoder: any Decoder) throws {
-            let depth = decoder.codingPath.count
             do {
                 let document = try Document(from: decoder)
                 result = .success(document)
@@ -31,14 +30,16 @@ extension DocumentResource {
                 // Not by a keyed container, whose keys a decoder's key strategy would change.
                 let members = try? decoder.singleValueContainer().decode([String: ReadableMember].self)
                 let readable = JSONValue.object(members?.compactMapValues(\.value) ?? [:])
-                result = .failure(Unreadable(members: readable, reason: Self.reason(error, below: depth)))
+                result = .failure(Unreadable(members: readable, reason: Self.reason(error, in: decoder)))
                 id = readable.identity
             }
         }
 
-        private static func reason(_ error: any Error, below depth: Int) -> String {
+        private static func reason(_ error: any Error, in decoder: any Decoder) -> String {
             guard let context = (error as? DecodingError)?.context else { return "\(error)" }
-            let path = context.codingPath.dropFirst(depth).map(\.stringValue).joined(separator: ".")
+            let keys = context.codingPath.dropFirst(decoder.codingPath.count).map(\.stringValue)
+            // Nesting may be the problem.
+            let path = keys.prefix(8).joined(separator: ".") + (keys.count > 8 ? "…" : "")
             return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
         }
     }

@@ -40,7 +40,8 @@ struct Pull {
         start = core.moment
         if collection.resource.isSingleton { return try await readSingleton(in: number) }
         let delta = collection.delta
-        if delta != nil, fetchesWhole || delta?.isDue(since: checkpoint.whole, at: core.now) ?? false {
+        let isDue = !checkpoint.needsWhole && delta?.isDue(since: checkpoint.whole, at: core.now) ?? false
+        if delta != nil, fetchesWhole || isDue {
             checkpoint.beginWhole()
             return try await walk(in: number)
         }

@@ -11,9 +11,10 @@ struct CursorTests {
     private final class Feed: Sendable {
         struct State {
             var changes: [(id: Int, name: String?)] = (1...5).map { ($0, "Item \($0)") }
-            /// The number of the first change that is still there.
-            var purged = 0
+            /// The cursor that the server does not know any more.
+            var purged: Int?
             var rejection = 410
+            var isReadOnly = false
             var requests = 0
             var writes = 0
         }
@@ -24,12 +25,13 @@ struct CursorTests {
             StubTransport { request in
                 self.state.withLock { state in
                     if request.method != .get {
+                        if state.isReadOnly { return .status(503) }
                         state.writes += 1
                         return .json(JSONValue.product(1, "Mine").description)
                     }
                     state.requests += 1
                     let since = request.query("since").flatMap { Int($0) } ?? 0
-                    if since > 0, since < state.purged { return .status(.init(code: state.rejection)) }
+                    if since == state.purged { return .status(.init(code: state.rejection)) }
                     let new = Array(state.changes.enumerated().dropFirst(max(since, 0)).prefix(2))
                     let items = new.map { change in
                         change.element.name.map { JSONValue.product(change.element.id, $0) }
@@ -80,14 +82,14 @@ struct CursorTests {
         try await store.synchronize()
         try await products.patch(4) { $0.name = "Mine" }
         feed.state.withLock { state in
-            state.rejection = status
+            (state.rejection, state.isReadOnly) = (status, true)
             // The deletions of 2 and 4 are purged.
             state.changes = [(1, "A"), (3, "C"), (5, "E"), (6, "F"), (7, "G"), (8, "H"), (9, "I")]
-            state.purged = 100
+            state.purged = 5
         }
-        let report = try await store.synchronize()
-        #expect(report.failures.isEmpty == (status != 404) || report.failures.isEmpty)
+        #expect(try await store.synchronize().failures.isEmpty)
         #expect(try await products.read(2) == nil)
+        #expect(try await products.read(4)?.name == "Mine")
         #expect(try await products.read(8)?.name == "H")
     }
 
@@ -97,7 +99,7 @@ struct CursorTests {
         let store = try await Store.manual()
         let products = store.collection(feed.products) { Self.delta }
         try await store.synchronize()
-        feed.state.withLock { state in (state.changes, state.purged) = ([], 100) }
+        feed.state.withLock { state in (state.changes, state.purged) = ([], 5) }
         #expect(try await store.synchronize().collections.first?.incomplete == .becameEmpty)
         #expect(try await products.count() == 5)
         #expect(try await store.synchronize().isComplete)
