@@ -13,7 +13,7 @@ public enum StoreEvent: Sendable {
     case needsAttention(OutboxEntry)
     /// The server had another version than the one that was edited; each conflict is reported once.
     case conflict(StoreConflict)
-    /// An item of a list has no id, or does not decode; it is kept if it has an id.
+    /// An item of a list has no id, or cannot be read; its row stays as it was.
     case unreadable(StoreError.ItemFailure)
     /// A page of a collection has been stored.
     case pulled(SynchronizationReport.Progress)
