@@ -55,7 +55,7 @@ extension CalendarText {
     }
 
     private func padded(_ count: Int) -> [UInt8] {
-        fraction + Array(repeating: UInt8(ascii: "0"), count: count - fraction.count)
+        fraction + Array(repeating: UInt8(ascii: "0"), count: max(0, count - fraction.count))
     }
 
     /// The date, by the zone of the text or as UTC.

@@ -13,6 +13,9 @@ struct Pull {
     /// Whether the list has changed during the walk, so that it has to be walked again.
     private var mustWalkAgain = false
 
+    /// Whether an item without a readable id was on a page of this synchronization.
+    private var hasUnidentified = false
+
     /// Whether the walk was left to the next synchronization.
     private var isLeft = false
     private(set) var progress: SynchronizationReport.Progress
@@ -89,7 +92,7 @@ struct Pull {
             let since = checkpoint.start(overlap: overlap)
             let list = ListWalk(purpose: since == nil ? .whole : isCheck ? .check : .changes, times: path)
             try await walk(changed(collection.resource, since).list(), list, in: number)
-            guard mustWalkAgain || wasInterrupted && !checkpoint.walk.hasUnidentified else { return }
+            guard mustWalkAgain || wasInterrupted && !hasUnidentified else { return }
             isCheck = since == nil && !wasInterrupted && checkpoint.isUnchecked
             wasInterrupted = false
             checkpoint.begin()
@@ -122,7 +125,7 @@ struct Pull {
         let wasInterrupted = checkpoint.walk.isResumed
         try await followToEnd(in: number)
         // Rows that were created here during its first part may be missing from the feed.
-        guard checkpoint.needsWhole, wasInterrupted, !checkpoint.walk.hasUnidentified else { return }
+        guard checkpoint.needsWhole, wasInterrupted, !hasUnidentified else { return }
         checkpoint.begin()
         try await followToEnd(in: number)
     }
@@ -216,6 +219,7 @@ struct Pull {
             return step.result
         }
         (checkpoint, mustWalkAgain, isLeft) = (result.checkpoint, result.mustWalkAgain, result.isLeft)
+        hasUnidentified = hasUnidentified || result.hasUnidentified
         progress.pages += 1
         progress.changed += result.changed
         progress.removed += result.removed

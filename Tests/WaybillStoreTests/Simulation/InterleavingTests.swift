@@ -73,7 +73,7 @@ struct InterleavingTests {
                 server.change { $0.faults = [.held(gate, arrived: arrived)] }
                 let (sender, context) = (store.sender, products.context)
                 pulling = Task {
-                    var pull = Pull(collection: context, sender: sender)
+                    var pull = Pull(collection: context, sender: sender, fetchesWhole: false)
                     try await pull.run()
                 }
                 await arrived.waitUntilOpen()

@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
-import WaybillStore
 import WaybillTesting
+
+@testable import WaybillStore
 
 @Suite("Lists, writes and other lists at the same time", .inTurn)
 struct ConcurrentFetchingTests {
@@ -60,7 +61,7 @@ struct ConcurrentFetchingTests {
                 return StubResponse.json(JSONValue.product(9, "Desk").description, status: 201).held(by: gate)
             }
             if request.path != "/products" { return .json(#"[{"id":1,"product":1,"stars":5}]"#) }
-            return .json(JSONValue.array([.product(1, "Lamp")]).description)
+            return .json(JSONValue.array([.product(1, "Lamp"), .product(9, "Desk")]).description)
         }
         let store = try await Store.manual()
         let shop = Shop(transport)

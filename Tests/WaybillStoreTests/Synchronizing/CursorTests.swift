@@ -32,12 +32,12 @@ struct CursorTests {
                     state.requests += 1
                     let since = request.query("since").flatMap { Int($0) } ?? 0
                     if since == state.purged { return .status(.init(code: state.rejection)) }
-                    let new = Array(state.changes.enumerated().dropFirst(max(since, 0)).prefix(2))
+                    let new = state.changes.dropFirst(since).prefix(2)
                     let items = new.map { change in
-                        change.element.name.map { JSONValue.product(change.element.id, $0) }
-                            ?? ["id": .integer(change.element.id), "deleted": true]
+                        change.name.map { JSONValue.product(change.id, $0) }
+                            ?? ["id": .integer(change.id), "deleted": true]
                     }
-                    let last = (new.last?.offset).map { $0 + 1 } ?? since
+                    let last = min(since, state.changes.count) + new.count
                     return .json("{\"results\":\(JSONValue.array(items)),\"last_seq\":\(last)}")
                 }
             }

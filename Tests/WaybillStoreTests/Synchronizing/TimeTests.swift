@@ -89,7 +89,7 @@ struct TimeTests {
         let products = store.collection(server.products) { Self.delta }
         var counts: [Int] = []
         for _ in 0..<3 { counts.append(try await server.requests { try await store.synchronize() }) }
-        #expect(counts == [12, 1, 1])
+        #expect(counts == [11, 1, 1])
         #expect(try await products.count() == 95)
     }
 

@@ -53,8 +53,8 @@ final class TimedServer: Sendable {
     var transport: StubTransport { StubTransport { request in self.change { self.respond(to: request, &$0) } } }
 
     var products: Resource<Product, ReadWrite> {
-        change { $0.pageSize == nil }
-            ? Shop(transport).products : Shop(transport) { Paginated(.pageNumber()) }.products
+        guard let size = change({ $0.pageSize }) else { return Shop(transport).products }
+        return Shop(transport) { Paginated(.pageNumber(size: .query("per_page", size))) }.products
     }
 
     private func respond(to request: ReceivedRequest, _ state: inout State) -> StubResponse {

@@ -18,7 +18,7 @@ struct UnreadableItemTests {
     private func transport(_ badMember: @escaping @Sendable () -> (id: String, member: String)?) -> StubTransport {
         StubTransport { request in
             let page = request.query("page").flatMap { Int($0) } ?? 1
-            let items = (1...10).dropFirst((page - 1) * 2).prefix(2).map { id in
+            let items = Array(1...10).dropFirst((page - 1) * 2).prefix(2).map { id in
                 guard id == 3, let bad = badMember() else { return JSONValue.product(id, "Item").description }
                 return "{\(bad.id),\"name\":\"New\",\"price\":1,\(bad.member)}"
             }

@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
-import WaybillStore
 import WaybillTesting
+
+@testable import WaybillStore
 
 /// A response with the first items of a list that has more, or with all of them.
 struct ListForm: Sendable, CustomTestStringConvertible {

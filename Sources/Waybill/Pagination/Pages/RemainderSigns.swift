@@ -163,7 +163,7 @@ package struct RemainderSigns: Sendable {
         "hasmore", "hasnext", "hasnextpage", "hasmoreresults", "hasmoreitems", "hasmorepages", "more", "moreitems",
         "moreresults", "istruncated", "truncated", "incompleteresults",
     ]
-    private static let ends: Set = ["last", "islast", "islastpage", "lastpage", "done"]
+    private static let ends: Set = ["last", "islast", "islastpage", "done"]
     private static let totals: Set = [
         "total", "totalcount", "totalitems", "totalresults", "totalrecords", "totalelements", "totalhits", "totalrows",
         "totalsize", "totalobjects", "count", "odatacount", "numfound",
