@@ -76,7 +76,9 @@ extension Client {
     /// Returns the exchange of one request over the transport, signed and observed if the call declares it.
     private func signedExchange(of call: Call) -> CallStep.Next {
         let transport = transport
+        let condition = call.settings[SendingCondition.self]
         let send: CallStep.Next = { (request) async throws(APIError) in
+            if let condition, !condition.holds() { throw call.at(attempt: request.attempt).withheld }
             do throws(TransportError) {
                 return try await call.at(attempt: request.attempt).transfer(request, over: transport)
             } catch {

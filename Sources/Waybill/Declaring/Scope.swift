@@ -227,6 +227,30 @@ public struct Scope: RepeatableClause {
         return scope
     }
 
+    /// Returns the scope with the value of query items replaced, in its styles and operations too.
+    ///
+    /// - Parameters:
+    ///   - old: the whole value of an item, not encoded.
+    ///   - new: the replacement, not encoded.
+    /// - Returns: the scope.
+    package func replacing(queryValue old: String, by new: String) -> Scope {
+        var scope = self
+        scope.content.query = query.map { change in
+            guard case .add(let item) = change, item.pieces == [old] else { return change }
+            let replaced = QueryItem(
+                name: item.name,
+                value: new,
+                isSecret: item.isSecret,
+                declared: item.declared,
+                arrayStyle: item.arrayStyle
+            )
+            return .add(replaced)
+        }
+        scope.content.styles = styles.map { $0.replacing(queryValue: old, by: new) }
+        scope.content.operations = operations.mapValues { $0.map { $0.replacing(queryValue: old, by: new) } }
+        return scope
+    }
+
     /// Appends the scope's styles and then the scope.
     package func appendFlattened(to scopes: inout [Scope]) {
         for style in styles { style.appendFlattened(to: &scopes) }

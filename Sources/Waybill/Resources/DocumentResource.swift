@@ -16,15 +16,6 @@ package struct DocumentResource: Sendable {
         package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
     }
 
-    /// The collection's place, by which stored rows are found again.
-    package struct Address: Sendable, Hashable {
-        /// The URL without query and fragment.
-        package let url: String
-
-        /// The path as it was declared, each value replaced by `{}`.
-        package let template: String
-    }
-
     private(set) var context: ResourceContext
 
     /// Whether it exists once, and its operations have no id.
@@ -36,6 +27,9 @@ package struct DocumentResource: Sendable {
     /// The operations on several items that the resource has.
     package private(set) var batches: Set<On.Operation> = []
 
+    /// The writes of one item that the resource declares a capability for.
+    package private(set) var writes: Set<On.Operation> = []
+
     /// Returns the content of a PATCH between two documents; nil if they are equal.
     private let patch: @Sendable (ResourceContext, JSONValue, JSONValue) throws(APIError) -> Body.Content?
 
@@ -44,6 +38,7 @@ package struct DocumentResource: Sendable {
         isReadable = Access.self is any Readable.Type
         if Access.self is any BatchCreatable.Type { batches.insert(.createBatch) }
         if Access.self is any BatchUpdatable.Type { batches.insert(.updateBatch) }
+        writes = Self.writes(of: Access.self)
         patch = Self.patches(of: Element.self)
     }
 
@@ -51,7 +46,17 @@ package struct DocumentResource: Sendable {
         context = singleton.endpoints.context
         isSingleton = true
         isReadable = Access.self is any Readable.Type
+        writes = Self.writes(of: Access.self)
         patch = Self.patches(of: Element.self)
+    }
+
+    private static func writes(of access: any Capabilities.Type) -> Set<On.Operation> {
+        var writes: Set<On.Operation> = []
+        if access is any Creatable.Type { writes.insert(.create) }
+        if access is any Updatable.Type { writes.insert(.update) }
+        if access is any Patchable.Type { writes.insert(.patch) }
+        if access is any Deletable.Type { writes.insert(.delete) }
+        return writes
     }
 
     private static func patches<Element: Representation>(
@@ -74,17 +79,6 @@ package struct DocumentResource: Sendable {
 
     /// The client of the resource.
     package var client: Client { context.client }
-
-    /// Returns the place of the collection.
-    ///
-    /// - Throws: ``APIError/request(_:)`` with every declaration error of the list, or of the singleton.
-    package func address() throws(APIError) -> Address {
-        let plan = if isSingleton { try read(nil).plan() } else { try list().plan() }
-        var url = URLComponents(url: plan.url, resolvingAgainstBaseURL: true) ?? URLComponents()
-        url.query = nil
-        url.fragment = nil
-        return Address(url: url.string ?? "", template: plan.template)
-    }
 
     /// Whether the bodies of the resource are JSON, which can be kept as documents.
     package var hasJSON: Bool {
@@ -116,14 +110,14 @@ package struct DocumentResource: Sendable {
         at(context.with(clauses()))
     }
 
-    /// Returns the same resource with a value of its path replaced.
+    /// Returns the same resource with a value of its path and of its query replaced.
     ///
     /// - Parameters:
     ///   - old: the text of the value, not encoded.
-    ///   - new: the text that takes its place.
+    ///   - new: the replacement, not encoded.
     /// - Returns: the resource.
     package func replacing(_ old: String, by new: String) -> DocumentResource {
-        at(context.at(context.path.replacing(value: old, by: new)))
+        at(context.replacing(value: old, by: new))
     }
 
     /// Whether a list has pages.

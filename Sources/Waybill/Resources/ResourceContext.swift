@@ -22,11 +22,17 @@ package struct ResourceContext: Sendable {
         return context
     }
 
-    /// Returns the same context at another path.
-    func at(_ path: Route.Path) -> ResourceContext {
-        var context = ResourceContext(client: client, path: path, scope: scope)
-        context.callScopes = callScopes
+    /// Returns the same context with a value of its path and of its query items replaced.
+    func replacing(value old: String, by new: String) -> ResourceContext {
+        let path = path.replacing(value: old, by: new)
+        var context = ResourceContext(client: client, path: path, scope: scope.replacing(queryValue: old, by: new))
+        context.callScopes = callScopes.map { $0.replacing(queryValue: old, by: new) }
         return context
+    }
+
+    /// Returns the scopes of an operation that are not the client's, outermost first.
+    func ownScopes(for operation: On.Operation) -> [Scope] {
+        scope.flattened + scope.scopes(for: operation) + callScopes
     }
 
     /// Returns the same context with a scope as its innermost.

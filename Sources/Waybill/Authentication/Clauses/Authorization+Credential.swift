@@ -194,3 +194,15 @@ extension Authorization.Credential {
         }
     }
 }
+
+extension Authorization.Credential {
+    /// Whether both are in one place and never change, and differ: they are two users', or two tokens of one.
+    func differs(from other: Self) -> Bool {
+        guard place == other.place else { return false }
+        switch (secret, other.secret) {
+        case (.text(let text), .text(let otherText)): return !text.hasSameBytes(as: otherText)
+        case (.digest(let user, _), .digest(let otherUser, _)): return !user.hasSameBytes(as: otherUser)
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import WaybillSystem
+
+extension DocumentResource {
+    /// The identity of a collection: its URL, and what else selects its items.
+    ///
+    /// It contains no secrets, tokens or paging parameters, so that it stays the same from run to run.
+    package struct Address: Sendable, Hashable {
+        /// The URL without query and fragment; marks replace secrets in its path.
+        package let url: String
+
+        /// The query, sorted by names, with its question mark; empty if there is none.
+        package let query: String
+
+        /// The header fields and the body that select items, each on a line of its own.
+        package let selection: String
+
+        /// The values in the path, percent-encoded, in their order; secrets are left out.
+        package let values: [String]
+
+        /// The path as it was declared, each value replaced by `{}`.
+        package let template: String
+
+        /// The user whose responses the resource has, as ``Cached`` declares; nil if it declares none.
+        package let user: String?
+
+        /// The header fields that the client declares for all of its resources, which are not part of the identity.
+        package let clientFields: String
+
+        /// The URL, the query and the selection in one text.
+        package var text: String { url + query + selection }
+    }
+
+    /// Returns the identity of the collection.
+    ///
+    /// - Throws: ``APIError/request(_:)`` with every declaration error of the list, or of the singleton.
+    package func address() throws(APIError) -> Address {
+        let plan = if isSingleton { try read(nil).plan() } else { try list().plan() }
+        var url = URLComponents(url: plan.url, resolvingAgainstBaseURL: true) ?? URLComponents()
+        let query = plan.selectingQuery(url.percentEncodedQuery ?? "")
+        url.percentEncodedPath = PathSecrets.removing(plan.pathSecrets, from: url.percentEncodedPath)
+        (url.query, url.fragment, url.user, url.password) = (nil, nil, nil, nil)
+        let scopes = context.ownScopes(for: isSingleton ? .read : .list)
+        return Address(
+            url: url.string ?? "",
+            query: query,
+            selection: plan.selection(declaredIn: scopes),
+            values: context.path.values,
+            template: plan.template,
+            user: plan.settings[Cached.self]?.user,
+            clientFields: plan.fields(declaredIn: plan.outerScopes)
+        )
+    }
+
+    /// Whether two resources have credentials that never change, and differ.
+    package func hasOtherCredential(than other: DocumentResource) -> Bool {
+        func credentials(_ resource: DocumentResource) -> [Authorization.Credential] {
+            resource.context.settings(for: resource.isSingleton ? .read : .list)[Authorization.self]?.credentials ?? []
+        }
+        return credentials(self).contains { credential in credentials(other).contains(where: credential.differs) }
+    }
+
+    /// Returns the same resource, whose requests are sent only if a condition holds right before.
+    package func sending(if holds: @escaping @Sendable () -> Bool) -> DocumentResource {
+        with { SendingCondition(holds) }
+    }
+}
+
+extension Plan {
+    /// Returns the items of a query that select items of the list, sorted by names.
+    fileprivate func selectingQuery(_ query: String) -> String {
+        let scheme = settings[Paginated.self]?.scheme
+        var paging = Set(scheme?.first.query.fields.map { BytewiseString($0.name) } ?? [])
+        if let size = scheme?.size { paging.insert(BytewiseString(size.name)) }
+        if case .query(let name)? = scheme?.kind.positionTarget?.place { paging.insert(BytewiseString(name)) }
+        let items = query.split(separator: "&").compactMap { item -> (name: String, text: Substring)? in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = PercentEncoding.decode(parts[0]) ?? String(parts[0])
+            let value = parts.dropFirst().first.map { PercentEncoding.decode($0) ?? String($0) } ?? ""
+            return secretNames.contains(name, of: value) || paging.contains(BytewiseString(name)) ? nil : (name, item)
+        }
+        let sorted = items.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
+        return sorted.isEmpty ? "" : "?" + sorted.map { $0.element.text }.joined(separator: "&")
+    }
+
+    /// Returns the fields that the scopes of a resource declare with fixed values, and a checksum of the body.
+    fileprivate func selection(declaredIn scopes: [Scope]) -> String {
+        fields(declaredIn: scopes) + (cursorBody.map { "\nbody=\($0)" } ?? "")
+    }
+
+    /// Returns the fields that scopes declare with fixed values and that may select items, each on a line.
+    fileprivate func fields(declaredIn scopes: [Scope]) -> String {
+        var names: Set<String> = []
+        for change in scopes.flatMap(\.headerFields) {
+            let name = change.name.canonicalName
+            if case .add(_, isSecret: false) = change, !Self.isAboutMessages(name) {
+                names.insert(name)
+            } else {
+                names.remove(name)
+            }
+        }
+        let fields = headerFields.filter { field in
+            names.contains(field.name.canonicalName) && !field.isSensitive && !secretNames.contains(field.name)
+        }
+        return fields.map { "\n\($0.name.canonicalName)=\(PercentEncoding.encode($0.value))" }.sorted().joined()
+    }
+
+    /// Whether a field is about the message, its format or its version, and does not select items.
+    private static func isAboutMessages(_ name: String) -> Bool {
+        let prefixes = ["accept", "content-", "if-", "trace", "x-request-", "x-correlation-"]
+        let names: Set = [
+            "authorization", "baggage", "cache-control", "connection", "cookie", "date", "expect", "from", "host",
+            "idempotency-key", "origin", "pragma", "prefer", "priority", "proxy-authorization", "range", "referer",
+            "te",
+            "user-agent", "via",
+        ]
+        return names.contains(name) || name.hasSuffix("version") || prefixes.contains { name.hasPrefix($0) }
+    }
+}
+
+extension Route.Path {
+    /// The values in the path, percent-encoded, in their order, without secrets.
+    fileprivate var values: [String] {
+        pieces.flatMap { piece -> [String] in
+            switch piece {
+            case .value(let text, _): [PercentEncoding.encode(text)]
+            case .segments(let segments): segments.map(PercentEncoding.encode)
+            case .literal, .secret, .placeholder: []
+            }
+        }
+    }
+}
