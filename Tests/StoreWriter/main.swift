@@ -3,10 +3,14 @@ import WaybillStore
 
 // A process that does the writes of a day, for the tests that kill it: its arguments are the path of the file, the
 // number of the call of SQLite at which it kills itself, and whether that is before the call or after it. It prints a
-// line for each write that has returned. With `send` as its first argument it sends writes: see `SendingProcess`.
+// line for each write that has returned. With `send` as its first argument it sends writes: see
+// `SendingProcess`; with `version` it is one of two versions of a program: see `VersionedProgram`.
 private let arguments = CommandLine.arguments
 if arguments.dropFirst().first == "send" {
     exit(await SendingProcess.run(Array(arguments.dropFirst(2))))
+}
+if arguments.dropFirst().first == "version" {
+    exit(await VersionedProgram.run(Array(arguments.dropFirst(2))))
 }
 guard arguments.count == 4, let number = Int(arguments[2]) else {
     print("usage: storewriter <path> <number of a call> before|after")

@@ -3,11 +3,20 @@ import WaybillSystem
 
 /// A collection without the type of its items, as the outbox and the synchronization see it.
 protocol RegisteredCollection: AnyObject, IndexedCollection {
+    /// The user whose rows it has, and its name or address.
+    var key: CollectionKey { get }
+
+    /// The URL of the list, the query and the fields that select items.
+    var address: String { get }
+
     /// The path as it was declared, each value replaced by `{}`.
     var template: String { get }
 
-    /// The URL of the list, by which the collection is known.
-    var url: String { get }
+    /// Whether the resource declares its user: then its rows are served whoever is the store's.
+    var declaresUser: Bool { get }
+
+    /// Whether its number in the file is known.
+    var isOpen: Bool { get }
 
     /// The resource, at the path that its collection has now.
     var resource: DocumentResource { get }
@@ -22,10 +31,15 @@ protocol RegisteredCollection: AnyObject, IndexedCollection {
     func operationID(of row: StoredRow) -> OperationID?
 
     /// Returns the number of the collection in the file; makes it known there, with its indexes, before.
+    ///
+    /// - Throws: ``StoreError/otherUser(_:)`` if the store is another user's by now.
     func number(in core: StoreCore) async throws(StoreError) -> Int64
 
-    /// Gives the collection another path.
-    func move(to resource: DocumentResource, url: String)
+    /// Gives the collection another address.
+    func move(to resource: DocumentResource, _ place: CollectionPlace)
+
+    /// Returns the same declaration at another address with the same template; nil if it does not lead there.
+    func readdressed(to place: CollectionPlace) -> (any RegisteredCollection)?
 
     /// Shows changes to who observes the collection.
     func publish(_ changes: RowChanges)
@@ -38,12 +52,14 @@ protocol RegisteredCollection: AnyObject, IndexedCollection {
 final class CollectionContext<Element: Entity>: RegisteredCollection {
     private struct State {
         var resource: DocumentResource
-        var url: String
+        var place: CollectionPlace
         var number: Int64?
         var indexes: [(number: Int64, index: Index<Element>)] = []
     }
 
-    let template: String
+    let declaresUser: Bool
+    let name: String?
+    let clientFields: String
     let clauses: CollectionClauses<Element>
     let conflictRule: ConflictRule
     let coding: ItemCoding<Element>
@@ -52,9 +68,19 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     private let state: Locked<State>
     private let declarationError: StoreError?
 
+    /// Creates the collection of a resource.
+    ///
+    /// - Parameters:
+    ///   - resource: the resource.
+    ///   - address: its address, or the error of its declaration.
+    ///   - name: the declared name.
+    ///   - user: the user of the store.
+    ///   - clauses: the declared clauses.
     init(
         _ resource: DocumentResource,
         address: Result<DocumentResource.Address, APIError>,
+        name: String? = nil,
+        user: String,
         _ clauses: CollectionClauses<Element>
     ) {
         var clauses = clauses
@@ -62,6 +88,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
             clauses.indexes.append(index)
         }
         self.clauses = clauses
+        self.name = name
         let operation: On.Operation = .update
         coding = ItemCoding(decoder: resource.decoder) { (item) throws(APIError) in
             try resource.document(of: item, for: operation)
@@ -70,30 +97,44 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         idKey = clauses.identifier?.key ?? (Element.self as? any JSONEntity.Type)?.idKey ?? "id"
         switch address {
         case .success(let address):
-            template = address.template
-            state = Locked(State(resource: resource, url: address.url))
+            declaresUser = address.user != nil
+            clientFields = address.clientFields
+            state = Locked(State(resource: resource, place: CollectionPlace(address, name: name, user: user)))
             declarationError =
                 clauses.errors.first.map { .clause($0) }
+                ?? (name?.isEmpty == true ? .clause(Self.emptyName) : nil)
                 ?? (resource.hasJSON ? nil : .clause(Self.otherFormat(resource.decoder)))
                 ?? (clauses.delta?.isTagged == true && resource.isPaginated ? .clause(Self.taggedPages) : nil)
         case .failure(let error):
-            template = error.call.template
-            state = Locked(State(resource: resource, url: ""))
+            declaresUser = false
+            clientFields = ""
+            let key = CollectionKey(user: user, text: "")
+            let place = CollectionPlace(key: key, address: "", template: error.call.template)
+            state = Locked(State(resource: resource, place: place))
             declarationError = .declaration(error)
         }
     }
 
-    /// Creates the collection of a place that has another type of items already: every use is an error.
-    convenience init(_ resource: DocumentResource, rejecting place: DocumentResource.Address) {
+    /// Creates a collection that another declaration excludes: every use is an error.
+    ///
+    /// - Parameters:
+    ///   - resource: the resource.
+    ///   - address: its address.
+    ///   - user: the user of the store.
+    ///   - reason: the reason, and the way out.
+    convenience init(
+        _ resource: DocumentResource,
+        rejecting address: DocumentResource.Address,
+        user: String,
+        because reason: String
+    ) {
         var clauses = CollectionClauses<Element>()
-        clauses.errors.append(
-            DeclarationError(
-                clause: "collection",
-                value: place.template,
-                reason: "the store has a collection with items of another type at this place; give both one type"
-            )
-        )
-        self.init(resource, address: .success(place), clauses)
+        clauses.errors.append(DeclarationError(clause: "collection", value: address.template, reason: reason))
+        self.init(resource, address: .success(address), user: user, clauses)
+    }
+
+    private static var emptyName: DeclarationError {
+        DeclarationError(clause: "named", value: "\"\"", reason: "an empty name names nothing; leave it out")
     }
 
     private static func otherFormat(_ decoder: any ResponseDecoder) -> DeclarationError {
@@ -113,16 +154,27 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     }
 
     var resource: DocumentResource { state.withLock { $0.resource } }
-    var url: String { state.withLock { $0.url } }
+    var isOpen: Bool { state.withLock { $0.number != nil } }
+    var place: CollectionPlace { state.withLock { $0.place } }
+    var key: CollectionKey { place.key }
+    var address: String { place.address }
+    var template: String { place.template }
     var delta: Delta? { clauses.delta }
     var hasIndexes: Bool { !clauses.indexes.isEmpty }
 
-    func move(to resource: DocumentResource, url: String) {
+    func move(to resource: DocumentResource, _ place: CollectionPlace) {
         state.withLock { state in
             state.resource = resource
-            state.url = url
+            state.place = place
             state.number = nil
         }
+    }
+
+    func readdressed(to place: CollectionPlace) -> (any RegisteredCollection)? {
+        let moved = StoreWrite.RenamedCollection(old: self.place, new: place).applied(to: resource)
+        guard declarationError == nil, let address = try? moved.address() else { return nil }
+        let context = CollectionContext(moved, address: .success(address), name: name, user: place.key.user, clauses)
+        return context.key == place.key && context.address == place.address ? context : nil
     }
 
     func id(of document: JSONValue) -> (text: String, json: JSONValue)? {
@@ -169,13 +221,14 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     /// A store that only reads has 0 for a collection that the file does not have, and no rows of it.
     func number(in core: StoreCore) async throws(StoreError) -> Int64 {
         if let declarationError { throw declarationError }
+        guard core.registry.isServed(self) else { throw .otherUser(key.user) }
         if let number = state.withLock({ $0.number }) { return number }
         try await core.resolve(self)
-        let (url, template) = (self.url, self.template)
+        let place = place
         let names = clauses.indexes.map(\.name)
         if core.isReadOnly {
             let known = try await core.read { (connection) throws(StoreError) -> (Int64, [String: Int64])? in
-                guard let number = try connection.collection(at: url) else { return nil }
+                guard let number = try connection.number(of: place, movedFrom: self.clauses.moved) else { return nil }
                 return (number, try connection.indexes(of: number))
             }
             guard let (number, indexes) = known else { return 0 }
@@ -187,15 +240,16 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         let opened = Locked<Int64?>(nil)
         do throws(StoreError) {
             let number = try await core.write { (write) throws(StoreError) in
-                let number = try write.openCollection(at: url, template: template, of: self)
-                core.know(self, as: number)
+                let number = try write.openCollection(at: place, of: self)
+                core.registry.know(self, as: number)
                 opened.withLock { $0 = number }
+                try write.convert(self, number)
                 return number
             }
             state.withLock { $0.number = number }
             return number
         } catch {
-            if let number = opened.withLock({ $0 }) { core.forget(self, as: number) }
+            if let number = opened.withLock({ $0 }) { core.registry.forget(self, as: number) }
             throw error
         }
     }
@@ -221,44 +275,4 @@ struct SingleItem<Value: Representation>: Entity {
     init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
 
     func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
-}
-
-extension StoreWrite {
-    /// Returns the number of a collection; makes its indexes what is declared.
-    fileprivate func openCollection<Element>(
-        at url: String,
-        template: String,
-        of context: CollectionContext<Element>
-    ) throws(StoreError) -> Int64 {
-        try connection.execute(
-            "INSERT OR IGNORE INTO collections (url, template) VALUES (?, ?)",
-            [.text(url), .text(template)]
-        )
-        guard let number = try connection.collection(at: url) else { throw .corrupt("a collection is missing") }
-        let known = try connection.indexes(of: number)
-        let names = context.clauses.indexes.map(\.name)
-        for (name, index) in known where !names.contains(name) {
-            try connection.execute("DELETE FROM index_entries WHERE \"index\" = ?", [.integer(index)])
-            try connection.execute("DELETE FROM indexes WHERE number = ?", [.integer(index)])
-        }
-        var numbers: [Int64] = []
-        var isNew = false
-        for name in names {
-            if let index = known[name] {
-                numbers.append(index)
-            } else {
-                try connection.execute(
-                    "INSERT INTO indexes (collection, name) VALUES (?, ?)",
-                    [.integer(number), .text(name)]
-                )
-                numbers.append(connection.lastInsertedRow)
-                isNew = true
-            }
-        }
-        context.take(numbers)
-        if isNew {
-            for row in try connection.rows(where: "collection = ?", [.integer(number)]) { try index(row, by: context) }
-        }
-        return number
-    }
 }

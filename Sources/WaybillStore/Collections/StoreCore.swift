@@ -4,11 +4,6 @@ import WaybillSystem
 /// The parts of a store that its collections, its outbox and its synchronization share.
 final class StoreCore: Sendable {
     private struct State {
-        /// The collections that the program has declared, by their URLs.
-        var collections: [String: any RegisteredCollection] = [:]
-        /// Those whose numbers in the file are known; several of one number have had different temporary ids in their
-        /// paths.
-        var numbers: [Int64: [any RegisteredCollection]] = [:]
         /// The numbers of the last changes of rows by responses to writes.
         var settled: [Int64: UInt64] = [:]
         /// The numbers of the last removals of rows, by collection and id.
@@ -24,9 +19,18 @@ final class StoreCore: Sendable {
     let random: RandomSource
     let settings: StoreSettings
     let events = StoreEvents()
+    let registry: CollectionRegistry
     private let state = Locked(State())
 
-    init(_ database: Database, clock: AnyClock, dates: DateProvider, random: RandomSource, settings: StoreSettings) {
+    init(
+        _ database: Database,
+        user: String,
+        clock: AnyClock,
+        dates: DateProvider,
+        random: RandomSource,
+        settings: StoreSettings
+    ) {
+        registry = CollectionRegistry(user: user)
         self.database = database
         self.clock = clock
         self.dates = dates
@@ -42,68 +46,28 @@ final class StoreCore: Sendable {
     /// Returns a new key by which a server knows the repetition of a write.
     func newKey() -> String { IdempotencyKey.random(random) }
 
-    // MARK: Collections
-
-    /// Returns the collection that is declared at a URL, or declares it.
-    func collection<Element>(
-        at url: String,
-        _ make: () -> CollectionContext<Element>
-    ) -> CollectionContext<Element>? {
-        if let known = state.withLock({ $0.collections[url] }) { return known as? CollectionContext<Element> }
-        let new = make()
-        return state.withLock { state in
-            let known = state.collections[url, default: new]
-            state.collections[url] = known
-            return known as? CollectionContext<Element>
-        }
-    }
-
-    func collection(at url: String) -> (any RegisteredCollection)? { state.withLock { $0.collections[url] } }
-
-    func collection(_ number: Int64) -> (any RegisteredCollection)? { state.withLock { $0.numbers[number]?.first } }
-
-    func know(_ collection: any RegisteredCollection, as number: Int64) {
-        state.withLock { state in
-            if state.numbers[number]?.contains(where: { $0 === collection }) ?? false { return }
-            state.numbers[number, default: []].append(collection)
-        }
-    }
-
-    func forget(_ collection: any RegisteredCollection, as number: Int64) {
-        state.withLock { $0.numbers[number]?.removeAll { $0 === collection } }
-    }
-
-    /// Gives a collection the path that it has since servers gave ids in place of temporary ones.
+    /// Gives a collection the address that it has since servers gave ids in place of temporary ones.
     func resolve(_ collection: any RegisteredCollection) async throws(StoreError) {
-        let old = collection.url
-        let new = try await read { (connection) throws(StoreError) -> String in
-            try old.split(separator: "/", omittingEmptySubsequences: false)
-                .map { (segment) throws(StoreError) -> String in
-                    let id = try PercentEncoding.decode(String(segment)).flatMap { (id) throws(StoreError) in
-                        try connection.permanentID(of: id)
-                    }
-                    return id.map(PercentEncoding.encode) ?? String(segment)
-                }
-                .joined(separator: "/")
+        let old = CollectionPlace(key: collection.key, address: collection.address, template: collection.template)
+        let new = try await read { (connection) throws(StoreError) -> CollectionPlace in
+            CollectionPlace(
+                key: CollectionKey(user: old.key.user, text: try connection.currentText(of: old.key.text)),
+                address: try connection.currentText(of: old.address),
+                template: old.template
+            )
         }
-        if new != old { follow([StoreWrite.RenamedCollection(oldURL: old, newURL: new)]) }
+        if new != old { registry.follow([StoreWrite.RenamedCollection(old: old, new: new)]) }
     }
 
-    /// All declared collections.
-    var collections: [any RegisteredCollection] { state.withLock { Array($0.collections.values) } }
-
-    /// Follows collections whose paths had a temporary id in them.
-    private func follow(_ renamed: [StoreWrite.RenamedCollection]) {
-        for change in renamed {
-            let found = state.withLock { state -> (any RegisteredCollection)? in
-                let collection = state.collections.removeValue(forKey: change.oldURL)
-                if let collection, state.collections[change.newURL] == nil {
-                    state.collections[change.newURL] = collection
-                }
-                return collection
+    /// Opens the declared collections that are not open yet: one may have had another address, or convert its writes.
+    ///
+    /// Those whose declarations have errors stay closed.
+    func openDeclared() async throws(StoreError) {
+        guard !isReadOnly else { return }
+        for collection in registry.served where !collection.isOpen {
+            do throws(StoreError) { _ = try await collection.number(in: self) } catch {
+                if case .database = error { throw error }
             }
-            guard let found else { continue }
-            found.move(to: change.applied(to: found.resource), url: change.newURL)
         }
     }
 
@@ -114,15 +78,15 @@ final class StoreCore: Sendable {
         _ body: @escaping @Sendable (StoreWrite) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         try await database.write { (transaction) throws(StoreError) in
-            let write = StoreWrite(transaction.connection) { self.collection($0) }
+            let write = StoreWrite(transaction.connection) { self.registry.collections($0).first }
             let value = try body(write)
             let changes = try write.finish(at: self.now)
             self.noteRemovals(write.removed)
             let renamed = write.renamed
             transaction.afterCommit {
-                self.follow(renamed)
+                self.registry.follow(renamed)
                 for (number, changes) in changes {
-                    for collection in self.state.withLock({ $0.numbers[number] ?? [] }) { collection.publish(changes) }
+                    for collection in self.registry.collections(number) { collection.publish(changes) }
                 }
             }
             return value
@@ -173,19 +137,5 @@ final class StoreCore: Sendable {
     /// Whether the response to a write has changed a row since a moment.
     func wasSettled(_ row: Int64, since moment: UInt64) -> Bool {
         state.withLock { $0.settled[row] ?? 0 > moment }
-    }
-}
-
-extension StoreWrite.RenamedCollection {
-    /// Returns a resource at the new path: with the values replaced that differ between the two URLs.
-    fileprivate func applied(to resource: DocumentResource) -> DocumentResource {
-        let changed = zip(oldURL.split(separator: "/"), newURL.split(separator: "/")).filter { $0 != $1 }
-        return changed.reduce(resource) { resource, pair in
-            let (old, new) = (String(pair.0), String(pair.1))
-            return resource.replacing(
-                PercentEncoding.decode(old) ?? old,
-                by: PercentEncoding.decode(new) ?? new
-            )
-        }
     }
 }

@@ -1,14 +1,16 @@
 import Waybill
 import WaybillSystem
 
-/// The clauses of a collection of a store: ``Delta``, ``Conflicts``, ``Index``, ``Keep`` and
-/// ``Identifier``.
+/// The clauses of a collection of a store: ``Delta``, ``Conflicts``, ``Index``, ``Keep``, ``Identifier``, ``Moved`` and
+/// ``Converts``.
 public struct CollectionClauses<Element: Sendable>: Sendable {
     var delta: Delta?
     var conflicts: Conflicts<Element>?
     var indexes: [Index<Element>] = []
     var identifier: Identifier?
     var keep: Keep<Element>?
+    var moved: [String] = []
+    var converts: Converts?
     var errors: [DeclarationError] = []
 
     /// Creates an empty list.
@@ -19,13 +21,17 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
         conflicts: Conflicts<Element>? = nil,
         indexes: [Index<Element>] = [],
         identifier: Identifier? = nil,
-        keep: Keep<Element>? = nil
+        keep: Keep<Element>? = nil,
+        moved: [String] = [],
+        converts: Converts? = nil
     ) {
         self.delta = delta
         self.conflicts = conflicts
         self.indexes = indexes
         self.identifier = identifier
         self.keep = keep
+        self.moved = moved
+        self.converts = converts
     }
 
     /// Collects the clauses of a closure.
@@ -56,7 +62,18 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
             CollectionClauses(keep: keep)
         }
 
-        /// Puts clauses together; a second one of a kind, but for indexes, is an error of every use of the collection.
+        /// Adds a clause.
+        public static func buildExpression(_ moved: Moved) -> CollectionClauses {
+            CollectionClauses(moved: [moved.address])
+        }
+
+        /// Adds a clause.
+        public static func buildExpression(_ converts: Converts) -> CollectionClauses {
+            CollectionClauses(converts: converts)
+        }
+
+        /// Puts clauses together; a second one of a kind, except `Index` and `Moved`, is an error of every use of the
+        /// collection.
         public static func buildBlock(_ clauses: CollectionClauses...) -> CollectionClauses {
             clauses.reduce(into: CollectionClauses()) { $0.add($1) }
         }
@@ -78,6 +95,8 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
         add(\.conflicts, of: other, named: "Conflicts")
         add(\.identifier, of: other, named: "Identifier")
         add(\.keep, of: other, named: "Keep")
+        add(\.converts, of: other, named: "Converts")
+        moved += other.moved
         for index in other.indexes {
             if indexes.contains(where: { $0.name == index.name }) {
                 reject("Index", "\(index.name)", "another one has that name; give it one of its own: Index(…, name:)")

@@ -15,6 +15,10 @@ public enum StoreError: Error, Sendable {
     case missingRow(id: String)
     /// The item has writes in the outbox, which come before one that goes to the server directly.
     case pendingWrites(id: String)
+    /// The outbox has writes that no server has, of this number: the store is erased only if they may be lost.
+    case unsentWrites(Int)
+    /// The collection belongs to the user with this id, and the store is another user's by now.
+    case otherUser(String)
     /// The outbox has no entry of that number, or it is not in a state for what was asked.
     case missingEntry(Int64)
     /// The server failed to do what was asked of it directly: a write in step, a read through the store, or a page of a
@@ -51,6 +55,11 @@ extension StoreError: CustomStringConvertible {
         case .item(let failure): "\(failure)"
         case .missingRow(let id): "the collection has no row with the id \(id.debugDescription)"
         case .pendingWrites(let id): "the item \(id.debugDescription) has writes in the outbox, which come first"
+        case .unsentWrites(let count):
+            "the outbox has unsent writes: \(count); synchronize first, or erase with discardingPendingWrites: true"
+        case .otherUser(let user):
+            "the collection belongs to \(user.isEmpty ? "no user" : "the user \(user.debugDescription)"), and the store is"
+                + " another user's by now; get the collection from the store again"
         case .missingEntry(let id): "the outbox has no entry \(id) in a state for this"
         case .cancelled: "the task was cancelled, or the store was closed"
         }

@@ -70,6 +70,7 @@ extension StoredCollection.InStep where Access: Creatable {
     /// - Throws: ``StoreError/call(_:)`` if the server fails; nothing is stored.
     @discardableResult
     public func create(_ draft: Element.Draft) async throws(StoreError) -> Element {
+        let number = try await context.number(in: core)
         let content = try context.document(of: draft, for: .create)
         let resource = context.resource.conditioned(for: .create, key: core.newKey(), entityTag: nil)
         let sent = try await StoreError.call { () async throws(APIError) in
@@ -78,7 +79,6 @@ extension StoredCollection.InStep where Access: Creatable {
         guard let document = sent.document, let id = context.id(of: document) else {
             throw .item(.init(template: context.template, id: nil, reason: "the server's response has no id"))
         }
-        let number = try await context.number(in: core)
         return try await stored(sent, over: StoredRow(collection: number, id: id.text, document: document))
     }
 }

@@ -8,38 +8,57 @@ extension Store {
     /// It sees what the other process has committed at the time of each read; its own observers are not told of that
     /// process's changes. Nothing is sent or fetched.
     ///
-    /// - Parameter folder: the folder of the store.
+    /// - Parameters:
+    ///   - folder: the folder of the store.
+    ///   - user: the id of the user whose rows are read; nil for an app without users.
     /// - Returns: the store; each write fails with ``StoreError/database(_:)`` and the reason `readOnly`.
-    /// - Throws: ``StoreError/database(_:)``, with the reason `unavailable` if no process has made the store yet.
-    public static func reading(at folder: URL) async throws(StoreError) -> Store {
+    /// - Throws: ``StoreError/database(_:)``, with the reason `unavailable` if no process has made the store yet;
+    ///   ``StoreError/clause(_:)`` if the id of the user is empty.
+    public static func reading(at folder: URL, user: String? = nil) async throws(StoreError) -> Store {
+        let user = try key(of: user)
         let database = try await Database.open(
             at: file(in: folder),
             access: .reading,
             prepare: { (_) throws(StoreError) in }
         )
-        return Store(database, StoreSettings(sendsByItself: false), AnyClock(ContinuousClock()), .system, .system)
+        let settings = StoreSettings(sendsByItself: false)
+        return Store(database, user: user, settings, AnyClock(ContinuousClock()), .system, .system)
     }
 
-    /// Closes the store, and removes its file and its journals: what was not sent is lost.
+    /// Closes the store, and removes its file and its journals, of all users.
     ///
-    /// For the end of a session: the store of another user is another folder.
-    ///
-    /// - Throws: ``StoreError/database(_:)`` if a file cannot be removed.
-    public func erase() async throws(StoreError) {
+    /// - Parameter discardsPendingWrites: whether writes that no server has are lost; if not, the store stays open and
+    ///   as it is while there are some.
+    /// - Throws: ``StoreError/unsentWrites(_:)`` with their number; ``StoreError/database(_:)`` if they cannot be
+    ///   counted, or a file cannot be removed.
+    public func erase(discardingPendingWrites discardsPendingWrites: Bool = false) async throws(StoreError) {
+        if core.isReadOnly {
+            throw .database(.readOnly, "the store was opened for reading", path: core.database.path)
+        }
+        if !discardsPendingWrites {
+            let count = try await core.read { (connection) throws(StoreError) in try connection.countOfWrites() }
+            if count > 0 { throw .unsentWrites(count) }
+        }
         await close()
         guard let path = core.database.path else { return }
-        if core.isReadOnly { throw .database(.readOnly, "the store was opened for reading", path: path) }
-        try DatabaseFile(URL(fileURLWithPath: path)).erase()
+        // A write may have been added until the store was closed.
+        try DatabaseFile(URL(fileURLWithPath: path)).erase(discardsPendingWrites: discardsPendingWrites)
     }
 
-    /// Removes the file and the journals of a store that is not open: what was not sent is lost.
+    /// Removes the file and the journals of a store that is not open, of all users.
     ///
-    /// - Parameter folder: the folder; one without a store is left as it is.
-    /// - Throws: ``StoreError/database(_:)``, with the reason `busy` if the store is open.
-    public static func erase(at folder: URL) throws(StoreError) {
+    /// - Parameters:
+    ///   - folder: the folder; one without a store is left as it is.
+    ///   - discardsPendingWrites: whether writes that no server has are lost; if not, a store with some stays as it is.
+    /// - Throws: ``StoreError/unsentWrites(_:)`` with their number; ``StoreError/database(_:)``, with the reason `busy`
+    ///   if the store is open, and that of the damage if its writes cannot be counted.
+    public static func erase(
+        at folder: URL,
+        discardingPendingWrites discardsPendingWrites: Bool = false
+    ) throws(StoreError) {
         let file = file(in: folder)
         guard FileManager.default.fileExists(atPath: file.path) else { return }
-        try DatabaseFile(file).erase()
+        try DatabaseFile(file).erase(discardsPendingWrites: discardsPendingWrites)
     }
 
     /// Moves the file and the journals of a store to another name, for one that is damaged and cannot be opened.
@@ -64,9 +83,13 @@ extension DatabaseFile {
     private var paths: [String] { [path, path + "-wal", path + "-shm", path + "-journal"] }
 
     /// Removes the files, those with contents first.
-    fileprivate func erase() throws(StoreError) {
+    fileprivate func erase(discardsPendingWrites: Bool) throws(StoreError) {
         let ownership = try own()
         try withExtendedLifetime(ownership) { () throws(StoreError) in
+            if !discardsPendingWrites {
+                let count = try countOfWrites()
+                if count > 0 { throw .unsentWrites(count) }
+            }
             for path in paths + [path + ".lock"] where FileManager.default.fileExists(atPath: path) {
                 try perform { try FileManager.default.removeItem(atPath: path) }
             }
@@ -86,6 +109,14 @@ extension DatabaseFile {
             }
             return URL(fileURLWithPath: target)
         }
+    }
+
+    /// Returns the number of pending writes in the file.
+    private func countOfWrites() throws(StoreError) -> Int {
+        let connection = try Connection(try SQLiteLibrary.system.loaded(), path: path)
+        try connection.becomeReader()
+        let tables = try connection.first("SELECT count(*) FROM sqlite_master WHERE name = 'outbox'") { $0.integer(0) }
+        return tables == 0 ? 0 : try connection.countOfWrites()
     }
 
     private func perform(_ body: () throws -> Void) throws(StoreError) {

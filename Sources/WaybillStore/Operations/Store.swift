@@ -29,21 +29,25 @@ public struct Store: Sendable {
     ///
     /// - Parameters:
     ///   - folder: the folder.
+    ///   - user: the id of the user whose rows and writes they are, not a secret; nil for an app without users.
     ///   - settings: the settings.
     ///   - clock: the clock of waits.
     ///   - dates: the date, with which those of servers are compared.
     ///   - randomNumberGenerator: the generator of keys and of waits.
     /// - Throws: ``StoreError/database(_:)``: SQLite is missing, the file cannot be opened, is no store, or is one of a
-    ///   newer version.
+    ///   newer version. ``StoreError/clause(_:)`` if the id of the user is empty.
     public init(
         at folder: URL,
+        user: String? = nil,
         settings: StoreSettings = StoreSettings(),
         clock: some Clock<Duration> = ContinuousClock(),
         dates: DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) async throws(StoreError) {
+        let user = try Self.key(of: user)
         self.init(
             try await Database.open(at: Self.file(in: folder), prepare: StoreFormat.prepare),
+            user: user,
             settings,
             AnyClock(clock),
             dates,
@@ -56,6 +60,7 @@ public struct Store: Sendable {
     ///
     /// - Parameters:
     ///   - folder: the folder.
+    ///   - user: the id of the user.
     ///   - settings: the settings.
     ///   - library: the SQLite that is used.
     ///   - clock: the clock of waits.
@@ -64,35 +69,41 @@ public struct Store: Sendable {
     /// - Throws: ``StoreError/database(_:)``.
     package init(
         at folder: URL,
+        user: String? = nil,
         settings: StoreSettings,
         library: SQLiteLibrary,
         clock: some Clock<Duration> = ContinuousClock(),
         dates: DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) async throws(StoreError) {
-        let file = Self.file(in: folder)
+        let (file, user) = (Self.file(in: folder), try Self.key(of: user))
         let database = try await Database.open(at: file, library: library, prepare: StoreFormat.prepare)
-        self.init(database, settings, AnyClock(clock), dates, RandomSource(randomNumberGenerator))
+        self.init(database, user: user, settings, AnyClock(clock), dates, RandomSource(randomNumberGenerator))
         try await recover()
     }
 
     /// Creates a store that ends with the program, for previews and tests.
     ///
     /// - Parameters:
+    ///   - user: the id of the user whose rows and writes they are; nil for an app without users.
     ///   - settings: the settings.
     ///   - clock: the clock of waits.
     ///   - dates: the date, with which those of servers are compared.
     ///   - randomNumberGenerator: the generator of keys and of waits.
     /// - Returns: the store.
-    /// - Throws: ``StoreError/database(_:)`` if SQLite is missing.
+    /// - Throws: ``StoreError/database(_:)`` if SQLite is missing, ``StoreError/clause(_:)`` if the id of the user is
+    ///   empty.
     public static func inMemory(
+        user: String? = nil,
         settings: StoreSettings = StoreSettings(),
         clock: some Clock<Duration> = ContinuousClock(),
         dates: DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) async throws(StoreError) -> Store {
-        Store(
+        let user = try key(of: user)
+        return Store(
             try await Database.open(at: nil, prepare: StoreFormat.prepare),
+            user: user,
             settings,
             AnyClock(clock),
             dates,
@@ -102,12 +113,13 @@ public struct Store: Sendable {
 
     init(
         _ database: Database,
+        user: String,
         _ settings: StoreSettings,
         _ clock: AnyClock,
         _ dates: DateProvider,
         _ random: RandomSource
     ) {
-        core = StoreCore(database, clock: clock, dates: dates, random: random, settings: settings)
+        core = StoreCore(database, user: user, clock: clock, dates: dates, random: random, settings: settings)
         let sender = OutboxSender(core: core)
         self.sender = sender
         synchronizer = Synchronizer(sender: sender)
@@ -147,7 +159,7 @@ public struct Store: Sendable {
     public func close() async {
         await sender.close()
         await core.database.close()
-        for collection in core.collections { collection.endObservation() }
+        for collection in core.registry.all { collection.endObservation() }
         core.events.finish()
     }
 

@@ -25,40 +25,63 @@ public struct StoredCollection<Element: Entity, Access: Capabilities>: Sendable 
 }
 
 extension Store {
-    /// Returns the rows of a declared resource.
+    /// Returns the rows of a declared resource, of the store's ``user``.
     ///
-    /// A collection is known by the URL of its list: the same one is returned for each call, and the clauses of the
-    /// first one count. An error in the declaration is the error of every operation.
+    /// Without a name, a collection is known by the URL of its list, with its query and with the header fields that the
+    /// resource declares; secrets, paging parameters, and fields about the format or the version of messages do not
+    /// count, nor do fields whose values are read anew for each call. With a name, another base URL or path carries
+    /// rows and pending writes over: the name replaces the URL, except for the values in its path and its query. The
+    /// same collection is returned for each call, and the clauses of the first one count. An error in the declaration
+    /// is the error of every operation.
+    ///
+    /// A resource that declares its user, by `Cached(in:for:)`, has the rows of that user, whoever the store's is.
     ///
     /// - Parameters:
     ///   - resource: the resource.
-    ///   - clauses: ``Delta``, ``Conflicts``, ``Index`` and ``Identifier``.
-    /// - Returns: the collection.
+    ///   - name: the name in the file, which stays when the URL changes; nil for the URL. Two collections with one name
+    ///     differ in the values of their paths or in their queries.
+    ///   - clauses: ``Delta``, ``Conflicts``, ``Index``, ``Keep``, ``Identifier``, ``Moved`` and ``Converts``.
+    /// - Returns: the collection. When the store becomes another user's, its operations fail with
+    ///   ``StoreError/otherUser(_:)``, and its sequences end.
     public func collection<Element, Access>(
         _ resource: Resource<Element, Access>,
+        named name: String? = nil,
         @CollectionClauses<Element>.Builder _ clauses: () -> CollectionClauses<Element> = { CollectionClauses() }
     ) -> StoredCollection<Element, Access> {
-        collection(DocumentResource(resource), clauses())
+        collection(DocumentResource(resource), named: name, clauses())
     }
 
     /// Returns the rows of the documents of a resource.
     func collection<Element, Access>(
         _ documents: DocumentResource,
+        named name: String?,
         _ clauses: CollectionClauses<Element>
     ) -> StoredCollection<Element, Access> {
-        let address: Result<DocumentResource.Address, APIError>
-        do throws(APIError) { address = .success(try documents.address()) } catch { address = .failure(error) }
-        guard case .success(let place) = address else {
-            return StoredCollection(
-                context: CollectionContext(documents, address: address, clauses),
-                sender: sender,
-                synchronizer: synchronizer
-            )
+        let registry = core.registry
+        let user = registry.user
+        let address: DocumentResource.Address
+        do throws(APIError) { address = try documents.address() } catch {
+            let context = CollectionContext(documents, address: .failure(error), user: user, clauses)
+            return StoredCollection(context: context, sender: sender, synchronizer: synchronizer)
+        }
+        func rejected(_ reason: String) -> StoredCollection<Element, Access> {
+            let context = CollectionContext<Element>(documents, rejecting: address, user: user, because: reason)
+            return StoredCollection(context: context, sender: sender, synchronizer: synchronizer)
+        }
+        let place = CollectionPlace(address, name: name, user: user)
+        if registry.collection(place.key) == nil,
+            registry.collection(at: place.address, of: place.key.user) != nil
+        {
+            return rejected("the store has a collection of this URL under another name; give both one name")
         }
         var isNew = false
-        let context = core.collection(at: place.url) {
+        let known = registry.collection(place.key) {
             isNew = true
-            return CollectionContext(documents, address: address, clauses)
+            // The credential may be another user's by the time a request has it.
+            let guarded = documents.sending { [weak registry] in
+                address.user != nil || registry?.user == place.key.user
+            }
+            return CollectionContext(guarded, address: .success(address), name: name, user: user, clauses)
         }
         // Writes that an earlier run of the program left in the outbox can be sent now.
         if isNew, core.settings.sendsByItself {
@@ -67,11 +90,26 @@ extension Store {
                 await sender.wake()
             }
         }
-        return StoredCollection(
-            context: context ?? CollectionContext(documents, rejecting: place),
-            sender: sender,
-            synchronizer: synchronizer
-        )
+        guard let context = known as? CollectionContext<Element> else {
+            return rejected("the store has a collection with items of another type at this URL; give both one type")
+        }
+        guard context.address == place.address else {
+            return rejected("the store has a collection with this name at another URL; give each a name of its own")
+        }
+        // One client would act for the other.
+        guard address.user != nil || !documents.hasOtherCredential(than: context.resource) else {
+            return rejected(
+                "the store has a collection of this URL with another credential; declare whose each is, with"
+                    + " Cached(in:for:), or open a store for each"
+            )
+        }
+        guard context.clientFields == address.clientFields else {
+            return rejected(
+                "the store has a collection of this URL whose client declares other header fields; declare those that"
+                    + " select items in the resource"
+            )
+        }
+        return StoredCollection(context: context, sender: sender, synchronizer: synchronizer)
     }
 }
 

@@ -66,19 +66,28 @@ public struct StoredSingleton<Element: Representation, Access: Capabilities>: Se
 }
 
 extension Store {
-    /// Returns the row of a resource that exists once.
+    /// Returns the row of a resource that exists once, of the store's ``user``.
     ///
     /// - Parameters:
     ///   - singleton: the singleton.
+    ///   - name: the name in the file, which stays when the URL changes; nil for the URL.
     ///   - conflicts: the rule for writes that meet another version.
+    ///   - moved: the URL that it had in an earlier version of the program.
+    ///   - converts: a conversion of pending writes that an earlier version of the program has left.
     /// - Returns: the stored singleton.
     public func singleton<Element, Access>(
         _ singleton: Singleton<Element, Access>,
-        conflicts: Conflicts<Element> = Conflicts(.merge(clash: .mine))
+        named name: String? = nil,
+        conflicts: Conflicts<Element> = Conflicts(.merge(clash: .mine)),
+        moved: Moved? = nil,
+        converts: Converts? = nil
     ) -> StoredSingleton<Element, Access> {
-        StoredSingleton(
-            collection: collection(DocumentResource(singleton), CollectionClauses(conflicts: conflicts.ofSingleItem))
+        let clauses = CollectionClauses(
+            conflicts: conflicts.ofSingleItem,
+            moved: moved.map { [$0.address] } ?? [],
+            converts: converts
         )
+        return StoredSingleton(collection: collection(DocumentResource(singleton), named: name, clauses))
     }
 }
 

@@ -66,13 +66,15 @@ extension Outbox {
     public func confirm(_ id: OutboxEntry.ID, as itemID: String? = nil) async throws(StoreError) {
         try await sender.recover()
         let core = sender.core
-        let found = try await core.read { (connection) throws(StoreError) -> (OutboxWrite, StoredRow, String?)? in
+        let found = try await core.read {
+            (connection) throws(StoreError) -> (OutboxWrite, StoredRow, CollectionPlace?)? in
             guard let write = try connection.outboxWrite(id), let row = try connection.row(write.row) else {
                 return nil
             }
-            return (write, row, try connection.url(ofCollection: write.collection))
+            return (write, row, try connection.place(ofCollection: write.collection))
         }
-        guard let (write, row, url) = found, write.life.endsIfShown, let collection = core.collection(at: url ?? "")
+        guard let (write, row, place) = found, write.life.endsIfShown,
+            let collection = place.flatMap({ core.registry.sender(of: $0) }), core.registry.isServed(collection)
         else { throw .missingEntry(id) }
         var claimed = ClaimedWrite(write: write, row: row, collection: collection)
         if write.operation == .create {
@@ -137,7 +139,7 @@ extension StoreWrite {
             return try rebase(&row, try connection.outboxWrites(ofRow: row.number), on: theirs)
         }
         write.newest = newest
-        guard let collection = core.collection(row.collection) else {
+        guard let collection = core.registry.collections(row.collection).first else {
             try save(&write)
             try show(&row)
             return nil
@@ -199,23 +201,31 @@ extension StoreWrite {
 extension OutboxSender {
     /// Returns the entries of the outbox, with the reasons for which they wait.
     func entries() async throws(StoreError) -> [OutboxEntry] {
+        try await core.openDeclared()
         let (core, now, isSignedOut, waitsForNetwork) = (core, core.now, isSignedOut, waitsForNetwork)
+        let users = core.registry.servedUsers
         return try await core.read { (connection) throws(StoreError) in
             let writes = try connection.outboxWrites()
-            let ready = Set(try connection.sendingOrder().ready(at: .distantFuture))
+            let ready = Set(try connection.sendingOrder(of: users).ready(at: .distantFuture))
+            let places = Dictionary(uniqueKeysWithValues: try connection.places(where: "TRUE", []).map { ($0, $1) })
+            var declared: [Int64: Bool] = [:]
+            for number in Set(writes.map(\.collection)) {
+                declared[number] = places[number].flatMap { core.registry.sender(of: $0) } != nil
+            }
             return try writes.map { (write) throws(StoreError) in
-                let place = try connection.first(
-                    "SELECT url, template FROM collections WHERE number = ?",
-                    [.integer(write.collection)]
-                ) { row in (url: row.text(0) ?? "", template: row.text(1) ?? "") }
                 let id = try connection.first("SELECT id FROM rows WHERE number = ?", [.integer(write.row)]) {
                     $0.text(0)
                 }
+                guard let place = places[write.collection] else {
+                    throw .corrupt("the collection of a pending write is missing")
+                }
                 let wait: OutboxEntry.Wait =
-                    if !ready.contains(write.number) {
-                        .earlierWrite
-                    } else if core.collection(at: place?.url ?? "") == nil {
+                    if !users.contains(place.key.user) {
+                        .otherUser
+                    } else if declared[write.collection] != true {
                         .declaration
+                    } else if !ready.contains(write.number) {
+                        .earlierWrite
                     } else if isSignedOut {
                         .signIn
                     } else if waitsForNetwork {
@@ -225,18 +235,23 @@ extension OutboxSender {
                     } else {
                         .turn
                     }
-                return core.entry(write, place?.template ?? "", id ?? "", wait)
+                return core.entry(write, place, id ?? "", wait)
             }
         }
     }
 
     /// Counts the writes, and reports the status if it has changed.
     func reportStatus() async {
+        let (core, users) = (core, core.registry.servedUsers)
         let counts = try? await core.read { (connection) throws(StoreError) -> [String: Int] in
-            let rows = try connection.query("SELECT state, count FROM outbox_states", []) { row in
-                (row.text(0) ?? "", Int(row.integer(1) ?? 0))
+            let places = Dictionary(uniqueKeysWithValues: try connection.places(where: "TRUE", []).map { ($0, $1) })
+            let sql = "SELECT state, collection, count FROM outbox_states"
+            let rows = try connection.query(sql, []) { row -> (String, Int)? in
+                let (state, count) = (row.text(0) ?? "", Int(row.integer(2) ?? 0))
+                guard let place = places[row.integer(1) ?? 0], users.contains(place.key.user) else { return nil }
+                return (core.isUndeclared(place) ? EntryLife.Phase.parked.rawValue : state, count)
             }
-            return Dictionary(rows) { first, _ in first }
+            return Dictionary(rows, uniquingKeysWith: +)
         }
         guard let counts else { return }
         let (sending, waiting) = (counts["sending"] ?? 0, counts["waiting"] ?? 0)
@@ -262,13 +277,13 @@ extension OutboxSender {
 extension StoreCore {
     func entry(
         _ write: OutboxWrite,
-        _ template: String,
+        _ place: CollectionPlace,
         _ id: String,
         _ wait: OutboxEntry.Wait
     ) -> OutboxEntry {
         var failure = write.failure
         failure?.error = error(of: write.number)
-        let state: OutboxEntry.State =
+        var state: OutboxEntry.State =
             switch write.phase {
             case .waiting: .waiting(wait)
             case .sending: .sending
@@ -276,18 +291,31 @@ extension StoreCore {
             case .parked: .parked
             case .conflict: .conflict
             }
+        if wait == .otherUser, write.phase != .sending {
+            state = .waiting(wait)
+        } else if wait == .declaration, case .waiting = state {
+            failure = .missingDeclaration(of: place.template)
+            state = registry.hasSynchronized ? (write.isPossiblyApplied ? .unknown : .parked) : .waiting(wait)
+        }
         return OutboxEntry(
             id: write.number,
             operation: write.operation.shown,
-            template: template,
+            user: place.key.user.isEmpty ? nil : place.key.user,
+            template: place.template,
             itemID: id,
             state: state,
             attempts: write.attempts,
             isPossiblyApplied: write.isPossiblyApplied,
             failure: failure,
             content: write.content,
-            serverVersion: write.theirs
+            serverVersion: write.theirs,
+            isUndeclared: wait == .declaration && failure == .missingDeclaration(of: place.template)
         )
+    }
+
+    /// Whether writes of a collection wait for a declaration that the program has not made before it synchronized.
+    func isUndeclared(_ place: CollectionPlace) -> Bool {
+        registry.hasSynchronized && registry.sender(of: place) == nil
     }
 
     /// Returns the entry of a write, for an event.
@@ -302,17 +330,12 @@ extension StoreCore {
         }
         let shown = write ?? claimed.write
         let wait = shown.notBefore.map { OutboxEntry.Wait.until($0) } ?? .turn
-        return entry(shown, claimed.collection.template, id ?? claimed.row.id, wait)
-    }
-}
-
-extension OutboxWrite.Operation {
-    var shown: OutboxEntry.Operation {
-        switch self {
-        case .create: .create
-        case .update, .replace: .update
-        case .patch: .patch
-        case .delete: .delete
-        }
+        let collection = claimed.collection
+        let place = CollectionPlace(
+            key: collection.key,
+            address: collection.address,
+            template: collection.template
+        )
+        return entry(shown, place, id ?? claimed.row.id, registry.isServed(collection) ? wait : .otherUser)
     }
 }

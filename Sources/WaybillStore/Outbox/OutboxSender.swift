@@ -124,7 +124,9 @@ actor OutboxSender {
 
     /// Reads the outbox, and plans the requests that may be sent now.
     private func plan() async throws(StoreError) {
-        let order = try await core.read { (connection) throws(StoreError) in try connection.sendingOrder() }
+        try await core.openDeclared()
+        let users = core.registry.servedUsers
+        let order = try await core.read { (connection) throws(StoreError) in try connection.sendingOrder(of: users) }
         let (now, core) = (core.now, core)
         if isUrgent { urgent = Set(order.ready(at: now, isUrgent: true)) }
         isUrgent = false
@@ -134,9 +136,9 @@ actor OutboxSender {
             .filter { !underWay.contains($0) && attempts?[$0] ?? 0 < 1 }
         planned =
             order.requests(of: ready, size: core.settings.batchSize) { entry in
-                guard let operation = entry.operation.batched, let collection = core.collection(at: entry.url) else {
-                    return false
-                }
+                guard let operation = entry.operation.batched,
+                    let collection = core.registry.collections(entry.collection).first
+                else { return false }
                 return collection.resource.batches.contains(operation)
             }[...]
         wait(until: order.nextDate(after: now), now)
@@ -204,6 +206,14 @@ actor OutboxSender {
         await wake()
     }
 
+    /// Holds all writes back until a sign-in.
+    func waitForSignIn() async {
+        isSignedOut = true
+        urgent = []
+        forgetPlan()
+        await reportStatus()
+    }
+
     /// Waits for the responses to the writes that are under way.
     func settle() async {
         for task in requests.values { await task.value }
@@ -245,7 +255,7 @@ actor OutboxSender {
             case .ready(let request): ready = request
             case .nothing(let conflicts): return repeatAfterConflict(conflicts)
             case .failed(let error, let reply):
-                note(reply, error)
+                note(reply, error, of: claimed)
                 _ = try await core.conclude(claimed, reply, OutboxEntry.Failure(error), error: error)
                 return
             }
@@ -265,7 +275,7 @@ actor OutboxSender {
     private func conclude(_ claimed: ClaimedRequest, _ sent: SentRequest) async throws(StoreError) {
         let conclusion = try await core.conclude(claimed, sent)
         if let reply = conclusion.reply {
-            if case .failed(let error) = sent { note(reply, error) }
+            if case .failed(let error) = sent { note(reply, error, of: claimed) }
         } else {
             isOffline = false
         }
@@ -282,7 +292,9 @@ actor OutboxSender {
     }
 
     /// Notes whether an error says that there is no server, or that a sign-in is needed.
-    private func note(_ reply: OutboxReply, _ error: APIError) {
+    private func note(_ reply: OutboxReply, _ error: APIError, of claimed: ClaimedRequest) {
+        // What a request of a former user meets says nothing about the present one.
+        guard core.registry.isServed(claimed.collection) else { return }
         isOffline = error.status == nil && reply.wait == nil && (reply.kind == .notSent || reply.kind == .lost)
         if reply.kind == .unauthorized { isSignedOut = true }
     }

@@ -9,12 +9,16 @@ extension StoreCore {
     /// - Returns: the request; nil if none of them may be sent any more, or if their collection is not declared.
     /// - Throws: the error of the database.
     func claim(_ numbers: [Int64]) async throws(StoreError) -> ClaimedRequest? {
-        let url = try await read { (connection) throws(StoreError) -> String? in
+        let place = try await read { (connection) throws(StoreError) -> CollectionPlace? in
             guard let first = numbers.first, let write = try connection.outboxWrite(first) else { return nil }
-            return try connection.url(ofCollection: write.collection)
+            return try connection.place(ofCollection: write.collection)
         }
-        guard let url, let collection = collection(at: url) else { return nil }
-        _ = try await collection.number(in: self)
+        guard let place, let collection = registry.sender(of: place), registry.isServed(collection) else { return nil }
+        do throws(StoreError) { _ = try await collection.number(in: self) } catch {
+            // The store has become another user's.
+            if case .otherUser = error { return nil }
+            throw error
+        }
         let key = newKey()
         let claimed = try await write { (store) throws(StoreError) -> [ClaimedWrite] in
             var claimed: [ClaimedWrite] = []
@@ -23,7 +27,7 @@ extension StoreCore {
             }
             return claimed
         }
-        for write in claimed where write.write.phase == .unknown {
+        for write in claimed where write.write.phase != .sending {
             events.send(.needsAttention(try await entry(of: write)))
         }
         let sending = claimed.filter { $0.write.phase == .sending }
@@ -76,7 +80,11 @@ extension StoreWrite {
         write.phase = write.life.claimed(request?.facts(isCreation: write.operation == .create) ?? .new).phase
         write.notBefore = nil
         write.isDelayedByServer = false
-        if write.phase == .sending {
+        if !collection.resource.writes.contains(write.operation.declared) {
+            // A possible effect of an earlier attempt is not forgotten.
+            write.phase = write.isPossiblyApplied ? .unknown : .parked
+            write.failure = .missingCapability(write.operation.shown, of: collection.template)
+        } else if write.phase == .sending {
             write.attempts += 1
         } else if write.failure == nil {
             write.failure = OutboxEntry.Failure(summary: "the program ended before the response came")

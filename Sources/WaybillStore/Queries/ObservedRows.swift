@@ -36,6 +36,9 @@ public final class ObservedRows<Element: Entity> {
                 guard let self else { return }
                 self.apply(change)
             }
+            guard let self, !query.core.registry.isServed(query.context) else { return }
+            // Another user may be looking by now.
+            self.rows = []
         }
     }
 

@@ -35,7 +35,7 @@ public enum StoredChange<Element: Sendable>: Sendable {
 /// The rows of a query, and then what changes in them.
 ///
 /// The first value comes without a gap before the others. A slow reader gets several changes as one. The sequence ends
-/// when the store is closed, when it cannot be read, and when its task is cancelled.
+/// when the store is closed or becomes another user's, when it cannot be read, and when its task is cancelled.
 public struct StoredChanges<Item: Entity>: AsyncSequence, Sendable {
     let query: StoredQuery<Item>
 
@@ -60,7 +60,9 @@ public struct StoredChanges<Item: Entity>: AsyncSequence, Sendable {
                 self.list = list
                 return .rows(list.visible)
             }
-            while let changes = await subscription.next(after: list?.commit ?? 0) {
+            while let changes = await subscription.next(after: list?.commit ?? 0),
+                query.core.registry.isServed(query.context)
+            {
                 var differences = list?.apply(changes) ?? []
                 while list?.needsMore ?? false {
                     guard let more = await extend(by: subscription) else { return nil }

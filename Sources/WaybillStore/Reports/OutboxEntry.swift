@@ -46,6 +46,20 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
             message = summary
         }
 
+        static func missingDeclaration(of template: String) -> Failure {
+            Failure(
+                summary: "the program has declared no collection of \(template) since it started;"
+                    + " declare one, store.collection(…), and it is sent, or discard the entry"
+            )
+        }
+
+        static func missingCapability(_ operation: Operation, of template: String) -> Failure {
+            Failure(
+                summary: "the resource \(template) no longer declares the capability for \(operation.rawValue);"
+                    + " declare it and retry the entry, or discard it"
+            )
+        }
+
         var json: JSONValue {
             [
                 "summary": .string(summary), "description": .string(description),
@@ -81,7 +95,7 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         /// It was sent, and whether it was applied is not known; see ``Outbox/retry(_:)`` and
         /// ``Outbox/confirm(_:as:)``.
         case unknown
-        /// The server rejected it.
+        /// It cannot be sent as it is, mostly because the server rejected it: ``OutboxEntry/failure`` has the reason.
         case parked
         /// The server has another version of the item; see ``Outbox/resolve(_:with:)``.
         case conflict
@@ -107,8 +121,11 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         case network
         /// It waits for a sign-in.
         case signIn
-        /// The program has not declared its collection since it started; see ``Store/collection(_:_:)``.
+        /// The program has declared no collection of its template since it started; see
+        /// ``Store/collection(_:named:_:)``. After a synchronization, it is ``State/parked``.
         case declaration
+        /// It belongs to another user, and is sent when the store is that user's; see ``Store/switchUser(to:)``.
+        case otherUser
     }
 
     /// The number, in the order of the writes.
@@ -116,6 +133,9 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
 
     /// The operation.
     public let operation: Operation
+
+    /// The id of the user who wrote it; nil for a store without users.
+    public let user: String?
 
     /// The path of the collection as it was declared, each value replaced by `{}`.
     public let template: String
@@ -140,6 +160,9 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
 
     /// The server's version, for a conflict; nil if the server has deleted the item.
     public let serverVersion: JSONValue?
+
+    /// Whether the program has declared no collection that could send it.
+    let isUndeclared: Bool
 
     /// The operation, the item and the state in one line.
     public var description: String {

@@ -54,7 +54,7 @@ public struct SynchronizationReport: Sendable {
     /// The number of writes that the servers have taken.
     public internal(set) var sent = 0
 
-    /// The entries that stay in the outbox.
+    /// The entries that stay in the outbox, those of other users and undeclared collections included.
     public internal(set) var waiting: [OutboxEntry] = []
 
     /// The collections, in the order in which they were fetched.
@@ -63,8 +63,9 @@ public struct SynchronizationReport: Sendable {
     /// The collections that could not be fetched as a whole.
     public internal(set) var failures: [Failure] = []
 
-    /// Whether servers have all writes, and the store has all that was to be fetched.
+    /// Whether servers have all writes of the store's user, and the store has all that was to be fetched.
     public var isComplete: Bool {
-        waiting.isEmpty && failures.isEmpty && collections.allSatisfy { $0.unreadable == 0 && $0.incomplete == nil }
+        waiting.allSatisfy { $0.state == .waiting(.otherUser) } && failures.isEmpty
+            && collections.allSatisfy { $0.unreadable == 0 && $0.incomplete == nil }
     }
 }

@@ -34,9 +34,10 @@ struct Pull {
 
     /// Fetches what has changed.
     mutating func run() async throws(StoreError) {
-        let (number, url) = (try await collection.number(in: core), collection.url)
+        let (number, address) = (try await collection.number(in: core), collection.address)
         // No server has what lies below an item that is not created yet.
-        let isOpen = try await core.read { (connection) throws(StoreError) in try connection.hasOpenIdentifier(url) }
+        let isOpen = try await core.read { (connection) throws(StoreError) in try connection.hasOpenIdentifier(address)
+        }
         if isOpen { return }
         checkpoint = try await core.read { (connection) throws(StoreError) in try connection.checkpoint(of: number) }
         core.forgetRemovals(in: number)

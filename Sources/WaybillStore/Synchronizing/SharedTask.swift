@@ -4,6 +4,9 @@ import WaybillSystem
 actor SharedTask<Value: Sendable> {
     private var running: Task<Value, any Error>?
     private var isWhole = false
+
+    /// Work that was abandoned, and ends by itself.
+    private var abandoned: Task<Value, any Error>?
     private var waiting = 0
 
     /// Joins the work that runs, or begins it.
@@ -21,8 +24,14 @@ actor SharedTask<Value: Sendable> {
             if Task.isCancelled { throw .cancelled }
         }
         if running == nil { (isWhole, waiting) = (whole, 0) }
-        let task = running ?? Task { try await body() }
+        let task =
+            running
+            ?? Task { [abandoned] in
+                _ = await abandoned?.result
+                return try await body()
+            }
         running = task
+        abandoned = nil
         waiting += 1
         let result = await withTaskCancellationHandler {
             await task.result
@@ -38,6 +47,14 @@ actor SharedTask<Value: Sendable> {
         case .failure(let error as StoreError): throw error
         case .failure: throw .cancelled
         }
+    }
+
+    /// Cancels the work that runs; a call that comes later does not join it, and begins after its end.
+    func abandon() {
+        guard let running else { return }
+        running.cancel()
+        abandoned = running
+        self.running = nil
     }
 
     private func giveUp(_ task: Task<Value, any Error>) {

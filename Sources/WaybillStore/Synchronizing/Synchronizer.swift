@@ -15,6 +15,12 @@ actor Synchronizer {
 
     init(sender: OutboxSender) { self.sender = sender }
 
+    /// Cancels the synchronizations that run; a call that comes later does not join them.
+    func abandon() async {
+        await all.abandon()
+        for task in collections.values { await task.abandon() }
+    }
+
     /// Sends what waits, and fetches all collections.
     func synchronize(whole: Bool) async throws(StoreError) -> SynchronizationReport {
         try await all.run(whole: whole) { try await self.run(whole: whole) }
@@ -36,12 +42,12 @@ actor Synchronizer {
 
     private func run(whole: Bool) async throws -> SynchronizationReport {
         let core = sender.core
-        let before = try await core.countOfWrites()
-        let sorted = core.collections.sorted { ($0.template, $0.url) < ($1.template, $1.url) }
+        let before = try await core.read { (connection) throws(StoreError) in try connection.countOfWrites() }
+        let sorted = core.registry.served.sorted { ($0.template, $0.address) < ($1.template, $1.address) }
         let (now, later) = try await core.read { (connection) throws(StoreError) in
             var (now, later): ([any RegisteredCollection], [any RegisteredCollection]) = ([], [])
             for collection in sorted {
-                let isOpen = try connection.hasOpenIdentifier(collection.url)
+                let isOpen = try connection.hasOpenIdentifier(collection.address)
                 if isOpen { later.append(collection) } else { now.append(collection) }
             }
             return (now, later)
@@ -63,7 +69,14 @@ actor Synchronizer {
     private func drain() async -> Result<[OutboxEntry], StoreError> {
         do throws(StoreError) {
             try await sender.finishDraining()
-            return .success(try await sender.entries())
+            let core = sender.core
+            let isFirst = core.registry.noteSynchronization()
+            let waiting = try await sender.entries()
+            if isFirst {
+                for entry in waiting where entry.isUndeclared { core.events.send(.needsAttention(entry)) }
+                await sender.reportStatus()
+            }
+            return .success(waiting)
         } catch {
             return .failure(error)
         }
@@ -178,12 +191,6 @@ extension StoreCore {
                 [.integer(number)]
             ) { $0.integer(0) ?? 0 }
             return Set(numbers)
-        }
-    }
-
-    fileprivate func countOfWrites() async throws(StoreError) -> Int {
-        try await read { (connection) throws(StoreError) in
-            Int(try connection.first("SELECT count(*) FROM outbox", []) { $0.integer(0) } ?? 0)
         }
     }
 }

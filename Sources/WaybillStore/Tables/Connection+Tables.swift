@@ -9,14 +9,6 @@ extension Connection {
 
     // MARK: Collections
 
-    func collection(at url: String) throws(StoreError) -> Int64? {
-        try first("SELECT number FROM collections WHERE url = ?", [.text(url)]) { $0.integer(0) }
-    }
-
-    func url(ofCollection number: Int64) throws(StoreError) -> String? {
-        try first("SELECT url FROM collections WHERE number = ?", [.integer(number)]) { $0.text(0) }
-    }
-
     /// Returns the numbers of a collection's indexes by their names.
     func indexes(of collection: Int64) throws(StoreError) -> [String: Int64] {
         let indexes = try query("SELECT name, number FROM indexes WHERE collection = ?", [.integer(collection)]) {
@@ -86,6 +78,11 @@ extension Connection {
 
     // MARK: Pending writes
 
+    /// Returns the number of pending writes, of all users.
+    func countOfWrites() throws(StoreError) -> Int {
+        Int(try first("SELECT count(*) FROM outbox") { $0.integer(0) } ?? 0)
+    }
+
     private static let writeColumns = """
         number, collection, row, operation, content, state, attempts, not_before, is_delayed_by_server,
         "references", failure, theirs, newest, request, is_alone,
@@ -118,18 +115,20 @@ extension Connection {
         )
     }
 
-    /// Returns all pending writes as far as their order goes, in their order.
-    func sendingOrder() throws(StoreError) -> SendingOrder {
+    /// Returns the pending writes of users as far as their order goes, in their order.
+    func sendingOrder(of users: Set<String>) throws(StoreError) -> SendingOrder {
         let entries = try query(
             """
-            SELECT outbox.number, outbox.row, operation, state, not_before, is_delayed_by_server, "references", url, id,
-                request, is_alone
+            SELECT outbox.number, outbox.row, operation, state, not_before, is_delayed_by_server, "references", address,
+                id, request, is_alone, user, outbox.collection
             FROM outbox JOIN collections ON collections.number = outbox.collection
                 JOIN rows ON rows.number = outbox.row
             ORDER BY outbox.number
             """,
             []
         ) { (row) throws(StoreError) -> SendingOrder.Entry? in
+            let user = row.text(11) ?? ""
+            guard users.contains(user) else { return nil }
             guard let operation = row.text(2).flatMap(OutboxWrite.Operation.init),
                 let phase = row.text(3).flatMap(EntryLife.Phase.init)
             else { throw .corrupt("the outbox has an unknown operation or state") }
@@ -140,7 +139,9 @@ extension Connection {
                 phase: phase,
                 notBefore: row.real(4).map { Date(timeIntervalSince1970: $0) },
                 isDelayedByServer: row.integer(5) == 1,
-                url: row.text(7) ?? "",
+                user: user,
+                collection: row.integer(12) ?? 0,
+                url: CollectionPlace.url(of: row.text(7) ?? ""),
                 id: row.text(8) ?? "",
                 references: try Set(stored: row.text(6) ?? "[]"),
                 request: row.integer(9),
@@ -157,18 +158,18 @@ extension Connection {
         try first("SELECT permanent FROM identifiers WHERE temporary = ?", [.text(temporary)]) { $0.text(0) }
     }
 
-    /// Whether a URL has a temporary id for which no server has given another one.
-    func hasOpenIdentifier(_ url: String) throws(StoreError) -> Bool {
-        for segment in url.split(separator: "/") where try openIdentifier(segment: segment) != nil { return true }
+    /// Whether an address has a temporary id for which no server has given another one.
+    func hasOpenIdentifier(_ address: String) throws(StoreError) -> Bool {
+        for part in CollectionPlace.parts(of: address) where try openIdentifier(part: part) != nil { return true }
         return false
     }
 
-    /// Returns the temporary id that a segment of a URL is; nil if it is not open.
-    func openIdentifier(segment: Substring) throws(StoreError) -> OpenIdentifier? {
-        try openIdentifier(PercentEncoding.decode(String(segment)) ?? String(segment))
+    /// Returns the temporary id that a part of an address is; nil if it is not open.
+    func openIdentifier(part: Substring) throws(StoreError) -> OpenIdentifier? {
+        try openIdentifier(PercentEncoding.decode(String(part)) ?? String(part))
     }
 
-    /// Returns the temporary id of a text; nil if there is not open.
+    /// Returns the temporary id of a text; nil if it is not open.
     func openIdentifier(_ text: String) throws(StoreError) -> OpenIdentifier? {
         try first(
             "SELECT row FROM identifiers WHERE temporary = ? AND permanent IS NULL",

@@ -13,10 +13,13 @@ struct SendingOrder {
         let notBefore: Date?
         let isDelayedByServer: Bool
 
-        /// The URL of the collection.
+        /// The number of the collection.
+        let collection: Int64
+
+        /// The URL of the collection, without its query.
         let url: String
 
-        /// The segments of the item's path; those of its parents come first.
+        /// The user, and the segments of the item's path; those of its parents come first.
         let path: [String]
 
         /// The temporary ids that it refers to.
@@ -35,6 +38,8 @@ struct SendingOrder {
             phase: EntryLife.Phase = .waiting,
             notBefore: Date? = nil,
             isDelayedByServer: Bool = false,
+            user: String = "",
+            collection: Int64 = 0,
             url: String,
             id: String,
             references: Set<String> = [],
@@ -43,15 +48,16 @@ struct SendingOrder {
         ) {
             (self.number, self.row, self.operation, self.phase) = (number, row, operation, phase)
             (self.notBefore, self.isDelayedByServer) = (notBefore, isDelayedByServer)
-            (self.url, self.references, self.request, self.isAlone) = (url, references, request, isAlone)
-            path = url.split(separator: "/").map(String.init) + [PercentEncoding.encode(id)]
+            (self.collection, self.url) = (collection, url)
+            (self.references, self.request, self.isAlone) = (references, request, isAlone)
+            path = [user] + url.split(separator: "/").map(String.init) + [PercentEncoding.encode(id)]
         }
     }
 
     /// Writes that are sent in one request: those of one that is repeated, or those that can become one.
     private enum Group: Hashable {
         case known(Int64)
-        case new(url: String, OutboxWrite.Operation)
+        case new(collection: Int64, url: String, OutboxWrite.Operation)
     }
 
     /// The entries, in the order of their numbers.
@@ -76,7 +82,7 @@ struct SendingOrder {
             if let request = entry.request {
                 group = .known(request)
             } else if !entry.isAlone, isBatched(entry) {
-                group = .new(url: entry.url, entry.operation)
+                group = .new(collection: entry.collection, url: entry.url, entry.operation)
             }
             if let group, let index = open[group], entry.request != nil || requests[index].count < size {
                 requests[index].append(entry.number)

@@ -8,7 +8,13 @@ enum StoreFormat {
         // `clock` counts the commits; `temporary` the temporary ids.
         "CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
         "INSERT INTO counters VALUES ('clock', 0), ('temporary', 0)",
-        "CREATE TABLE collections (number INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE, template TEXT NOT NULL)",
+        // A row and a pending write belong to the user of their collection.
+        """
+        CREATE TABLE collections (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, user TEXT NOT NULL, key TEXT NOT NULL, address TEXT NOT NULL,
+            template TEXT NOT NULL, UNIQUE (user, key)
+        )
+        """,
         // `document` is the item as it is seen; `base` is the server's version while writes are pending.
         """
         CREATE TABLE rows (
@@ -44,23 +50,30 @@ enum StoreFormat {
         ) WITHOUT ROWID
         """,
         "CREATE INDEX outbox_references_by_write ON outbox_references (write)",
-        // The number of entries in each state, which every change of the status asks for.
-        "CREATE TABLE outbox_states (state TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID",
+        // The number of entries in each state, which every change of the status reads.
+        """
+        CREATE TABLE outbox_states (
+            collection INTEGER NOT NULL, state TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (collection, state)
+        ) WITHOUT ROWID
+        """,
         """
         CREATE TRIGGER outbox_added AFTER INSERT ON outbox BEGIN
-            INSERT INTO outbox_states VALUES (NEW.state, 1) ON CONFLICT (state) DO UPDATE SET count = count + 1;
+            INSERT INTO outbox_states VALUES (NEW.collection, NEW.state, 1)
+                ON CONFLICT (collection, state) DO UPDATE SET count = count + 1;
         END
         """,
         """
         CREATE TRIGGER outbox_removed AFTER DELETE ON outbox BEGIN
-            UPDATE outbox_states SET count = count - 1 WHERE state = OLD.state;
+            UPDATE outbox_states SET count = count - 1 WHERE collection = OLD.collection AND state = OLD.state;
             DELETE FROM outbox_references WHERE write = OLD.number;
         END
         """,
         """
-        CREATE TRIGGER outbox_changed AFTER UPDATE OF state ON outbox WHEN OLD.state <> NEW.state BEGIN
-            UPDATE outbox_states SET count = count - 1 WHERE state = OLD.state;
-            INSERT INTO outbox_states VALUES (NEW.state, 1) ON CONFLICT (state) DO UPDATE SET count = count + 1;
+        CREATE TRIGGER outbox_changed AFTER UPDATE OF state, collection ON outbox
+        WHEN OLD.state <> NEW.state OR OLD.collection <> NEW.collection BEGIN
+            UPDATE outbox_states SET count = count - 1 WHERE collection = OLD.collection AND state = OLD.state;
+            INSERT INTO outbox_states VALUES (NEW.collection, NEW.state, 1)
+                ON CONFLICT (collection, state) DO UPDATE SET count = count + 1;
         END
         """,
         // The ids that stand for those of a server, and what the server gave.

@@ -100,14 +100,17 @@ extension StoreWrite {
 
     /// Removes what lies below an item that its server has deleted, and parks the pending writes of it.
     func orphan(below row: StoredRow) throws(StoreError) {
-        guard let url = try connection.url(ofCollection: row.collection) else { return }
+        guard let place = try connection.place(ofCollection: row.collection) else { return }
+        let url = CollectionPlace.url(of: place.address)
+        // A list that a query selects may lack an item that the server has.
+        guard url == place.address else { return }
         let prefix = url + "/" + PercentEncoding.encode(row.id) + "/"
-        let collections = try connection.query(
-            "SELECT number FROM collections WHERE substr(url, 1, length(?1)) = ?1",
-            [.text(prefix)]
-        ) { $0.integer(0) ?? 0 }
+        let collections = try connection.places(
+            where: "user = ?1 AND substr(address, 1, length(?2)) = ?2",
+            [.text(place.key.user), .text(prefix)]
+        )
         for collection in collections {
-            for below in try connection.rows(where: "collection = ?", [.integer(collection)]) {
+            for below in try connection.rows(where: "collection = ?", [.integer(collection.number)]) {
                 if below.pending == 0 {
                     try remove(below)
                     continue
@@ -127,9 +130,9 @@ extension StoreWrite {
     /// Notes the temporary ids of other rows that a write refers to, in its path or in its content.
     private func refer(_ write: inout OutboxWrite) throws(StoreError) {
         var open = try connection.openIdentifiers(in: write.content)
-        let url = try connection.url(ofCollection: write.collection) ?? ""
-        for segment in url.split(separator: "/") {
-            if let id = try connection.openIdentifier(segment: segment) { open.append(id) }
+        let address = try connection.place(ofCollection: write.collection)?.address ?? ""
+        for part in CollectionPlace.parts(of: address) {
+            if let id = try connection.openIdentifier(part: part) { open.append(id) }
         }
         open.removeAll { $0.row == write.row }
         write.references = Set(open.map(\.text))

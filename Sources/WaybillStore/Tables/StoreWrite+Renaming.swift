@@ -3,10 +3,10 @@ import WaybillSystem
 
 // The id that a server gives takes the place of the temporary one, wherever that stands.
 extension StoreWrite {
-    /// A collection whose path had a temporary id in it.
+    /// A collection whose address had a temporary id in it.
     struct RenamedCollection: Sendable {
-        let oldURL: String
-        let newURL: String
+        let old: CollectionPlace
+        let new: CollectionPlace
     }
 
     /// Gives a row the id of its server.
@@ -71,42 +71,36 @@ extension StoreWrite {
         }
     }
 
-    /// Replaces a temporary id in the paths of collections; one that is there under the new path takes the rows.
+    /// Replaces a temporary id in the addresses of collections; one that has the new address gets the rows.
     private func renameCollections(_ temporary: String, to id: String) throws(StoreError) {
         let (old, new) = (PercentEncoding.encode(temporary), PercentEncoding.encode(id))
         for collection in try connection.collections(below: temporary) {
-            let segments = collection.url.split(separator: "/", omittingEmptySubsequences: false)
-            let url = segments.map { $0 == old ? Substring(new) : $0 }.joined(separator: "/")
-            if let target = try connection.collection(at: url) {
-                for var row in try connection.rows(where: "collection = ?", [.integer(collection.number)]) {
-                    try connection.execute(
-                        "UPDATE outbox SET collection = ? WHERE row = ?",
-                        [.integer(target), .integer(row.number)]
-                    )
-                    noteRemoval(of: row)
-                    row.collection = target
-                    try save(&row)
-                }
-                try connection.execute("DELETE FROM collections WHERE number = ?", [.integer(collection.number)])
+            let place = collection.place
+            func renamed(_ text: String) throws(StoreError) -> String {
+                try CollectionPlace.mapParts(of: text) { (part) throws(StoreError) in part == old ? new : nil }
+            }
+            let key = CollectionKey(user: place.key.user, text: try renamed(place.key.text))
+            let target = CollectionPlace(key: key, address: try renamed(place.address), template: place.template)
+            if let known = try connection.number(of: target, movedFrom: []) {
+                try merge(collection.number, into: known)
             } else {
                 try connection.execute(
-                    "UPDATE collections SET url = ? WHERE number = ?",
-                    [.text(url), .integer(collection.number)]
+                    "UPDATE collections SET key = ?, address = ? WHERE number = ?",
+                    [.text(target.key.text), .text(target.address), .integer(collection.number)]
                 )
             }
-            renamed.append(RenamedCollection(oldURL: collection.url, newURL: url))
+            self.renamed.append(RenamedCollection(old: place, new: target))
         }
     }
 }
 
 extension Connection {
-    /// Returns the collections whose paths have an id.
-    func collections(below id: String) throws(StoreError) -> [(number: Int64, url: String)] {
+    /// Returns the collections whose addresses have an id.
+    func collections(below id: String) throws(StoreError) -> [(number: Int64, place: CollectionPlace)] {
         let segment = PercentEncoding.encode(id)
-        return try query("SELECT number, url FROM collections WHERE instr(url, ?) > 0", [.text("/" + segment)]) { row in
-            (number: row.integer(0) ?? 0, url: row.text(1) ?? "")
+        return try places(where: "instr(address, ?) > 0", [.text(segment)]).filter {
+            CollectionPlace.parts(of: $0.place.address).contains(Substring(segment))
         }
-        .filter { $0.url.split(separator: "/").contains(Substring(segment)) }
     }
 
     /// Returns the numbers of the pending writes that refer to a temporary id.

@@ -106,6 +106,64 @@ struct StoringSamples {
         await catalog.store.close()
     }
 
+    private struct Session {
+        let userID = "ada"
+        let token = RefreshingToken.AccessToken("of ada")
+    }
+
+    @Test("The samples of Storing.md keep users apart, and erase with consent")
+    func users() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let session = Session()
+        let tokens = RefreshingToken(.init("of bob")) { _ in throw CancellationError() }
+
+        let store = try await Store(at: folder, user: session.userID)
+
+        #expect(store.user == "ada")
+        try await store.switchUser(to: "bob")
+
+        try await store.switchUser(to: session.userID)
+        tokens.replace(with: session.token)
+        await store.resume()
+
+        func asks(_ question: String) async -> Bool { question.contains("changes") }
+        do throws(StoreError) {
+            try await store.erase()
+        } catch .unsentWrites(let count) {
+            guard await asks("Sign out and lose \(count) changes?") else { return }
+            try await store.erase(discardingPendingWrites: true)
+        }
+    }
+
+    private struct Updated {
+        let shop: Shop
+        let store: Store
+
+        var products: StoredCollection<Product, ReadWrite> {
+            store.collection(shop.products, named: "products")
+        }
+    }
+
+    @Test("The samples of Storing.md name a collection and convert its writes")
+    func updates() async throws {
+        let store = try await Store.inMemory()
+        let shop = Shop(client: Client(Sample.url, transport: stub))
+        let name = Updated(shop: shop, store: try await Store.inMemory()).products
+        #expect(try await name.count() == 0)
+
+        let products = store.collection(shop.products, named: "products") {
+            Moved(from: "https://shop.example/v1/products")
+            Converts { (content, operation) in
+                guard operation == .create, let title = content["title"] else { return content }
+                return content.applying(mergePatch: ["name": title, "title": .null])
+            }
+        }
+
+        #expect(try await products.count() == 0)
+        await store.close()
+    }
+
     @Test("The sample of Storing.md changes a resource that exists once")
     func singleton() async throws {
         let store = try await Store.inMemory()

@@ -144,7 +144,7 @@ final class SimulatedClient {
     func declareAll() async throws {
         _ = try await collections()
         let urls = try await store.core.read { (connection) throws(StoreError) in
-            try connection.query("SELECT url FROM collections", []) { $0.text(0) ?? "" }
+            try connection.query("SELECT address FROM collections", []) { $0.text(0) ?? "" }
         }
         for url in urls {
             let ids = url.split(separator: "/").compactMap { Int($0) }
@@ -181,7 +181,7 @@ final class SimulatedClient {
         let items = try await collection.elements()
         count += 1
         let mark = "\(name)\(count)"
-        trace("\(name) writes \(mark) in \(collection.context.url)")
+        trace("\(name) writes \(mark) in \(collection.context.address)")
         switch random.next() >> 8 % 10 {
         case 0...3: try await create(mark, in: collection, isBad: random.chance(0.1), &random)
         case 4...7:
@@ -204,12 +204,12 @@ final class SimulatedClient {
             guard let item = random.element(of: items) else { return }
             deleted.insert(item.origin)
             trace("  delete of \(item)")
-            if collection.context.url == teams.context.url {
+            if collection.context.address == teams.context.address {
                 for project in try await projects(of: item.id).elements() {
                     deleted.insert(project.origin)
                     deleted.formUnion(try await tasks(of: project.id, item.id).elements().map(\.origin))
                 }
-            } else if let team = Int(collection.context.url.split(separator: "/").dropLast().last ?? "") {
+            } else if let team = Int(collection.context.address.split(separator: "/").dropLast().last ?? "") {
                 deleted.formUnion(try await tasks(of: item.id, team).elements().map(\.origin))
             }
             try await collection.delete(item.id)

@@ -45,15 +45,44 @@ struct StoreLifeTests {
         await store.close()
     }
 
+    @Test("Erasing a store with pending writes says how many there are, and changes nothing", arguments: [true, false])
+    func erasedWithWrites(isOpen: Bool) async throws {
+        var store = try await open()
+        for name in ["Desk", "Chair"] { try await products(of: store).create(.init(name: name)) }
+        if !isOpen { await store.close() }
+        let error = await #expect(throws: StoreError.self) {
+            if isOpen { try await store.erase() } else { try Store.erase(at: folder.url) }
+        }
+        guard case .unsentWrites(2)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        if !isOpen { store = try await open() }
+        #expect(try await products(of: store).count() == 2)
+        try await store.synchronize()
+        try await store.erase()
+        #expect(names.isEmpty)
+    }
+
+    @Test("Writes of every user count before a store is erased")
+    func erasedWithWritesOfOthers() async throws {
+        let store = try await open()
+        try await products(of: store).create(.init(name: "Desk"))
+        try await store.switchUser(to: "bob")
+        let error = await #expect(throws: StoreError.self) { try await store.erase() }
+        #expect("\(String(describing: error))".contains("1"))
+        try await store.erase(discardingPendingWrites: true)
+    }
+
     @Test("An erased store leaves no file, and the next one is empty", arguments: [true, false])
     func erased(isOpen: Bool) async throws {
         let store = try await open()
         try await products(of: store).create(.init(name: "Desk"))
         if isOpen {
-            try await store.erase()
+            try await store.erase(discardingPendingWrites: true)
         } else {
             await store.close()
-            try Store.erase(at: folder.url)
+            try Store.erase(at: folder.url, discardingPendingWrites: true)
         }
         #expect(names.isEmpty)
         try Store.erase(at: folder.url)

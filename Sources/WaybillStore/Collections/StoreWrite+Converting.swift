@@ -1,0 +1,65 @@
+import Waybill
+
+// Pending writes that an earlier version of the program has left.
+extension StoreWrite {
+    private static var failedConversion: String { "the declared conversion of its content failed:" }
+
+    /// Converts the pending writes of a collection that no request can have carried, as it declares.
+    func convert<Element>(_ context: CollectionContext<Element>, _ number: Int64) throws(StoreError) {
+        guard let converts = context.clauses.converts else { return }
+        let writes = try connection.outboxWrites(ofCollection: number)
+        var rows: Set<Int64> = []
+        for var write in writes where write.isConvertible && write.operation != .delete {
+            let hadFailed = write.failure?.summary.hasPrefix(Self.failedConversion) ?? false
+            do {
+                let content = try converts.convert(write.content, write.operation.shown)
+                guard content != write.content || hadFailed else { continue }
+                write.content = content
+                if hadFailed { (write.phase, write.failure) = (.waiting, nil) }
+            } catch {
+                write.phase = .parked
+                write.failure = OutboxEntry.Failure(
+                    summary: "\(Self.failedConversion) \(error); correct it, or discard the entry"
+                )
+            }
+            try save(&write)
+            rows.insert(write.row)
+        }
+        for number in rows.sorted() {
+            guard var row = try connection.row(number) else { continue }
+            let pending = try connection.outboxWrites(ofRow: number)
+            row.document = pending.applied(to: row.base ?? row.document) ?? row.document
+            try save(&row)
+        }
+    }
+}
+
+extension OutboxWrite {
+    /// Whether its content can be converted: no request can have carried it, or the server has rejected it.
+    fileprivate var isConvertible: Bool { life.isChangeable }
+}
+
+extension Connection {
+    /// Returns the pending writes of a collection, in their order.
+    fileprivate func outboxWrites(ofCollection number: Int64) throws(StoreError) -> [OutboxWrite] {
+        let numbers = try query("SELECT number FROM outbox WHERE collection = ? ORDER BY number", [.integer(number)]) {
+            $0.integer(0)
+        }
+        var writes: [OutboxWrite] = []
+        for number in numbers {
+            if let write = try outboxWrite(number) { writes.append(write) }
+        }
+        return writes
+    }
+}
+
+extension OutboxWrite.Operation {
+    var shown: OutboxEntry.Operation {
+        switch self {
+        case .create: .create
+        case .update, .replace: .update
+        case .patch: .patch
+        case .delete: .delete
+        }
+    }
+}

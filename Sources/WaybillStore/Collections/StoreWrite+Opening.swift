@@ -1,0 +1,70 @@
+import Waybill
+import WaybillSystem
+
+// A collection as it is opened: found under its name, its address or one that it had before, with its indexes.
+extension StoreWrite {
+    /// Returns the number of a collection; adds it to the file, and makes its indexes what is declared.
+    func openCollection<Element>(
+        at place: CollectionPlace,
+        of context: CollectionContext<Element>
+    ) throws(StoreError) -> Int64 {
+        let number: Int64
+        if let known = try connection.number(of: place, movedFrom: context.clauses.moved) {
+            number = known
+            try update(number, to: place)
+        } else {
+            try connection.execute(
+                "INSERT INTO collections (user, key, address, template) VALUES (?, ?, ?, ?)",
+                [.text(place.key.user), .text(place.key.text), .text(place.address), .text(place.template)]
+            )
+            number = connection.lastInsertedRow
+        }
+        // An earlier version of the program may have run again in between.
+        for old in try connection.numbers(at: context.clauses.moved, of: place) where old != number {
+            try merge(old, into: number)
+        }
+        try openIndexes(of: context, number)
+        return number
+    }
+
+    /// Notes the name and the address of a collection; a list at another URL is fetched as a whole.
+    private func update(_ number: Int64, to place: CollectionPlace) throws(StoreError) {
+        guard let known = try connection.place(ofCollection: number), known != place else { return }
+        try connection.execute(
+            "UPDATE collections SET key = ?, address = ?, template = ? WHERE number = ?",
+            [.text(place.key.text), .text(place.address), .text(place.template), .integer(number)]
+        )
+        guard known.address != place.address else { return }
+        try connection.execute(
+            "UPDATE checkpoints SET since = NULL, cursor = NULL, validator = NULL WHERE collection = ?",
+            [.integer(number)]
+        )
+    }
+
+    private func openIndexes<Element>(of context: CollectionContext<Element>, _ number: Int64) throws(StoreError) {
+        let known = try connection.indexes(of: number)
+        let names = context.clauses.indexes.map(\.name)
+        for (name, index) in known where !names.contains(name) {
+            try connection.execute("DELETE FROM index_entries WHERE \"index\" = ?", [.integer(index)])
+            try connection.execute("DELETE FROM indexes WHERE number = ?", [.integer(index)])
+        }
+        var numbers: [Int64] = []
+        var isNew = false
+        for name in names {
+            if let index = known[name] {
+                numbers.append(index)
+            } else {
+                try connection.execute(
+                    "INSERT INTO indexes (collection, name) VALUES (?, ?)",
+                    [.integer(number), .text(name)]
+                )
+                numbers.append(connection.lastInsertedRow)
+                isNew = true
+            }
+        }
+        context.take(numbers)
+        if isNew {
+            for row in try connection.rows(where: "collection = ?", [.integer(number)]) { try index(row, by: context) }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Waybill
+import WaybillSystem
+
+/// The identity of a collection in a store: the user whose rows it has, and its name or address.
+struct CollectionKey: Sendable, Hashable {
+    /// The user; empty for a store without users.
+    let user: String
+
+    /// The declared name with the values of the path, or the URL; then the query and the fields that select items.
+    let text: String
+}
+
+/// A collection as the file lists it.
+struct CollectionPlace: Sendable, Hashable {
+    let key: CollectionKey
+
+    /// The URL, the query and the fields that select items, also for a collection with a name.
+    let address: String
+
+    /// The path as it was declared, each value replaced by `{}`.
+    let template: String
+
+    /// The part of an address that is the URL of the list, without its query.
+    static func url(of address: String) -> String { String(address.prefix { $0 != "?" && $0 != "\n" }) }
+
+    /// Returns the address or the key with parts replaced: segments of the path, names and values of the query.
+    ///
+    /// - Parameters:
+    ///   - text: the address or the key.
+    ///   - replace: returns the replacement of a part, percent-encoded; nil to keep it.
+    /// - Returns: the text.
+    static func mapParts(
+        of text: String,
+        _ replace: (Substring) throws(StoreError) -> String?
+    ) throws(StoreError) -> String {
+        var (result, rest) = ("", text[...])
+        while true {
+            let end = rest.firstIndex(where: isSeparator) ?? rest.endIndex
+            result += try replace(rest[..<end]) ?? String(rest[..<end])
+            guard end < rest.endIndex else { return result }
+            result.append(rest[end])
+            rest = rest[rest.index(after: end)...]
+        }
+    }
+
+    /// The segments of the path, and the names and values of the query, percent-encoded.
+    static func parts(of text: String) -> [Substring] { text.split(whereSeparator: isSeparator) }
+
+    private static func isSeparator(_ character: Character) -> Bool { "/?&=\n".contains(character) }
+}
+
+extension CollectionPlace {
+    /// Creates the place of a declared collection.
+    ///
+    /// - Parameters:
+    ///   - address: the address of its resource.
+    ///   - name: the declared name, which replaces the base URL and the literal parts of the path.
+    ///   - user: the user of the store; a user that the resource declares takes precedence.
+    init(_ address: DocumentResource.Address, name: String?, user: String) {
+        let path = name.map { ([PercentEncoding.encode($0)] + address.values).joined(separator: "/") } ?? address.url
+        key = CollectionKey(user: address.user ?? user, text: path + address.query + address.selection)
+        self.address = address.text
+        template = address.template
+    }
+}

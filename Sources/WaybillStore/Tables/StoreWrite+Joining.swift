@@ -1,0 +1,52 @@
+import Waybill
+import WaybillSystem
+
+// Two collections that turn out to be one.
+extension StoreWrite {
+    /// Moves the rows and pending writes of a collection to another one, and removes it.
+    ///
+    /// If both have an item of the same id, the target's row gets the pending writes.
+    func merge(_ old: Int64, into target: Int64) throws(StoreError) {
+        // A row that the target's next whole list lacks is removed, whatever walks the old collection had.
+        let generation = try connection.generation(of: target)
+        for var row in try connection.rows(where: "collection = ?", [.integer(old)]) {
+            try connection.execute(
+                "UPDATE outbox SET collection = ? WHERE row = ?",
+                [.integer(target), .integer(row.number)]
+            )
+            noteRemoval(of: row)
+            if let known = try connection.row(row.id, in: target) {
+                try join(row, to: known)
+            } else {
+                row.collection = target
+                row.generation = generation
+                try save(&row)
+            }
+        }
+        try connection.execute("DELETE FROM checkpoints WHERE collection = ?", [.integer(old)])
+        let indexes = "SELECT number FROM indexes WHERE collection = ?"
+        try connection.execute("DELETE FROM index_entries WHERE \"index\" IN (\(indexes))", [.integer(old)])
+        try connection.execute("DELETE FROM indexes WHERE collection = ?", [.integer(old)])
+        try connection.execute("DELETE FROM collections WHERE number = ?", [.integer(old)])
+    }
+
+    /// Gives the pending writes of a row to another row of the same item, and removes it.
+    private func join(_ row: StoredRow, to target: StoredRow) throws(StoreError) {
+        var target = target
+        let base = target.serverVersion ?? row.serverVersion
+        for table in ["outbox", "identifiers"] {
+            try connection.execute(
+                "UPDATE \(table) SET row = ? WHERE row = ?",
+                [.integer(target.number), .integer(row.number)]
+            )
+        }
+        try remove(row)
+        let writes = try connection.outboxWrites(ofRow: target.number)
+        guard !writes.isEmpty else { return }
+        let document = writes.applied(to: base ?? target.document)
+        target.base = base
+        target.document = document ?? target.document
+        target.isDeleted = document == nil
+        try settle(&target, pending: writes)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+import Waybill
+import WaybillTesting
+
+@testable import WaybillStore
+
+@Suite("Pending writes of collections that a run of the program has not declared", .inTurn)
+struct UndeclaredTests {
+    private let folder = TemporaryFolder()
+    private let server = AccountServer(["ada /notes": [.note(7, "seven"), .note(9, "nine")]])
+
+    private func open() async throws -> Store {
+        try await Store(at: folder.url, settings: .init(sendsByItself: false))
+    }
+
+    private var api: NotesAPI { NotesAPI(server) }
+
+    /// Leaves a comment on note 7.
+    private func leaveComment() async throws {
+        let store = try await open()
+        try await store.collection(api.comments(on: 7)).create(.init(text: "hello"))
+        await store.close()
+    }
+
+    @Test("A write is sent by a collection of the same template, declared at another path")
+    func sibling() async throws {
+        try await leaveComment()
+        let store = try await open()
+        let others = store.collection(api.comments(on: 9))
+        #expect(try await store.outbox.entries().map(\.state) == [.waiting(.turn)])
+        #expect(try await store.synchronize().isComplete)
+        #expect(server.takeWrites() == ["ada POST /notes/7/comments"])
+        #expect(try await others.elements().isEmpty)
+        #expect(try await store.collection(api.comments(on: 7)).elements() == [Note(id: 101, text: "hello")])
+        await store.close()
+    }
+
+    @Test("A write below an item that was never sent follows its parent, also by a collection of the same template")
+    func belowTemporary() async throws {
+        var store = try await open()
+        let parent = try await store.collection(api.notes).create(.init(text: "parent"))
+        try await store.collection(api.comments(on: parent.id)).create(.init(text: "child"))
+        await store.close()
+        store = try await open()
+        _ = store.collection(api.notes)
+        _ = store.collection(api.comments(on: 9))
+        #expect(try await store.synchronize().isComplete)
+        #expect(server.takeWrites() == ["ada POST /notes", "ada POST /notes/101/comments"])
+        await store.close()
+    }
+
+    @Test("A collection that another value in the query selects sends a write too, and another template does not")
+    func otherQuery() async throws {
+        var store = try await open()
+        try await store.collection(api.notes(team: 7)).create(.init(text: "hello"))
+        try await store.collection(api.comments(on: 7)).create(.init(text: "hello"))
+        await store.close()
+        store = try await open()
+        _ = store.collection(api.notes(team: 8))
+        #expect(try await store.outbox.entries().map(\.state) == [.waiting(.turn), .waiting(.declaration)])
+        try await store.synchronize()
+        #expect(server.takeWrites() == ["ada POST /notes?team=7"])
+        await store.close()
+    }
+
+    @Test("Without a declaration, a write needs attention after a synchronization, and its failure names the template")
+    func undeclared() async throws {
+        try await leaveComment()
+        let store = try await open()
+        _ = store.collection(api.notes)
+        let before = try await store.outbox.entries()
+        #expect(before.map(\.state) == [.waiting(.declaration)])
+        #expect(before[0].failure?.message.contains("notes/{}/comments") == true)
+        var events = store.events.makeAsyncIterator()
+        let report = try await store.synchronize()
+        #expect(report.waiting.map(\.state.needsAttention) == [true])
+        #expect(!report.isComplete)
+        #expect(store.status == .attentionNeeded(1))
+        guard case .needsAttention(let entry)? = await events.next() else {
+            Issue.record("no event")
+            return
+        }
+        #expect(entry.content == ["text": "hello"])
+        #expect(entry.failure?.message.contains("notes/{}/comments") == true)
+        _ = store.collection(api.comments(on: 7))
+        #expect(try await store.outbox.entries().map(\.state) == [.waiting(.turn)])
+        #expect(try await store.synchronize().isComplete)
+        #expect(store.status == .idle)
+        await store.close()
+    }
+
+    @Test("A write without a declaration can be discarded")
+    func discarded() async throws {
+        try await leaveComment()
+        let store = try await open()
+        for entry in try await store.synchronize().waiting { try await store.outbox.discard(entry.id) }
+        #expect(try await store.outbox.entries().isEmpty)
+        #expect(try await store.collection(api.comments(on: 7)).elements().isEmpty)
+        await store.close()
+    }
+}

@@ -1,0 +1,265 @@
+import Foundation
+import TestSupport
+import Testing
+import Waybill
+import WaybillTesting
+
+@testable import WaybillStore
+
+@Suite("A store after an update of its program", .inTurn)
+struct UpdatedProgramTests {
+    private let folder = TemporaryFolder()
+    private let server = AccountServer(["ada /v1/notes": [.note(1, "one")], "ada /v2/notes": [.note(1, "one")]])
+
+    private func open() async throws -> Store {
+        try await Store(at: folder.url, settings: .init(sendsByItself: false))
+    }
+
+    private func api(_ version: Int) -> NotesAPI { NotesAPI(server, at: "https://notes.example/v\(version)") }
+
+    private static let oldURL = "https://notes.example/v1/notes"
+
+    /// A way in which a later version finds the rows of an earlier one.
+    enum Way: CaseIterable, Sendable {
+        case nameFromTheStart
+        case nameAndOldURL
+        case oldURL
+    }
+
+    private func notes(_ version: Int, in store: Store, by way: Way) -> StoredCollection<Note, ReadWrite> {
+        switch (way, version) {
+        case (.nameFromTheStart, _): store.collection(api(version).notes, named: "notes")
+        case (_, 1): store.collection(api(1).notes)
+        case (.nameAndOldURL, _): store.collection(api(2).notes, named: "notes") { Moved(from: Self.oldURL) }
+        case (.oldURL, _): store.collection(api(2).notes) { Moved(from: Self.oldURL) }
+        }
+    }
+
+    @Test("Another URL carries rows and pending writes over, and they are sent to it", arguments: Way.allCases)
+    func moved(by way: Way) async throws {
+        var store = try await open()
+        var notes = notes(1, in: store, by: way)
+        try await store.synchronize()
+        try await notes.patch(1) { $0.text = "edited" }
+        let draft = try await notes.create(.init(text: "new"))
+        await store.close()
+        _ = server.takeWrites()
+        store = try await open()
+        notes = self.notes(2, in: store, by: way)
+        #expect(try await notes.elements().map(\.text) == ["edited", "new"])
+        #expect(try await notes.read(draft.id)?.text == "new")
+        #expect(try await store.synchronize().isComplete)
+        #expect(server.takeWrites().sorted() == ["ada PATCH /v2/notes/1", "ada POST /v2/notes"])
+        #expect(try await notes.elements().map(\.text).sorted() == ["edited", "new"])
+        await store.close()
+    }
+
+    @Test("Nothing is lost when the earlier version runs again in between", arguments: Way.allCases)
+    func back(by way: Way) async throws {
+        for (version, text) in [(1, "first"), (2, "second"), (1, "third")] {
+            let store = try await open()
+            let notes = notes(version, in: store, by: way)
+            try await notes.create(.init(text: text))
+            if way == .nameFromTheStart, version == 1, text == "third" {
+                #expect(try await store.outbox.entries().count == 3)
+            }
+            await store.close()
+        }
+        let store = try await open()
+        let notes = notes(2, in: store, by: way)
+        #expect(try await notes.elements().map(\.text) == ["first", "second", "third"])
+        #expect(try await store.outbox.entries().map(\.state) == Array(repeating: .waiting(.turn), count: 3))
+        #expect(try await store.synchronize().isComplete)
+        #expect(server.takeWrites() == Array(repeating: "ada POST /v2/notes", count: 3))
+        await store.close()
+    }
+
+    @Test("Pending writes of both URLs for one item meet in one row, in their order")
+    func bothURLs() async throws {
+        for (version, text) in [(1, "by 1"), (2, "by 2")] {
+            let store = try await open()
+            let notes = store.collection(api(version).notes)
+            try await store.synchronize()
+            try await notes.patch(1) { $0.text = text }
+            await store.close()
+        }
+        let store = try await open()
+        let notes = notes(2, in: store, by: .oldURL)
+        #expect(try await notes.elements() == [Note(id: 1, text: "by 2")])
+        #expect(try await store.outbox.entries().count == 2)
+        _ = server.takeWrites()
+        try await store.synchronize()
+        try await store.synchronize()
+        #expect(try await store.outbox.entries().isEmpty)
+        #expect(server.change { $0.items["ada /v2/notes"] } == [.note(1, "by 2")])
+        await store.close()
+    }
+
+    @Test("A list at another URL is fetched as a whole, and rows that it lacks go")
+    func fetchedAgain() async throws {
+        server.change { $0.items["ada /v1/notes"] = [.note(1, "one"), .note(2, "two")] }
+        var store = try await open()
+        _ = notes(1, in: store, by: .oldURL)
+        for _ in 0..<3 { try await store.synchronize() }
+        await store.close()
+        store = try await open()
+        let notes = notes(2, in: store, by: .oldURL)
+        try await store.synchronize()
+        #expect(try await notes.elements().map(\.id) == [1])
+        await store.close()
+    }
+
+    // MARK: Another form of the items
+
+    /// A note whose text has another name, and that has a member that the first version lacks.
+    private struct Memo: Entity, Equatable {
+        let id: Int
+        var body: String
+        var kind: String
+
+        struct Draft: RequestContent {
+            var body: String
+            var kind: String
+        }
+    }
+
+    private struct MemoAPI: API {
+        let client: Client
+        var memos: Resource<Memo, ReadWrite> { resource("notes") }
+    }
+
+    private func memos(
+        in store: Store,
+        @CollectionClauses<Memo>.Builder _ clauses: () -> CollectionClauses<Memo> = { CollectionClauses() }
+    ) -> StoredCollection<Memo, ReadWrite> {
+        store.collection(MemoAPI(client: api(1).client).memos, clauses)
+    }
+
+    /// Leaves a create and a patch of the first version.
+    private func leaveWrites() async throws {
+        let store = try await open()
+        let notes = store.collection(api(1).notes)
+        try await store.synchronize()
+        try await notes.create(.init(text: "new"))
+        try await notes.patch(1) { $0.text = "edited" }
+        await store.close()
+        server.change { $0.bodies = [] }
+    }
+
+    private static let converts = Converts { (content, operation) in
+        guard let text = content["text"] else { return content }
+        return content.applying(
+            mergePatch: operation == .create
+                ? ["body": text, "text": .null, "kind": "note"] : ["body": text, "text": .null]
+        )
+    }
+
+    @Test("Without a conversion, pending writes of the form before are sent as they were written")
+    func unconverted() async throws {
+        try await leaveWrites()
+        let store = try await open()
+        let memos = memos(in: store)
+        #expect(try await memos.elements().isEmpty)
+        #expect(try await memos.unreadable().count == 2)
+        #expect(try await store.outbox.entries().map(\.content) == [["text": "new"], ["text": "edited"]])
+        #expect(try await store.synchronize().sent == 2)
+        #expect(server.change { $0.bodies.map(\.description).sorted() } == [#"{"text":"edited"}"#, #"{"text":"new"}"#])
+        await store.close()
+    }
+
+    @Test("A declared conversion changes pending writes that were never sent, and their rows")
+    func converted() async throws {
+        try await leaveWrites()
+        var store = try await open()
+        for _ in 0..<2 {
+            let memos = memos(in: store) { Self.converts }
+            #expect(try await memos.elements().map(\.body) == ["new"])
+            let contents = try await store.outbox.entries().map(\.content)
+            #expect(contents == [["body": "new", "kind": "note"], ["body": "edited"]])
+            await store.close()
+            store = try await open()
+        }
+        _ = memos(in: store) { Self.converts }
+        try await store.synchronize()
+        let bodies = server.change { $0.bodies.map(\.description).sorted() }
+        #expect(bodies == [#"{"body":"edited"}"#, #"{"body":"new","kind":"note"}"#])
+        await store.close()
+    }
+
+    @Test("A write that may have reached its server is not converted")
+    func possiblyApplied() async throws {
+        var store = try await open()
+        let notes = store.collection(api(1).notes)
+        server.change { $0.faults = [.lostResponse] }
+        try await notes.create(.init(text: "new"))
+        try await store.synchronize()
+        await store.close()
+        store = try await open()
+        _ = try await memos(in: store) { Self.converts }.count()
+        #expect(try await store.outbox.entries().map(\.content) == [["text": "new"]])
+        await store.close()
+    }
+
+    @Test("A conversion that fails parks the entry with its content, and is tried again in the next run")
+    func failedConversion() async throws {
+        struct Unknown: Error {}
+        try await leaveWrites()
+        var store = try await open()
+        _ = memos(in: store) { Converts { (_, _) in throw Unknown() } }
+        try await store.synchronize()
+        let entries = try await store.outbox.entries()
+        #expect(entries.map(\.state) == [.parked, .parked])
+        #expect(entries.map(\.content) == [["text": "new"], ["text": "edited"]])
+        #expect(entries[0].failure?.message.contains("conversion") == true)
+        #expect(server.change { $0.bodies }.isEmpty)
+        await store.close()
+        store = try await open()
+        _ = memos(in: store) { Self.converts }
+        #expect(try await store.synchronize().sent == 2)
+        await store.close()
+    }
+
+    @Test("A write whose capability is gone is parked with its content, and its failure names the capability")
+    func removedCapability() async throws {
+        enum CreateOnly: Listable, Readable, Creatable {}
+        struct CreatingAPI: API {
+            let client: Client
+            var notes: Resource<Note, CreateOnly> { resource("notes") }
+        }
+        try await leaveWrites()
+        var store = try await open()
+        _ = store.collection(CreatingAPI(client: api(1).client).notes)
+        #expect(try await store.synchronize().sent == 1)
+        let entries = try await store.outbox.entries()
+        #expect(entries.map(\.state) == [.parked])
+        #expect(entries[0].content == ["text": "edited"])
+        #expect(entries[0].failure?.message.contains("patch") == true)
+        #expect(entries[0].failure?.message.contains("Patchable") == true)
+        await store.close()
+        store = try await open()
+        _ = store.collection(api(1).notes)
+        try await store.outbox.retry(entries[0].id)
+        #expect(try await store.synchronize().isComplete)
+        #expect(server.change { $0.items["ada /v1/notes"]?.first } == .note(1, "edited"))
+        await store.close()
+    }
+
+    @Test("Ids of another type keep pending writes and their rows")
+    func otherIDs() async throws {
+        struct Named: Entity {
+            let id: String
+            var text: String
+        }
+        struct NamedAPI: API {
+            let client: Client
+            var notes: Resource<Named, ReadWrite> { resource("notes") }
+        }
+        try await leaveWrites()
+        let store = try await open()
+        let notes = store.collection(NamedAPI(client: api(1).client).notes)
+        #expect(try await notes.unreadable().count == 2)
+        #expect(try await store.outbox.entries().map(\.operation) == [.create, .patch])
+        #expect(try await store.synchronize().sent == 2)
+        await store.close()
+    }
+}
