@@ -29,7 +29,11 @@ final class CollectionRegistry: Sendable {
     func setUser(_ user: String) -> [any RegisteredCollection]? {
         state.withLock { state in
             guard state.user != user else { return nil }
-            defer { state.user = user }
+            defer {
+                state.user = user
+                // The collections of the new user are still to be declared.
+                state.hasSynchronized = false
+            }
             return state.collections.values.filter { !$0.declaresUser && $0.key.user == state.user }
         }
     }

@@ -225,10 +225,12 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         if let number = state.withLock({ $0.number }) { return number }
         try await core.resolve(self)
         let place = place
+        // A collection that is declared too keeps its rows.
+        let moved = clauses.moved.filter { core.registry.collection(at: $0, of: place.key.user) == nil }
         let names = clauses.indexes.map(\.name)
         if core.isReadOnly {
             let known = try await core.read { (connection) throws(StoreError) -> (Int64, [String: Int64])? in
-                guard let number = try connection.number(of: place, movedFrom: self.clauses.moved) else { return nil }
+                guard let number = try connection.number(of: place, movedFrom: moved) else { return nil }
                 return (number, try connection.indexes(of: number))
             }
             guard let (number, indexes) = known else { return 0 }
@@ -240,7 +242,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         let opened = Locked<Int64?>(nil)
         do throws(StoreError) {
             let number = try await core.write { (write) throws(StoreError) in
-                let number = try write.openCollection(at: place, of: self)
+                let number = try write.openCollection(at: place, movedFrom: moved, of: self)
                 core.registry.know(self, as: number)
                 opened.withLock { $0 = number }
                 try write.convert(self, number)

@@ -6,10 +6,11 @@ extension StoreWrite {
     /// Returns the number of a collection; adds it to the file, and makes its indexes what is declared.
     func openCollection<Element>(
         at place: CollectionPlace,
+        movedFrom moved: [String],
         of context: CollectionContext<Element>
     ) throws(StoreError) -> Int64 {
         let number: Int64
-        if let known = try connection.number(of: place, movedFrom: context.clauses.moved) {
+        if let known = try connection.number(of: place, movedFrom: moved) {
             number = known
             try update(number, to: place)
         } else {
@@ -20,7 +21,7 @@ extension StoreWrite {
             number = connection.lastInsertedRow
         }
         // An earlier version of the program may have run again in between.
-        for old in try connection.numbers(at: context.clauses.moved, of: place) where old != number {
+        for old in try connection.numbers(at: moved, of: place) where old != number {
             try merge(old, into: number)
         }
         try openIndexes(of: context, number)

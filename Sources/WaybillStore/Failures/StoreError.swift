@@ -17,7 +17,7 @@ public enum StoreError: Error, Sendable {
     case pendingWrites(id: String)
     /// The outbox has writes that no server has, of this number: the store is erased only if they may be lost.
     case unsentWrites(Int)
-    /// The collection belongs to the user with this id, and the store is another user's by now.
+    /// The collection or the entry belongs to the user with this id, and the store is another user's.
     case otherUser(String)
     /// The outbox has no entry of that number, or it is not in a state for what was asked.
     case missingEntry(Int64)
@@ -58,8 +58,8 @@ extension StoreError: CustomStringConvertible {
         case .unsentWrites(let count):
             "the outbox has unsent writes: \(count); synchronize first, or erase with discardingPendingWrites: true"
         case .otherUser(let user):
-            "the collection belongs to \(user.isEmpty ? "no user" : "the user \(user.debugDescription)"), and the store is"
-                + " another user's by now; get the collection from the store again"
+            "the collection or the entry belongs to \(user.isEmpty ? "no user" : "the user \(user.debugDescription)"), and"
+                + " the store is another user's; get the collection from the store again, or switch the user back"
         case .missingEntry(let id): "the outbox has no entry \(id) in a state for this"
         case .cancelled: "the task was cancelled, or the store was closed"
         }

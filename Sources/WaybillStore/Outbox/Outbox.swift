@@ -26,8 +26,10 @@ extension Outbox {
     /// version.
     ///
     /// - Parameter id: the entry.
-    /// - Throws: ``StoreError/missingEntry(_:)`` if the outbox has no such entry, or if it is under way.
+    /// - Throws: ``StoreError/missingEntry(_:)`` if the outbox has no such entry, or if it is under way;
+    ///   ``StoreError/otherUser(_:)`` if it belongs to another user.
     public func retry(_ id: OutboxEntry.ID) async throws(StoreError) {
+        try await sender.checkUser(of: id)
         try await sender.recover()
         let core = sender.core
         let report = try await core.write { (store) throws(StoreError) in try store.retry(id, core) }
@@ -41,8 +43,10 @@ extension Outbox {
     /// entry is not known, or in conflict, the next synchronization brings the server's version.
     ///
     /// - Parameter id: the entry.
-    /// - Throws: ``StoreError/missingEntry(_:)`` if the outbox has no such entry, or if it is under way.
+    /// - Throws: ``StoreError/missingEntry(_:)`` if the outbox has no such entry, or if it is under way;
+    ///   ``StoreError/otherUser(_:)`` if it belongs to another user.
     public func discard(_ id: OutboxEntry.ID) async throws(StoreError) {
+        try await sender.checkUser(of: id)
         try await sender.recover()
         try await sender.core.write { (store) throws(StoreError) in
             guard let write = try store.connection.outboxWrite(id), write.phase != .sending else {
@@ -64,6 +68,7 @@ extension Outbox {
     ///   ``StoreError/missingRow(id:)`` if the server has no such item, or `itemID` is missing;
     ///   ``StoreError/call(_:)`` if the item cannot be read. Nothing changes then.
     public func confirm(_ id: OutboxEntry.ID, as itemID: String? = nil) async throws(StoreError) {
+        try await sender.checkUser(of: id)
         try await sender.recover()
         let core = sender.core
         let found = try await core.read {
@@ -99,8 +104,9 @@ extension Outbox {
     ///   - document: the item as JSON, in the form of the server, or `null` to delete it;
     ///     ``OutboxEntry/serverVersion`` and ``OutboxEntry/content`` have the two versions.
     /// - Throws: ``StoreError/missingEntry(_:)`` if the entry is not in conflict; ``StoreError/item(_:)`` if the
-    ///   document is neither an object nor `null`.
+    ///   document is neither an object nor `null`; ``StoreError/otherUser(_:)`` if it belongs to another user.
     public func resolve(_ id: OutboxEntry.ID, with document: JSONValue) async throws(StoreError) {
+        try await sender.checkUser(of: id)
         try await sender.core.write { (store) throws(StoreError) in try store.resolve(id, with: document) }
         await sender.wake()
     }

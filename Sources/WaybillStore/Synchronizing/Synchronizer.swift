@@ -69,6 +69,7 @@ actor Synchronizer {
     private func drain() async -> Result<[OutboxEntry], StoreError> {
         do throws(StoreError) {
             try await sender.finishDraining()
+            if Task.isCancelled { throw .cancelled }
             let core = sender.core
             let isFirst = core.registry.noteSynchronization()
             let waiting = try await sender.entries()

@@ -206,6 +206,30 @@ struct UserTests {
         await store.close()
     }
 
+    @Test("Nobody decides on the writes of another user, who can discard them without sending anything")
+    func decisions() async throws {
+        let store = try await open("ada")
+        try await store.collection(api.notes).create(.init(text: "of ada"))
+        let entry = try #require(try await store.outbox.entries().first)
+        try await store.switchUser(to: "bob")
+        let decisions: [@Sendable () async throws -> Void] = [
+            { try await store.outbox.retry(entry.id) }, { try await store.outbox.discard(entry.id) },
+            { try await store.outbox.resolve(entry.id, with: [:]) },
+        ]
+        for decision in decisions {
+            let error = await #expect(throws: StoreError.self) { try await decision() }
+            guard case .otherUser("ada")? = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+        try await store.switchUser(to: "ada")
+        try await store.outbox.discard(entry.id)
+        #expect(try await store.outbox.entries().isEmpty)
+        #expect(server.takeWrites().isEmpty)
+        await store.close()
+    }
+
     @Test("An empty id of a user is an error")
     func emptyUser() async throws {
         await #expect(throws: StoreError.self) { try await open("") }
