@@ -213,7 +213,7 @@ extension OutboxSender {
         return try await core.read { (connection) throws(StoreError) in
             let writes = try connection.outboxWrites()
             let ready = Set(try connection.sendingOrder(of: users).ready(at: .distantFuture))
-            let places = Dictionary(uniqueKeysWithValues: try connection.places(where: "TRUE", []).map { ($0, $1) })
+            let places = Dictionary(uniqueKeysWithValues: try connection.places(where: "1", []).map { ($0, $1) })
             var declared: [Int64: Bool] = [:]
             for number in Set(writes.map(\.collection)) {
                 declared[number] = places[number].flatMap { core.registry.sender(of: $0) } != nil
@@ -250,7 +250,7 @@ extension OutboxSender {
     func reportStatus() async {
         let (core, users) = (core, core.registry.servedUsers)
         let counts = try? await core.read { (connection) throws(StoreError) -> [String: Int] in
-            let places = Dictionary(uniqueKeysWithValues: try connection.places(where: "TRUE", []).map { ($0, $1) })
+            let places = Dictionary(uniqueKeysWithValues: try connection.places(where: "1", []).map { ($0, $1) })
             let sql = "SELECT state, collection, count FROM outbox_states"
             let rows = try connection.query(sql, []) { row -> (String, Int)? in
                 let (state, count) = (row.text(0) ?? "", Int(row.integer(2) ?? 0))
