@@ -54,9 +54,17 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         }
 
         static func missingCapability(_ operation: Operation, of template: String) -> Failure {
-            Failure(
-                summary: "the resource \(template) no longer declares the capability for \(operation.rawValue);"
-                    + " declare it and retry the entry, or discard it"
+            let capability =
+                switch operation {
+                case .create: "Creatable"
+                case .update: "Updatable"
+                case .patch: "Patchable"
+                case .delete: "Deletable"
+                }
+            return Failure(
+                summary:
+                    "the resource \(template) does not declare \(capability), which this \(operation.rawValue) needs;"
+                    + " declare it and retry the entry, or discard the entry"
             )
         }
 
