@@ -54,7 +54,7 @@ final class TimedServer: Sendable {
 
     var products: Resource<Product, ReadWrite> {
         guard let size = change({ $0.pageSize }) else { return Shop(transport).products }
-        return Shop(transport) { Paginated(.pageNumber(size: .query("per_page", size))) }.products
+        return Shop(transport) { Paginated(.pageNumber(size: .query("per_page", size), endsAtShortPage: true)) }.products
     }
 
     private func respond(to request: ReceivedRequest, _ state: inout State) -> StubResponse {
