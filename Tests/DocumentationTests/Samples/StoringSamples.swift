@@ -226,6 +226,7 @@ struct StoringSamples {
         let report = try await store.synchronize()
         print(report.sent, report.waiting.count)
         for failure in report.failures { print(failure.template, failure.error) }
+        for collection in report.collections where collection.incomplete != nil { print(collection.template) }
 
         for entry in try await store.outbox.entries() where entry.state == .conflict {
             if let theirs = entry.serverVersion {
