@@ -83,14 +83,15 @@ struct TimeTests {
 
     @Test("The first synchronization of a list in its usual order requests each page once, and one more page")
     func firstRequests() async throws {
-        let server = TimedServer(.all[2], isExclusive: true, items: 95, pageSize: 10)
-        server.change { state in for id in 1...95 { state.put(id, at: 1_789_000_000 + Double(id * 1_000)) } }
+        let (count, size) = Thoroughness.isWhole ? (19_995, 100) : (95, 10)
+        let server = TimedServer(.all[2], isExclusive: true, items: count, pageSize: size)
+        server.change { state in for id in 1...count { state.put(id, at: 1_769_000_000 + Double(id * 1_000)) } }
         let store = try await Store.manual()
         let products = store.collection(server.products) { Self.delta }
         var counts: [Int] = []
         for _ in 0..<3 { counts.append(try await server.requests { try await store.synchronize() }) }
-        #expect(counts == [11, 1, 1])
-        #expect(try await products.count() == 95)
+        #expect(counts == [(count + 5) / size + 1, 1, 1])
+        #expect(try await products.count() == count)
     }
 
     @Test(
@@ -99,7 +100,8 @@ struct TimeTests {
         [true, false]
     )
     func manyOfOneTime(form: TimeForm, isExclusive: Bool) async throws {
-        let server = TimedServer(form, isExclusive: isExclusive, items: 100, pageSize: 10)
+        let (count, size) = Thoroughness.isWhole ? (5_000, 100) : (100, 10)
+        let server = TimedServer(form, isExclusive: isExclusive, items: count, pageSize: size)
         let store = try await Store.manual()
         let products = store.collection(server.products) { Self.delta }
         var counts: [Int] = []
@@ -107,8 +109,9 @@ struct TimeTests {
             counts.append(try await server.requests { try await store.synchronize() })
             server.change { $0.clock += 60 }
         }
-        #expect(counts == [12, 11, 1, 1, 1])
-        for id in 101...103 {
+        let pages = count / size + 1
+        #expect(counts == [pages + 1, pages, 1, 1, 1])
+        for id in count + 1...count + 3 {
             server.change { $0.put(id) }
             #expect(try await store.synchronize().isComplete)
             #expect(try await products.count() == id)
