@@ -31,8 +31,8 @@ public struct Delta: Sendable {
         /// Only times of the server are used, and they are sent in the server's own form: the same digits, separators
         /// and zone. A time is a date of ISO 8601, with or without a time of day, a fraction and a zone, a date of
         /// HTTP, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970, also as a text. For a
-        /// number that is a revision and no time, a second of the overlap is 1. Any other text is sent as it is, without
-        /// an overlap: its server has to return the items that have it too.
+        /// number that is a revision and no time, a second of the overlap is 1. Any other text is sent as it is,
+        /// without an overlap: its server has to return the items that have it too.
         ///
         /// - Parameters:
         ///   - member: the member of an item with the time of its last change; several are a path.

@@ -39,28 +39,6 @@ extension OutboxSender {
         }
         if let conflict { core.events.send(.conflict(conflict)) }
     }
-
-    /// Waits for the responses to the writes of a collection that are under way, and to those that follow them.
-    func settle(collection: Int64) async throws(StoreError) {
-        while !requests.isEmpty, !Task.isCancelled {
-            let numbers = Array(requests.keys)
-            let others = try await core.read { (connection) throws(StoreError) -> Set<Int64> in
-                var others: Set<Int64> = []
-                for number in numbers {
-                    // A write that has left the outbox may not have been noted yet.
-                    let other = try connection.first(
-                        "SELECT 1 FROM outbox WHERE number = ? AND collection <> ?",
-                        [.integer(number), .integer(collection)]
-                    ) { _ in true }
-                    if other ?? false { others.insert(number) }
-                }
-                return others
-            }
-            let own = numbers.filter { !others.contains($0) }.compactMap { requests[$0] }
-            if own.isEmpty { return }
-            for task in own { await task.value }
-        }
-    }
 }
 
 // Items that the server forbids to read.

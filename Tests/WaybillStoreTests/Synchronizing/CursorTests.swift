@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
-import WaybillStore
 import WaybillTesting
+
+@testable import WaybillStore
 
 @Suite("Cursors, feeds and pages that lead nowhere", .inTurn)
 struct CursorTests {
@@ -202,5 +203,22 @@ struct CursorTests {
         status.withLock { $0 = 410 }
         #expect(try await products.inStep.read(1) == nil)
         #expect(try await products.read(1) == nil)
+    }
+
+    @Test("A read before a write that the server forbids marks the row, and the write needs attention")
+    func forbiddenBeforeWriting() async throws {
+        let transport = StubTransport { request in
+            if request.path != "/products" { return .status(403) }
+            return .json(JSONValue.array([.product(1, "Lamp")]).description)
+        }
+        let store = try await Store.manual()
+        let products = store.collection(Shop(transport).products) { Conflicts(.ask, readsBeforeWriting: true) }
+        try await store.synchronize()
+        try await products.patch(1) { $0.name = "Mine" }
+        await store.sender.wake()
+        await store.sender.settle()
+        #expect(try await products.isForbidden(1))
+        #expect(try await store.outbox.entries().map(\.state) == [.parked])
+        #expect(transport.requests.allSatisfy { $0.method == .get })
     }
 }

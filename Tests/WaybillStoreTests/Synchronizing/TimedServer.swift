@@ -54,7 +54,8 @@ final class TimedServer: Sendable {
 
     var products: Resource<Product, ReadWrite> {
         guard let size = change({ $0.pageSize }) else { return Shop(transport).products }
-        return Shop(transport) { Paginated(.pageNumber(size: .query("per_page", size), endsAtShortPage: true)) }.products
+        let scheme = Paginated.Scheme.pageNumber(size: .query("per_page", size), endsAtShortPage: true)
+        return Shop(transport) { Paginated(scheme) }.products
     }
 
     private func respond(to request: ReceivedRequest, _ state: inout State) -> StubResponse {
