@@ -19,6 +19,8 @@ public enum StoreError: Error, Sendable {
     case unsentWrites(Int)
     /// The collection or the entry belongs to the user with this id, and the store is another user's.
     case otherUser(String)
+    /// The server has another version of the item than the store had: the row has it now, and nothing was written.
+    case changedOnServer(id: String)
     /// The outbox has no entry of that number, or it is not in a state for what was asked.
     case missingEntry(Int64)
     /// The server failed to do what was asked of it directly: a write in step, a read through the store, or a page of a
@@ -60,6 +62,9 @@ extension StoreError: CustomStringConvertible {
         case .otherUser(let user):
             "the collection or the entry belongs to \(user.isEmpty ? "no user" : "the user \(user.debugDescription)"), and"
                 + " the store is another user's; get the collection from the store again, or switch the user back"
+        case .changedOnServer(let id):
+            "the server has another version of the item \(id.debugDescription), which the store has now; nothing was"
+                + " written"
         case .missingEntry(let id): "the outbox has no entry \(id) in a state for this"
         case .cancelled: "the task was cancelled, or the store was closed"
         }

@@ -88,13 +88,13 @@ extension StoredCollection.InStep where Access: Patchable {
     ///
     /// - Parameters:
     ///   - id: the id.
-    ///   - change: changes the item as the store has it.
+    ///   - change: changes the item as the server has it: an item without an entity tag is read first.
     /// - Returns: the server's version.
     /// - Throws: ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the
-    ///   server fails, also because it has another version: the row stays as it was.
+    ///   server fails, also because it has had another version since: the row stays as it was.
     @discardableResult
     public func patch(_ id: Element.ID, _ change: (inout Element) -> Void) async throws(StoreError) -> Element {
-        let row = try await settledRow(id)
+        let row = try await currentRow(id).current
         var item = try collection.item(of: row)
         change(&item)
         let after = try context.changed(row, to: item)
@@ -111,14 +111,21 @@ extension StoredCollection.InStep where Access: Patchable {
 extension StoredCollection.InStep where Access: Updatable, Element.Replacement == Element {
     /// Replaces an item on the server, and stores the result.
     ///
+    /// An item without an entity tag is read first; members that only the server has changed stay as they are.
+    ///
     /// - Parameter element: the item, with its id.
     /// - Returns: the server's version.
-    /// - Throws: ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the
+    /// - Throws: ``StoreError/changedOnServer(id:)`` if both have changed a member; ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the
     ///   server fails, also because it has another version: the row stays as it was.
     @discardableResult
     public func update(_ element: Element) async throws(StoreError) -> Element {
-        let row = try await settledRow(element.id)
-        let after = try context.changed(row, to: element)
+        let (known, row) = try await currentRow(element.id)
+        let mine = try context.changed(known, to: element)
+        let changes = JSONValue.mergePatch(from: known.document, to: mine) ?? .object([:])
+        guard Clashes(of: changes, base: known.document, theirs: row.document).isEmpty else {
+            throw .changedOnServer(id: row.id)
+        }
+        let after = row.document.applying(mergePatch: changes)
         let resource = context.resource.conditioned(for: .update, key: core.newKey(), entityTag: row.entityTag)
         let sent = try await StoreError.call { () async throws(APIError) in
             SentWrite(try await resource.update(context.operationID(of: row), after).response())
@@ -130,11 +137,14 @@ extension StoredCollection.InStep where Access: Updatable, Element.Replacement =
 extension StoredCollection.InStep where Access: Deletable {
     /// Deletes an item on the server, and then its row; one that the server does not have goes too.
     ///
+    /// An item without an entity tag is read first.
+    ///
     /// - Parameter id: the id.
-    /// - Throws: ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the
+    /// - Throws: ``StoreError/changedOnServer(id:)`` if the server has another version; ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the
     ///   server fails: the row stays.
     public func delete(_ id: Element.ID) async throws(StoreError) {
-        let row = try await settledRow(id)
+        let (known, row) = try await currentRow(id)
+        guard row.document.hasMembers(of: known.document) else { throw .changedOnServer(id: row.id) }
         let resource = context.resource.conditioned(for: .delete, key: core.newKey(), entityTag: row.entityTag)
         try await StoreError.call { () async throws(APIError) in
             do throws(APIError) {
@@ -167,6 +177,25 @@ extension StoredCollection.InStep {
         guard let row = try await row(id), !row.isDeleted else { throw .missingRow(id: text) }
         guard row.pending == 0 else { throw .pendingWrites(id: text) }
         return row
+    }
+
+    /// Returns a row without pending writes, and the row with the server's version, which is read if the server does
+    /// not compare it itself.
+    private func currentRow(_ id: Element.ID) async throws(StoreError) -> (known: StoredRow, current: StoredRow) {
+        let known = try await settledRow(id)
+        guard known.entityTag == nil, context.conflictRule.readsBeforeWriting, context.resource.isReadable else {
+            return (known, known)
+        }
+        let sent = try await StoreError.call { () async throws(APIError) -> SentWrite? in
+            do throws(APIError) {
+                return SentWrite(try await context.resource.read(context.operationID(of: known)).response())
+            } catch {
+                guard error.isNotFound else { throw error }
+                return nil
+            }
+        }
+        _ = try await store(sent, over: known)
+        return (known, try await settledRow(id))
     }
 
     private func stored(_ sent: SentWrite, over row: StoredRow) async throws(StoreError) -> Element {

@@ -258,6 +258,9 @@ actor OutboxSender {
                 note(reply, error, of: claimed)
                 _ = try await core.conclude(claimed, reply, OutboxEntry.Failure(error), error: error)
                 return
+            case .unreadable(let failure):
+                _ = try await core.conclude(claimed, OutboxReply(.rejected), failure, error: nil)
+                return
             }
         } else {
             ready = claimed

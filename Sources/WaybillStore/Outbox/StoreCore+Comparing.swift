@@ -9,6 +9,8 @@ enum ComparedRequest: Sendable {
     case nothing(conflicts: [Int64])
     /// An item could not be read: the writes wait, or are parked.
     case failed(APIError, OutboxReply)
+    /// The response to reading an item is none of its collection.
+    case unreadable(OutboxEntry.Failure)
 }
 
 extension StoreCore {
@@ -37,6 +39,14 @@ extension StoreCore {
                 return .failed(
                     error,
                     shown.kind == .stale || shown.kind == .conflicting ? OutboxReply(.rejected) : shown
+                )
+            }
+            if let document = theirs.document, write.collection.id(of: document) == nil {
+                return .unreadable(
+                    OutboxEntry.Failure(
+                        summary: "the item was read before it is changed, and the response has no id;"
+                            + " declare what read returns, or Conflicts(…, readsBeforeWriting: false)"
+                    )
                 )
             }
             switch try await compare(write, with: theirs, hasKey: claimed.request?.hasKey ?? false) {
@@ -161,7 +171,7 @@ extension StoreCore {
 extension JSONValue {
     /// Whether the value has all members of another one, with equal values: an item alone may have more members than in
     /// a list.
-    fileprivate func hasMembers(of other: JSONValue) -> Bool {
+    func hasMembers(of other: JSONValue) -> Bool {
         guard let members = objectValue, let others = other.objectValue else { return self == other }
         return others.allSatisfy { key, value in members[key].map { $0.hasMembers(of: value) } ?? value.isNull }
     }

@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
-import WaybillStore
 import WaybillTesting
+
+@testable import WaybillStore
 
 @Suite("Changes of another client", .inTurn)
 struct OverwritingTests {
@@ -78,6 +79,45 @@ struct OverwritingTests {
         server.change { $0.put(.product(1, "Candle"), id: 1) }
         #expect(try await store.synchronize().isComplete)
         #expect(server.change { $0.effects.count } == 1)
+    }
+
+    @Test("A response without an item is not taken for the item that is compared")
+    func noItem() async throws {
+        let server = KeyedServer([.product(1, "Lamp")])
+        let (store, products) = try await open(server, nil)
+        try await products.patch(1) { $0.name = "Torch" }
+        server.change { $0.items[1] = ["error": "not now"] }
+        try await store.outbox.retry(try #require(try await store.outbox.entries().first?.id))
+        await store.sender.settle()
+        let entry = try #require(try await store.outbox.entries().first)
+        #expect(entry.state == .parked)
+        #expect(entry.failure?.summary.contains("readsBeforeWriting: false") == true)
+        #expect(server.change { $0.effects }.isEmpty)
+        #expect(try await products.read(1)?.name == "Torch")
+    }
+
+    // MARK: Server first
+
+    @Test("Server first, an item without an entity tag is read before it is changed", arguments: Change.allCases)
+    func serverFirst(change: Change) async throws {
+        let server = KeyedServer([.product(1, "Lamp")])
+        let (_, products) = try await open(server, nil)
+        server.change { $0.put(.product(1, "Candle", price: 99), id: 1) }
+        switch change {
+        case .patch:
+            let patched = try await products.inStep.patch(1) { $0.price += 1 }
+            #expect(patched == Product(id: 1, name: "Candle", price: 100))
+        case .update:
+            await #expect(throws: StoreError.self) {
+                try await products.inStep.update(Product(id: 1, name: "Torch", price: 10))
+            }
+            #expect(server.change { $0.effects }.isEmpty)
+            #expect(try await products.read(1)?.name == "Candle")
+        case .delete:
+            await #expect(throws: StoreError.self) { try await products.inStep.delete(1) }
+            #expect(server.change { $0.effects }.isEmpty)
+            #expect(try await products.read(1)?.name == "Candle")
+        }
     }
 
     // MARK: Decisions

@@ -30,6 +30,10 @@ struct CursorTests {
                         state.writes += 1
                         return .json(JSONValue.product(1, "Mine").description)
                     }
+                    if let id = request.path.split(separator: "/").dropFirst().first.flatMap({ Int($0) }) {
+                        let name = state.changes.last { $0.id == id }?.name
+                        return name.map { .json(JSONValue.product(id, $0).description) } ?? .status(404)
+                    }
                     state.requests += 1
                     let since = request.query("since").flatMap { Int($0) } ?? 0
                     if since == state.purged { return .status(.init(code: state.rejection)) }
