@@ -115,8 +115,8 @@ extension StoredCollection.InStep where Access: Updatable, Element.Replacement =
     ///
     /// - Parameter element: the item, with its id.
     /// - Returns: the server's version.
-    /// - Throws: ``StoreError/changedOnServer(id:)`` if both have changed a member; ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the
-    ///   server fails, also because it has another version: the row stays as it was.
+    /// - Throws: ``StoreError/changedOnServer(id:)`` if both have changed a member; ``StoreError/missingRow(id:)``;
+    ///   ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the server fails, also because it has another version: the row stays as it was.
     @discardableResult
     public func update(_ element: Element) async throws(StoreError) -> Element {
         let (known, row) = try await currentRow(element.id)
@@ -140,8 +140,8 @@ extension StoredCollection.InStep where Access: Deletable {
     /// An item without an entity tag is read first.
     ///
     /// - Parameter id: the id.
-    /// - Throws: ``StoreError/changedOnServer(id:)`` if the server has another version; ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the
-    ///   server fails: the row stays.
+    /// - Throws: ``StoreError/changedOnServer(id:)`` if the server has another version; ``StoreError/missingRow(id:)``;
+    ///   ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the server fails: the row stays.
     public func delete(_ id: Element.ID) async throws(StoreError) {
         let (known, row) = try await currentRow(id)
         guard row.document.hasMembers(of: known.document) else { throw .changedOnServer(id: row.id) }
