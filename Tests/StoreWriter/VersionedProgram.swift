@@ -48,9 +48,9 @@ enum VersionedProgram {
     }
 
     private static func runSecond(_ command: String, _ store: Store, _ url: URL) async throws -> [String] {
-        let items = store.collection(SecondVersion(url).items, named: "items") {
-            Moved(from: url.absoluteString + "/v1/items")
-            Converts { (content, _) in
+        let oldURL = url.absoluteString + "/v1/items"
+        let items = store.collection(SecondVersion(url).items, named: "items", movedFrom: [oldURL]) {
+            OutboxEntry.Conversion { (content, _) in
                 guard let title = content["title"] else { return content }
                 return content.applying(mergePatch: ["name": title, "title": .null, "count": 1])
             }

@@ -6,13 +6,13 @@ extension StoreWrite {
 
     /// Converts the pending writes of a collection that no request can have carried, as it declares.
     func convert<Element>(_ context: CollectionContext<Element>, _ number: Int64) throws(StoreError) {
-        guard let converts = context.clauses.converts else { return }
+        guard let conversion = context.clauses.conversion else { return }
         let writes = try connection.outboxWrites(ofCollection: number)
         var rows: Set<Int64> = []
         for var write in writes where write.isConvertible && write.operation != .delete {
             let hadFailed = write.failure?.summary.hasPrefix(Self.failedConversion) ?? false
             do {
-                let content = try converts.convert(write.content, write.operation.shown)
+                let content = try conversion.convert(write.content, write.operation.shown)
                 guard content != write.content || hadFailed else { continue }
                 write.content = content
                 if hadFailed { (write.phase, write.failure) = (.waiting, nil) }

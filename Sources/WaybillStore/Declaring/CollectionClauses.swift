@@ -1,16 +1,17 @@
 import Waybill
 import WaybillSystem
 
-/// The clauses of a collection of a store: ``Delta``, ``Conflicts``, ``Index``, ``Keep``, ``Identifier``, ``Moved`` and
-/// ``Converts``.
+/// The clauses of a collection of a store: ``Delta``, ``Conflicts``, ``Index``, ``Keep``, ``Identifier`` and
+/// ``OutboxEntry/Conversion``.
 public struct CollectionClauses<Element: Sendable>: Sendable {
     var delta: Delta?
     var conflicts: Conflicts<Element>?
     var indexes: [Index<Element>] = []
     var identifier: Identifier?
     var keep: Keep<Element>?
+    /// The addresses that the collection had in earlier versions of the program.
     var moved: [String] = []
-    var converts: Converts?
+    var conversion: OutboxEntry.Conversion?
     var errors: [DeclarationError] = []
 
     /// Creates an empty list.
@@ -22,16 +23,14 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
         indexes: [Index<Element>] = [],
         identifier: Identifier? = nil,
         keep: Keep<Element>? = nil,
-        moved: [String] = [],
-        converts: Converts? = nil
+        conversion: OutboxEntry.Conversion? = nil
     ) {
         self.delta = delta
         self.conflicts = conflicts
         self.indexes = indexes
         self.identifier = identifier
         self.keep = keep
-        self.moved = moved
-        self.converts = converts
+        self.conversion = conversion
     }
 
     /// Collects the clauses of a closure.
@@ -63,17 +62,11 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
         }
 
         /// Adds a clause.
-        public static func buildExpression(_ moved: Moved) -> CollectionClauses {
-            CollectionClauses(moved: [moved.address])
+        public static func buildExpression(_ conversion: OutboxEntry.Conversion) -> CollectionClauses {
+            CollectionClauses(conversion: conversion)
         }
 
-        /// Adds a clause.
-        public static func buildExpression(_ converts: Converts) -> CollectionClauses {
-            CollectionClauses(converts: converts)
-        }
-
-        /// Puts clauses together; a second one of a kind, except `Index` and `Moved`, is an error of every use of the
-        /// collection.
+        /// Puts clauses together; a second one of a kind, but for indexes, is an error of every use of the collection.
         public static func buildBlock(_ clauses: CollectionClauses...) -> CollectionClauses {
             clauses.reduce(into: CollectionClauses()) { $0.add($1) }
         }
@@ -95,8 +88,7 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
         add(\.conflicts, of: other, named: "Conflicts")
         add(\.identifier, of: other, named: "Identifier")
         add(\.keep, of: other, named: "Keep")
-        add(\.converts, of: other, named: "Converts")
-        moved += other.moved
+        add(\.conversion, of: other, named: "OutboxEntry.Conversion")
         for index in other.indexes {
             if indexes.contains(where: { $0.name == index.name }) {
                 reject("Index", "\(index.name)", "another one has that name; give it one of its own: Index(…, name:)")

@@ -16,7 +16,7 @@ extension Store {
     /// Rows and pending writes of the user before stay in the file. They are not served, counted, observed or sent
     /// until the store is that user's again; a request that is under way is not interrupted, and its response becomes
     /// part of that user's rows. Collections that were returned before fail with ``StoreError/otherUser(_:)``, their
-    /// sequences end, and ``Store/collection(_:named:_:)`` returns those of the new user. Nothing is sent until
+    /// sequences end, and ``Store/collection(_:named:movedFrom:_:)`` returns those of the new user. Nothing is sent until
     /// ``resume()`` or ``synchronize()``: replace the credential in between. Without a change of the user, nothing
     /// happens.
     ///

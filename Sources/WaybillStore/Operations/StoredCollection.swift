@@ -40,15 +40,23 @@ extension Store {
     ///   - resource: the resource.
     ///   - name: the name in the file, which stays when the URL changes; nil for the URL. Two collections with one name
     ///     differ in the values of their paths or in their queries.
-    ///   - clauses: ``Delta``, ``Conflicts``, ``Index``, ``Keep``, ``Identifier``, ``Moved`` and ``Converts``.
+    ///   - urls: the URLs that the list had in earlier versions of the program, as they were sent, percent-encoded, with
+    ///     their queries, without paging parameters and secrets. Their rows and pending writes become those of the
+    ///     collection; a URL that the store has never had changes nothing.
+    ///   - clauses: ``Delta``, ``Conflicts``, ``Index``, ``Keep``, ``Identifier`` and ``OutboxEntry/Conversion``.
     /// - Returns: the collection. When the store becomes another user's, its operations fail with
     ///   ``StoreError/otherUser(_:)``, and its sequences end.
     public func collection<Element, Access>(
         _ resource: Resource<Element, Access>,
         named name: String? = nil,
+        movedFrom urls: [String] = [],
         @CollectionClauses<Element>.Builder _ clauses: () -> CollectionClauses<Element> = { CollectionClauses() }
     ) -> StoredCollection<Element, Access> {
-        collection(DocumentResource(resource), named: name, clauses())
+        collection(
+            DocumentResource(resource),
+            named: name,
+            clauses().movedFrom(urls)
+        )
     }
 
     /// Returns the rows of the documents of a resource.

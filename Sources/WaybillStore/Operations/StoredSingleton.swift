@@ -71,22 +71,18 @@ extension Store {
     /// - Parameters:
     ///   - singleton: the singleton.
     ///   - name: the name in the file, which stays when the URL changes; nil for the URL.
+    ///   - urls: the URLs that it had in earlier versions of the program, as for a collection.
     ///   - conflicts: the rule for writes that meet another version.
-    ///   - moved: the URL that it had in an earlier version of the program.
-    ///   - converts: a conversion of pending writes that an earlier version of the program has left.
+    ///   - conversion: the conversion of pending writes that an earlier version of the program has left.
     /// - Returns: the stored singleton.
     public func singleton<Element, Access>(
         _ singleton: Singleton<Element, Access>,
         named name: String? = nil,
+        movedFrom urls: [String] = [],
         conflicts: Conflicts<Element> = Conflicts(.merge(clash: .mine)),
-        moved: Moved? = nil,
-        converts: Converts? = nil
+        conversion: OutboxEntry.Conversion? = nil
     ) -> StoredSingleton<Element, Access> {
-        let clauses = CollectionClauses(
-            conflicts: conflicts.ofSingleItem,
-            moved: moved.map { [$0.address] } ?? [],
-            converts: converts
-        )
+        let clauses = CollectionClauses(conflicts: conflicts.ofSingleItem, conversion: conversion).movedFrom(urls)
         return StoredSingleton(collection: collection(DocumentResource(singleton), named: name, clauses))
     }
 }

@@ -130,7 +130,7 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         /// It waits for a sign-in.
         case signIn
         /// The program has declared no collection of its template since it started; see
-        /// ``Store/collection(_:named:_:)``. After a synchronization, it is ``State/parked``.
+        /// ``Store/collection(_:named:movedFrom:_:)``. After a synchronization, it is ``State/parked``.
         case declaration
         /// It belongs to another user, and is sent when the store is that user's; see ``Store/switchUser(to:)``.
         case otherUser

@@ -152,9 +152,12 @@ struct StoringSamples {
         let name = Updated(shop: shop, store: try await Store.inMemory()).products
         #expect(try await name.count() == 0)
 
-        let products = store.collection(shop.products, named: "products") {
-            Moved(from: "https://shop.example/v1/products")
-            Converts { (content, operation) in
+        let products = store.collection(
+            shop.products,
+            named: "products",
+            movedFrom: ["https://shop.example/v1/products"]
+        ) {
+            OutboxEntry.Conversion { (content, operation) in
                 guard operation == .create, let title = content["title"] else { return content }
                 return content.applying(mergePatch: ["name": title, "title": .null])
             }

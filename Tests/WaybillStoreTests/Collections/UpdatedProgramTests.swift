@@ -30,8 +30,8 @@ struct UpdatedProgramTests {
         switch (way, version) {
         case (.nameFromTheStart, _): store.collection(api(version).notes, named: "notes")
         case (_, 1): store.collection(api(1).notes)
-        case (.nameAndOldURL, _): store.collection(api(2).notes, named: "notes") { Moved(from: Self.oldURL) }
-        case (.oldURL, _): store.collection(api(2).notes) { Moved(from: Self.oldURL) }
+        case (.nameAndOldURL, _): store.collection(api(2).notes, named: "notes", movedFrom: [Self.oldURL])
+        case (.oldURL, _): store.collection(api(2).notes, movedFrom: [Self.oldURL])
         }
     }
 
@@ -109,6 +109,49 @@ struct UpdatedProgramTests {
         await store.close()
     }
 
+    @Test("A singleton at another URL keeps its value and its pending write", arguments: [true, false])
+    func movedSingleton(hasName: Bool) async throws {
+        struct Profile: Representation, Equatable { var text: String }
+        struct ProfileAPI: API {
+            let client: Client
+            var profile: Singleton<Profile, ReadWrite> { singleton("notes/1") }
+        }
+        for version in [1, 2] {
+            let store = try await open()
+            let profile = store.singleton(
+                ProfileAPI(client: api(version).client).profile,
+                named: hasName ? "profile" : nil,
+                movedFrom: hasName ? [] : [Self.oldURL + "/1"]
+            )
+            if version == 1 {
+                try await store.synchronize()
+                try await profile.patch { $0.text = "edited" }
+            } else {
+                #expect(try await profile.read()?.text == "edited")
+                try await store.synchronize()
+                #expect(server.takeWrites() == ["ada PATCH /v2/notes/1"])
+            }
+            await store.close()
+        }
+    }
+
+    @Test("A name of a nested collection has rows for each value in its path")
+    func nestedName() async throws {
+        var store = try await open()
+        for note in [1, 2] {
+            try await store.collection(api(1).comments(on: note), named: "comments").create(.init(text: "on \(note)"))
+        }
+        await store.close()
+        store = try await open()
+        for note in [1, 2] {
+            let comments = store.collection(api(2).comments(on: note), named: "comments")
+            #expect(try await comments.elements().map(\.text) == ["on \(note)"])
+        }
+        try await store.synchronize()
+        #expect(server.takeWrites().sorted() == ["ada POST /v2/notes/1/comments", "ada POST /v2/notes/2/comments"])
+        await store.close()
+    }
+
     // MARK: Another form of the items
 
     /// A note whose text has another name, and that has a member that the first version lacks.
@@ -130,9 +173,11 @@ struct UpdatedProgramTests {
 
     private func memos(
         in store: Store,
-        @CollectionClauses<Memo>.Builder _ clauses: () -> CollectionClauses<Memo> = { CollectionClauses() }
+        converting conversion: OutboxEntry.Conversion? = nil
     ) -> StoredCollection<Memo, ReadWrite> {
-        store.collection(MemoAPI(client: api(1).client).memos, clauses)
+        store.collection(MemoAPI(client: api(1).client).memos) {
+            if let conversion { conversion }
+        }
     }
 
     /// Leaves a create and a patch of the first version.
@@ -146,7 +191,7 @@ struct UpdatedProgramTests {
         server.change { $0.bodies = [] }
     }
 
-    private static let converts = Converts { (content, operation) in
+    private static let conversion = OutboxEntry.Conversion { (content, operation) in
         guard let text = content["text"] else { return content }
         return content.applying(
             mergePatch: operation == .create
@@ -172,14 +217,14 @@ struct UpdatedProgramTests {
         try await leaveWrites()
         var store = try await open()
         for _ in 0..<2 {
-            let memos = memos(in: store) { Self.converts }
+            let memos = memos(in: store, converting: Self.conversion)
             #expect(try await memos.elements().map(\.body) == ["new"])
             let contents = try await store.outbox.entries().map(\.content)
             #expect(contents == [["body": "new", "kind": "note"], ["body": "edited"]])
             await store.close()
             store = try await open()
         }
-        _ = memos(in: store) { Self.converts }
+        _ = memos(in: store, converting: Self.conversion)
         try await store.synchronize()
         let bodies = server.change { $0.bodies.map(\.description).sorted() }
         #expect(bodies == [#"{"body":"edited"}"#, #"{"body":"new","kind":"note"}"#])
@@ -195,7 +240,7 @@ struct UpdatedProgramTests {
         try await store.synchronize()
         await store.close()
         store = try await open()
-        _ = try await memos(in: store) { Self.converts }.count()
+        _ = try await memos(in: store, converting: Self.conversion).count()
         #expect(try await store.outbox.entries().map(\.content) == [["text": "new"]])
         await store.close()
     }
@@ -205,7 +250,7 @@ struct UpdatedProgramTests {
         struct Unknown: Error {}
         try await leaveWrites()
         var store = try await open()
-        _ = memos(in: store) { Converts { (_, _) in throw Unknown() } }
+        _ = memos(in: store, converting: OutboxEntry.Conversion { (_, _) in throw Unknown() })
         try await store.synchronize()
         let entries = try await store.outbox.entries()
         #expect(entries.map(\.state) == [.parked, .parked])
@@ -214,7 +259,7 @@ struct UpdatedProgramTests {
         #expect(server.change { $0.bodies }.isEmpty)
         await store.close()
         store = try await open()
-        _ = memos(in: store) { Self.converts }
+        _ = memos(in: store, converting: Self.conversion)
         #expect(try await store.synchronize().sent == 2)
         await store.close()
     }

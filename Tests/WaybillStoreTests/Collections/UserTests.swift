@@ -144,6 +144,65 @@ struct UserTests {
         await store.close()
     }
 
+    @Test("Between a change of the user and a sign-in, nothing is sent")
+    func betweenUsers() async throws {
+        let store = try await open("bob")
+        try await store.collection(api.notes).create(.init(text: "of bob"))
+        try await store.switchUser(to: "ada")
+        await store.resume()
+        try await store.switchUser(to: "bob")
+        let notes = store.collection(api.notes)
+        try await notes.create(.init(text: "more of bob"))
+        await store.sender.wake()
+        #expect(try await store.outbox.entries().map(\.state) == Array(repeating: .waiting(.signIn), count: 2))
+        #expect(store.status == .signedOut(waiting: 2))
+        #expect(server.change { $0.requests }.isEmpty)
+        token.withLock { $0 = "bob" }
+        await store.resume()
+        try await store.synchronize()
+        #expect(server.takeWrites() == ["bob POST /notes", "bob POST /notes"])
+        await store.close()
+    }
+
+    @Test("A reader and a singleton have the rows of their user alone")
+    func readers() async throws {
+        struct Profile: Representation, Equatable { var text: String }
+        struct ProfileAPI: API {
+            let client: Client
+            var profile: Singleton<Profile, ReadWrite> { singleton("notes/1") }
+        }
+        let profiles = ProfileAPI(client: api.client)
+        let store = try await open("ada")
+        _ = store.singleton(profiles.profile, named: "profile")
+        try await store.synchronize()
+        for (user, text) in [("ada", "of ada"), ("bob", nil)] {
+            let reader = try await Store.reading(at: folder.url, user: user)
+            #expect(try await reader.singleton(profiles.profile, named: "profile").read()?.text == text)
+            await reader.close()
+        }
+        try await store.switchUser(to: "bob")
+        token.withLock { $0 = "bob" }
+        let profile = store.singleton(profiles.profile, named: "profile")
+        #expect(try await profile.read() == nil)
+        try await store.synchronize()
+        #expect(try await profile.read()?.text == "of bob")
+        await store.close()
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @Test("Rows that a view observes go when the store becomes another user's")
+    @MainActor func observed() async throws {
+        let store = try await open("ada")
+        let notes = store.collection(api.notes)
+        try await store.synchronize()
+        let rows = notes.observed()
+        while !rows.isLoaded { await Task.yield() }
+        #expect(rows.elements.count == 2)
+        try await store.switchUser(to: "bob")
+        while !rows.elements.isEmpty { await Task.yield() }
+        await store.close()
+    }
+
     @Test("A collection of a former user fails in every operation, and its sequence ends")
     func formerCollection() async throws {
         let store = try await open("ada")

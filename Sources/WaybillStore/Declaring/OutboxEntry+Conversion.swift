@@ -1,0 +1,34 @@
+import Waybill
+
+extension OutboxEntry {
+    /// A clause of a collection: a conversion of pending writes that an earlier version of the program has left.
+    ///
+    /// ```swift
+    /// store.collection(shop.products, named: "products") {
+    ///     OutboxEntry.Conversion { (content, operation) in
+    ///         guard operation == .create, let title = content["title"] else { return content }
+    ///         return content.applying(mergePatch: ["name": title, "title": .null])
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// It is called for each pending write when the collection is first used in a run of the program, so it returns
+    /// content that is already in the new form as it is. It is not called for deletions, nor for a write that may have
+    /// reached its server: that one is repeated unchanged.
+    public struct Conversion: Sendable {
+        let convert: @Sendable (_ content: JSONValue, _ operation: OutboxEntry.Operation) throws -> JSONValue
+
+        /// Declares a conversion.
+        ///
+        /// - Parameter convert: returns the content to send in place of the pending one: a draft, changes as a JSON
+        ///   merge patch, or a whole body. If it throws, the entry is parked with its content, and its failure contains
+        ///   the error.
+        public init(
+            _ convert:
+                @escaping @Sendable (_ content: JSONValue, _ operation: OutboxEntry.Operation) throws
+                -> JSONValue
+        ) {
+            self.convert = convert
+        }
+    }
+}
