@@ -52,6 +52,20 @@ extension DocumentResource {
     }
 }
 
+extension DocumentResource {
+    /// Returns the signs of a page that its list has further items.
+    package func remainderSigns(of response: Response<[ListedDocument]>) -> RemainderSigns {
+        let envelope = context.settings(for: .list)[Envelope.self]
+        return RemainderSigns(
+            status: response.status,
+            headerFields: response.receivedFields,
+            url: response.url,
+            body: response.body,
+            listPath: envelope?.list ?? []
+        )
+    }
+}
+
 extension DecodingError {
     fileprivate var context: Context? {
         switch self {

@@ -31,7 +31,7 @@ struct CalendarText: Sendable {
 
     /// The seconds by which the text is ahead of UTC; nil without a zone.
     private var offset: Int? {
-        let zone = layout.suffix.trimmingSpaces.uppercased()
+        let zone = layout.suffix.split(separator: " ").joined().uppercased()
         if ["Z", "UTC", "GMT"].contains(zone) { return 0 }
         guard let sign = zone.first, sign == "+" || sign == "-" else { return nil }
         let digits = zone.dropFirst().prefix { $0.isNumber || $0 == ":" }.filter(\.isNumber)
@@ -120,7 +120,8 @@ extension CalendarText {
         layout.isMail = true
         if let comma = text.firstIndex(of: ","), text[..<comma].count == 3 {
             layout.weekday = String(text[..<comma])
-            rest = Rest(String(text[text.index(after: comma)...].drop { $0 == " " }))
+            rest = Rest(String(text[text.index(after: comma)...]))
+            while rest.take(" ") {}
         }
         let start = rest.count
         guard let day = rest.number(1...2) else { return }
@@ -225,11 +226,5 @@ extension CalendarText {
             }
             return time
         }
-    }
-}
-
-extension String {
-    fileprivate var trimmingSpaces: String {
-        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

@@ -41,26 +41,6 @@ extension OutboxSender {
     }
 }
 
-// Items that the server forbids to read.
-extension StoredCollection {
-    /// Whether the server rejected the last read of the item with the status 403: the row may be out of date for good.
-    ///
-    /// It ends when a list or a read has the item again. What is gone from all lists, such as after a permission was
-    /// taken away, is removed when the whole list is fetched.
-    ///
-    /// - Parameter id: the id; a temporary one too.
-    /// - Returns: whether it has; false without such a row.
-    /// - Throws: ``StoreError/database(_:)``.
-    public func isForbidden(_ id: Element.ID) async throws(StoreError) -> Bool {
-        let (text, number) = (Element.ID.pathSegment(of: id), try await context.number(in: core))
-        return try await core.read { (connection) throws(StoreError) in
-            guard let row = try connection.row(known: text, in: number) else { return false }
-            return try connection.first("SELECT 1 FROM forbidden WHERE row = ?", [.integer(row.number)]) { _ in true }
-                ?? false
-        }
-    }
-}
-
 extension StoreCore {
     /// Notes that the server forbids to read the item of a row.
     func forbid(_ row: StoredRow) async throws(StoreError) {

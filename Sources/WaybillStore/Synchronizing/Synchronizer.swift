@@ -167,32 +167,6 @@ extension OutboxSender {
     }
 }
 
-extension StoredCollection {
-    /// Sends what may be sent of the outbox, and fetches what has changed in this collection alone.
-    ///
-    /// Writes of other collections do not hold it up, and waits after failures stay. If the collection is being fetched
-    /// already, the call waits for that.
-    ///
-    /// - Parameter whole: whether the whole list is fetched where a ``Delta`` would ask for changes only.
-    /// - Returns: the progress of this collection, or its failure, and its entries that stay in the outbox.
-    /// - Throws: ``StoreError/database(_:)``, and ``StoreError/cancelled``.
-    @discardableResult
-    public func synchronize(whole: Bool = false) async throws(StoreError) -> SynchronizationReport {
-        try await synchronizer.synchronize(context, whole: whole)
-    }
-}
-
-extension StoredSingleton {
-    /// Sends what may be sent of the outbox, and fetches this value alone.
-    ///
-    /// Writes of other collections do not hold it up, and waits after failures stay.
-    ///
-    /// - Returns: the progress or the failure, and the entries that stay in the outbox.
-    /// - Throws: ``StoreError/database(_:)``, and ``StoreError/cancelled``.
-    @discardableResult
-    public func synchronize() async throws(StoreError) -> SynchronizationReport { try await collection.synchronize() }
-}
-
 extension SynchronizationReport {
     fileprivate mutating func add(_ fetched: Synchronizer.Fetched) {
         collections.append(fetched.progress)
