@@ -12,7 +12,7 @@ protocol RegisteredCollection: AnyObject, IndexedCollection {
     /// The path as it was declared, each value replaced by `{}`.
     var template: String { get }
 
-    /// Whether the resource declares its user: then its rows are served whoever is the store's.
+    /// Whether the resource declares its user, which takes precedence over the store's.
     var declaresUser: Bool { get }
 
     /// Whether its number in the file is known.

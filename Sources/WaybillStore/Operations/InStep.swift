@@ -116,7 +116,8 @@ extension StoredCollection.InStep where Access: Updatable, Element.Replacement =
     /// - Parameter element: the item, with its id.
     /// - Returns: the server's version.
     /// - Throws: ``StoreError/changedOnServer(id:)`` if both have changed a member; ``StoreError/missingRow(id:)``;
-    ///   ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the server fails, also because it has another version: the row stays as it was.
+    ///   ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the server fails, also because it has another
+    ///   version: the row stays as it was.
     @discardableResult
     public func update(_ element: Element) async throws(StoreError) -> Element {
         let (known, row) = try await currentRow(element.id)

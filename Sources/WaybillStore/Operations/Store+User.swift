@@ -16,12 +16,11 @@ extension Store {
     /// Rows and pending writes of the user before stay in the file. They are not served, counted, observed or sent
     /// until the store is that user's again; a request that is under way is not interrupted, and its response becomes
     /// part of that user's rows. Collections that were returned before fail with ``StoreError/otherUser(_:)``, their
-    /// sequences end, and ``Store/collection(_:named:movedFrom:_:)`` returns those of the new user. Nothing is sent until
-    /// ``resume()`` or ``synchronize()``: replace the credential in between. Without a change of the user, nothing
-    /// happens.
+    /// sequences end, and ``Store/collection(_:named:movedFrom:_:)`` returns those of the new user. Nothing is sent
+    /// until ``resume()`` or ``synchronize()``: replace the credential in between. Without a change of the user,
+    /// nothing happens.
     ///
-    /// - Parameter user: the id of the user, not a secret; nil for nobody, whose rows are those of a store without
-    ///   users.
+    /// - Parameter user: the id of the user, not a secret; nil for none, as in a store without users.
     /// - Throws: ``StoreError/clause(_:)`` if the id is empty.
     public func switchUser(to user: String?) async throws(StoreError) {
         guard let former = core.registry.setUser(try Self.key(of: user)) else { return }

@@ -34,14 +34,14 @@ extension Store {
     /// same collection is returned for each call, and the clauses of the first one count. An error in the declaration
     /// is the error of every operation.
     ///
-    /// A resource that declares its user, by `Cached(in:for:)`, has the rows of that user, whoever the store's is.
+    /// A resource that declares its user, by `Cached(in:for:)`, has the rows of that user instead of the store's.
     ///
     /// - Parameters:
     ///   - resource: the resource.
     ///   - name: the name in the file, which stays when the URL changes; nil for the URL. Two collections with one name
     ///     differ in the values of their paths or in their queries.
-    ///   - urls: the URLs that the list had in earlier versions of the program, as they were sent, percent-encoded, with
-    ///     their queries, without paging parameters and secrets. Their rows and pending writes become those of the
+    ///   - urls: the URLs that the list had in earlier versions of the program, as they were sent, percent-encoded,
+    ///     with their queries, without paging parameters and secrets. Their rows and pending writes become those of the
     ///     collection; a URL that the store has never had changes nothing.
     ///   - clauses: ``Delta``, ``Conflicts``, ``Index``, ``Keep``, ``Identifier`` and ``OutboxEntry/Conversion``.
     /// - Returns: the collection. When the store becomes another user's, its operations fail with

@@ -1,7 +1,7 @@
 import Waybill
 
 extension OutboxSender {
-    /// Checks that an entry belongs to a user whose writes the store sends: nobody decides for somebody else.
+    /// Checks that an entry belongs to a user whose writes the store sends: no user decides for another one.
     ///
     /// - Throws: ``StoreError/otherUser(_:)``; an entry that does not exist is left to the caller.
     nonisolated func checkUser(of id: OutboxEntry.ID) async throws(StoreError) {

@@ -43,9 +43,9 @@
                     #"create notes true {"title":"note of 1"}"#, #"create notes true {"title":"note of 1"}"#,
                 ]
             )
-            #expect(server.takeWrites() == Array(repeating: "nobody POST /v2/items", count: 4))
+            #expect(server.takeWrites() == Array(repeating: "none POST /v2/items", count: 4))
             #expect(try await run(1, "send", loopback.url).isEmpty)
-            #expect(server.takeWrites() == Array(repeating: "nobody POST /v1/notes", count: 2))
+            #expect(server.takeWrites() == Array(repeating: "none POST /v1/notes", count: 2))
         }
     }
 #endif

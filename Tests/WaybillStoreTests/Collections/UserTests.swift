@@ -265,7 +265,7 @@ struct UserTests {
         await store.close()
     }
 
-    @Test("Nobody decides on the writes of another user, who can discard them without sending anything")
+    @Test("No user decides on the writes of another one, who can discard them without sending anything")
     func decisions() async throws {
         let store = try await open("ada")
         try await store.collection(api.notes).create(.init(text: "of ada"))

@@ -67,7 +67,7 @@ final class AccountServer: Sendable {
     }
 
     private func user(of request: ReceivedRequest) -> String {
-        String(request.headerFields[.authorization]?.split(separator: " ").last ?? "nobody")
+        String(request.headerFields[.authorization]?.split(separator: " ").last ?? "none")
     }
 
     private func note(_ request: ReceivedRequest) {
