@@ -8,7 +8,7 @@ extension DocumentResource {
         /// The URL without query and fragment; marks replace secrets in its path.
         package let url: String
 
-        /// The query, sorted by names, with its question mark; empty if there is none.
+        /// The query, sorted by names, with its question mark; empty for a URL without a query.
         package let query: String
 
         /// The header fields and the body that select items, each on a line of its own.

@@ -9,7 +9,7 @@ enum ComparedRequest: Sendable {
     case nothing(conflicts: [Int64])
     /// An item could not be read: the writes wait, or are parked.
     case failed(APIError, OutboxReply)
-    /// The response to reading an item is none of its collection.
+    /// The response to reading an item is not an item of its collection.
     case unreadable(OutboxEntry.Failure)
 }
 
