@@ -8,7 +8,7 @@ extension Store {
     /// Makes the store another user's, in an app whose users share a folder.
     ///
     /// ```swift
-    /// await store.switchUser(to: session.userID)
+    /// try await store.switchUser(to: session.userID)
     /// tokens.replace(with: session.tokens)
     /// await store.resume()
     /// ```
