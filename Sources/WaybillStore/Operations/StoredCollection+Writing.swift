@@ -237,7 +237,9 @@ extension CollectionContext {
         let newID = Element.ID.pathSegment(of: new.id)
         // An item that was read before its server gave the id still has the temporary one.
         var currentID = newID
-        if newID != row.id { currentID = try store.connection.permanentID(of: newID) ?? newID }
+        if newID != row.id, try store.connection.row(known: newID, in: row.collection)?.number == row.number {
+            currentID = row.id
+        }
         guard currentID == row.id else {
             throw .item(.init(template: template, id: row.id, reason: "a change cannot give another id"))
         }

@@ -174,7 +174,12 @@ extension Connection {
     /// Returns the row with an id, or with the id that a server gave in its place.
     func row(known id: String, in collection: Int64) throws(StoreError) -> StoredRow? {
         if let row = try row(id, in: collection) { return row }
-        return try permanentID(of: id).flatMap { (id) throws(StoreError) in try row(id, in: collection) }
+        if let permanent = try permanentID(of: id) { return try row(permanent, in: collection) }
+        return try first(
+            "SELECT row FROM spellings WHERE collection = ? AND id = ?",
+            [.integer(collection), .text(id)]
+        ) { $0.integer(0) }
+        .flatMap { (number) throws(StoreError) in try row(number) }
     }
 }
 

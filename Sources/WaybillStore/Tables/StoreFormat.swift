@@ -84,6 +84,12 @@ enum StoreFormat {
         ) WITHOUT ROWID
         """,
         "CREATE INDEX identifiers_open ON identifiers (temporary_json) WHERE permanent IS NULL",
+        // The ids of an app that its server spells differently.
+        """
+        CREATE TABLE spellings (
+            collection INTEGER NOT NULL, id TEXT NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (collection, id)
+        ) WITHOUT ROWID
+        """,
         """
         CREATE TABLE checkpoints (
             collection INTEGER PRIMARY KEY, since TEXT, cursor TEXT, validator TEXT, generation INTEGER NOT NULL,

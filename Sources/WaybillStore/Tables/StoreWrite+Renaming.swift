@@ -33,7 +33,13 @@ extension StoreWrite {
         ) { $0.text(0) }
         let temporary = row.id
         row.id = id
-        guard let old else { return }
+        guard let old else {
+            // The app goes on with its own spelling.
+            return try connection.execute(
+                "INSERT OR REPLACE INTO spellings VALUES (?, ?, ?)",
+                [.integer(row.collection), .text(temporary), .integer(row.number)]
+            )
+        }
         let oldJSON = try JSONValue(stored: old)
         try connection.execute(
             "UPDATE identifiers SET permanent = ?, permanent_json = ? WHERE temporary = ?",

@@ -41,6 +41,10 @@ final class KeyedServer: Sendable {
         var versions: [Int: Int] = [:]
         var hasTags = false
         var isOffline = false
+        /// Whether a new item keeps the id that it has, in capitals.
+        var keepsIDs = false
+        /// The items with ids of their clients.
+        var named: [String: JSONValue] = [:]
         var nextID = 100
         /// The fates of the next requests that are not GET.
         var events: [Event] = []
@@ -126,6 +130,12 @@ extension KeyedServer.State {
     }
 
     fileprivate func read(_ request: ReceivedRequest) -> StubResponse {
+        if keepsIDs {
+            let all = named.sorted { $0.key < $1.key }.map(\.value)
+            let name = request.path.split(separator: "/").dropFirst().first.map(String.init)
+            guard let name else { return .json(JSONValue.array(all).description) }
+            return named[name].map { .json($0.description) } ?? .status(404)
+        }
         guard let id = id(of: request) else {
             return .json(JSONValue.array(items.sorted { $0.key < $1.key }.map(\.value)).description)
         }
@@ -134,6 +144,7 @@ extension KeyedServer.State {
 
     fileprivate mutating func apply(_ request: ReceivedRequest) -> StubResponse {
         let body = (try? request.decode(JSONValue.self)) ?? .null
+        if keepsIDs { return keep(body, request) }
         guard let id = id(of: request), request.method != .post else {
             return create(body, isBatch: body.arrayValue != nil)
         }
@@ -148,6 +159,14 @@ extension KeyedServer.State {
         default: put(item.applying(mergePatch: body), id: id)
         }
         return response(id)
+    }
+
+    private mutating func keep(_ body: JSONValue, _ request: ReceivedRequest) -> StubResponse {
+        let name = request.path.split(separator: "/").dropFirst().first.map(String.init)
+        let id = name ?? body["id"]?.stringValue?.uppercased() ?? ""
+        effects.append("\(request.method) \(name ?? "")")
+        named[id] = (named[id] ?? [:]).applying(mergePatch: body).applying(mergePatch: ["id": .string(id)])
+        return .json((named[id] ?? .null).description)
     }
 
     private mutating func create(_ body: JSONValue, isBatch: Bool) -> StubResponse {
