@@ -1,14 +1,67 @@
 #define _GNU_SOURCE
 #include "CWaybillSQLite.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { no_checkpoint_on_close = 1006 };
 
 int waybill_sqlite_set_checkpoint_on_close(const waybill_sqlite_functions *functions, sqlite3 *database, int enabled) {
   return functions->db_config(database, no_checkpoint_on_close, enabled ? 0 : 1, (int *)NULL);
+}
+
+enum { type_integer = 1, type_real = 2, type_null = 5, encoding_utf8 = 1, deterministic = 0x800 };
+
+// Both steps are bijections, so that a change within one word always changes the result.
+static uint64_t mixed(uint64_t sum, uint64_t word) {
+  sum = (sum ^ word) * 0x9E3779B97F4A7C15u;
+  return sum ^ sum >> 32;
+}
+
+typedef void *(*user_data_function)(sqlite3_context *);
+
+// All connections of a process use one library, so that its function leads to their tables.
+static _Atomic(user_data_function) user_data;
+
+static void checksum(sqlite3_context *context, int count, sqlite3_value **values) {
+  const waybill_sqlite_functions *functions = atomic_load(&user_data)(context);
+  uint64_t sum = 0;
+  for (int index = 0; index < count; index++) {
+    sqlite3_value *value = values[index];
+    int type = functions->value_type(value);
+    sum = mixed(sum, (uint64_t)type);
+    if (type == type_integer) {
+      sum = mixed(sum, (uint64_t)functions->value_int64(value));
+    } else if (type == type_real) {
+      double number = functions->value_double(value);
+      uint64_t word;
+      memcpy(&word, &number, sizeof word);
+      sum = mixed(sum, word);
+    } else if (type != type_null) {
+      const char *bytes = functions->value_blob(value);
+      size_t length = bytes == NULL ? 0 : (size_t)functions->value_bytes(value);
+      sum = mixed(sum, length);
+      for (size_t start = 0; start < length; start += 8) {
+        uint64_t word = 0;
+        memcpy(&word, bytes + start, length - start < 8 ? length - start : 8);
+        sum = mixed(sum, word);
+      }
+    }
+  }
+  functions->result_int64(context, (long long)sum);
+}
+
+int waybill_sqlite_add_checksum(const waybill_sqlite_functions *functions, sqlite3 *database) {
+  waybill_sqlite_functions *copy = malloc(sizeof *copy);
+  if (copy == NULL) return 7;
+  *copy = *functions;
+  atomic_store(&user_data, functions->user_data);
+  // It frees the copy also if it fails.
+  return functions->create_function_v2(database, "waybill_checksum", -1, encoding_utf8 | deterministic, copy, checksum,
+                                       NULL, NULL, free);
 }
 
 // Every function of the table, by its name.
@@ -43,7 +96,18 @@ int waybill_sqlite_set_checkpoint_on_close(const waybill_sqlite_functions *funct
   EACH(errmsg)                                                                                                         \
   EACH(errstr)                                                                                                         \
   EACH(db_config)                                                                                                      \
-  EACH(progress_handler)
+  EACH(progress_handler)                                                                                               \
+  EACH(backup_init)                                                                                                    \
+  EACH(backup_step)                                                                                                    \
+  EACH(backup_finish)                                                                                                  \
+  EACH(create_function_v2)                                                                                             \
+  EACH(user_data)                                                                                                      \
+  EACH(value_type)                                                                                                     \
+  EACH(value_int64)                                                                                                    \
+  EACH(value_double)                                                                                                   \
+  EACH(value_blob)                                                                                                     \
+  EACH(value_bytes)                                                                                                    \
+  EACH(result_int64)
 
 #if defined(__linux__) && !defined(__ANDROID__)
 

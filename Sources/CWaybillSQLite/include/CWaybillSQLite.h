@@ -8,6 +8,9 @@
 
 typedef struct sqlite3 sqlite3;
 typedef struct sqlite3_stmt sqlite3_stmt;
+typedef struct sqlite3_backup sqlite3_backup;
+typedef struct sqlite3_context sqlite3_context;
+typedef struct sqlite3_value sqlite3_value;
 
 /// The functions of SQLite that are called.
 typedef struct {
@@ -47,6 +50,25 @@ typedef struct {
   int (*_Nonnull db_config)(sqlite3 *_Nonnull, int option, ...);
   void (*_Nonnull progress_handler)(sqlite3 *_Nonnull, int steps, int (*_Nullable stops)(void *_Nullable),
                                     void *_Nullable);
+  sqlite3_backup *_Nullable (*_Nonnull backup_init)(sqlite3 *_Nonnull target, const char *_Nonnull target_name,
+                                                    sqlite3 *_Nonnull source, const char *_Nonnull source_name);
+  int (*_Nonnull backup_step)(sqlite3_backup *_Nonnull, int pages);
+  int (*_Nonnull backup_finish)(sqlite3_backup *_Nullable);
+  int (*_Nonnull create_function_v2)(sqlite3 *_Nonnull, const char *_Nonnull name, int arguments, int flags,
+                                     void *_Nullable context,
+                                     void (*_Nullable call)(sqlite3_context *_Nonnull, int,
+                                                            sqlite3_value *_Nonnull *_Nonnull),
+                                     void (*_Nullable step)(sqlite3_context *_Nonnull, int,
+                                                            sqlite3_value *_Nonnull *_Nonnull),
+                                     void (*_Nullable final)(sqlite3_context *_Nonnull),
+                                     void (*_Nullable end)(void *_Nullable));
+  void *_Nullable (*_Nonnull user_data)(sqlite3_context *_Nonnull);
+  int (*_Nonnull value_type)(sqlite3_value *_Nonnull);
+  long long (*_Nonnull value_int64)(sqlite3_value *_Nonnull);
+  double (*_Nonnull value_double)(sqlite3_value *_Nonnull);
+  const void *_Nullable (*_Nonnull value_blob)(sqlite3_value *_Nonnull);
+  int (*_Nonnull value_bytes)(sqlite3_value *_Nonnull);
+  void (*_Nonnull result_int64)(sqlite3_context *_Nonnull, long long);
 } waybill_sqlite_functions;
 
 /// The results of loading the library.
@@ -69,5 +91,8 @@ WaybillSQLiteLoading waybill_sqlite_load(const char *_Nullable name, waybill_sql
 /// Turns checkpoints at the end of a connection off or on; returns a result code.
 int waybill_sqlite_set_checkpoint_on_close(const waybill_sqlite_functions *_Nonnull functions,
                                            sqlite3 *_Nonnull database, int enabled);
+
+/// Adds the SQL function `waybill_checksum`, which returns a checksum of its arguments; returns a result code.
+int waybill_sqlite_add_checksum(const waybill_sqlite_functions *_Nonnull functions, sqlite3 *_Nonnull database);
 
 #endif

@@ -49,22 +49,29 @@ extension EncodedBody {
 
         /// Encodes a difference between two states, which is JSON already: its keys are not converted a second time.
         func patch(difference: JSONValue, under keys: [String]) throws -> EncodedBody {
-            try body(ofDocument: difference, under: keys, contentType: patchContentType)
+            try body(ofDocument: JSONDocument(difference), under: keys, contentType: patchContentType)
         }
 
         /// Encodes a document that is JSON already: its keys are not converted a second time.
-        func body(ofDocument document: JSONValue, under keys: [String]) throws -> EncodedBody {
+        func body(ofDocument document: JSONDocument, under keys: [String]) throws -> EncodedBody {
             try body(ofDocument: document, under: keys, contentType: contentType)
         }
 
         private func body(
-            ofDocument document: JSONValue,
+            ofDocument document: JSONDocument,
             under keys: [String],
             contentType: String
         ) throws -> EncodedBody {
-            if isForm { return try form(document, under: keys) }
-            let wrapped = keys.reversed().reduce(document) { value, key in .object([key: value]) }
-            let bytes = HTTPBody(try JSONDefaults.encoder.encode(wrapped))
+            if isForm { return try form(document.value, under: keys) }
+            let bytes: HTTPBody
+            if document.hasSource {
+                // A value that was read is sent as it was read.
+                let text = keys.reversed().reduce(document.text) { "{\(JSONValue.string($1)):\($0)}" }
+                bytes = HTTPBody(Data(text.utf8))
+            } else {
+                let wrapped = keys.reversed().reduce(document.value) { value, key in .object([key: value]) }
+                bytes = HTTPBody(try JSONDefaults.encoder.encode(wrapped))
+            }
             return EncodedBody(bytes, contentType: contentType, keys: keys, format: .encoded, isJSON: isJSON)
         }
 

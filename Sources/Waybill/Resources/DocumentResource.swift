@@ -9,9 +9,20 @@ import WaybillSystem
 package struct DocumentResource: Sendable {
     /// A document, as an item of the resource.
     package struct Document: Representation {
-        package let json: JSONValue
+        /// The document with the text that it was read from, unless a decoder of another module has read it.
+        package let source: JSONDocument
 
-        package init(from decoder: any Decoder) throws { json = try JSONValue(from: decoder) }
+        package var json: JSONValue { source.value }
+
+        package init(from decoder: any Decoder) throws {
+            guard let text = JSONTreeReader(decoder)?.text() else {
+                source = JSONDocument(try JSONValue(from: decoder))
+                return
+            }
+            // The text keeps what a server has cut within a character; a type that reads it decides.
+            let value = try LoneSurrogates.replaced(in: decoder) { try JSONValue(from: decoder) }
+            source = JSONDocument(value, source: text)
+        }
 
         package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
     }
@@ -120,6 +131,9 @@ package struct DocumentResource: Sendable {
         at(context.replacing(value: old, by: new))
     }
 
+    /// The keys of the members that a PATCH repeats although they have not changed.
+    package var keptKeys: [String] { context.settings(for: .patch)[Bodies.Differences.self]?.keptKeys ?? [] }
+
     /// Whether a list has pages.
     package var isPaginated: Bool { context.settings(for: .list)[Paginated.self] != nil }
 
@@ -159,12 +173,12 @@ extension DocumentResource {
     }
 
     /// Returns a POST of a draft to the collection.
-    package func create(_ draft: JSONValue) -> Endpoint<Document> {
+    package func create(_ draft: JSONDocument) -> Endpoint<Document> {
         context.createEndpoint(Body(.document(draft)))
     }
 
     /// Returns a PUT of a whole item.
-    package func update(_ id: OperationID?, _ item: JSONValue) -> Endpoint<Document> {
+    package func update(_ id: OperationID?, _ item: JSONDocument) -> Endpoint<Document> {
         context.updateEndpoint(Body(.document(item)), id: id)
     }
 
@@ -187,9 +201,10 @@ extension DocumentResource {
     /// - Returns: the call, not sent yet.
     package func batch(
         _ operation: On.Operation,
-        _ documents: [JSONValue]
+        _ documents: [JSONDocument]
     ) -> Endpoint<[Result<Document, APIError.ItemsFailure.Item>]> {
-        context.batch(operation, Body(.document(.array(documents))), count: documents.count) { .outcomes(count: $0) }
+        let body = Body(.document(JSONDocument(elements: documents)))
+        return context.batch(operation, body, count: documents.count) { .outcomes(count: $0) }
     }
 
     /// Returns a DELETE of one item.

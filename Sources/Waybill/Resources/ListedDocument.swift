@@ -87,7 +87,7 @@ extension JSONValue {
 
     private func combine(into hasher: inout Hasher) {
         switch self {
-        case .null, .number, .double: hasher.combine(0)
+        case .null, .number, .double, .numeral: hasher.combine(0)
         case .bool(let value): hasher.combine(value)
         case .integer(let value): hasher.combine(value)
         case .string(let value): hasher.combine(value)

@@ -54,7 +54,7 @@ struct SecretExamples {
             let element = if case .array(let element, _) = schema.form { element } else { JSONSchema(.any) }
             return .array(elements.map { removed(from: $0, element, isSecret: isSecret) })
         case .string(let text): return isSecret ? placeholder(schema) : .string(shown(text))
-        case .integer, .number, .double: return isSecret ? 1 : value
+        case .integer, .number, .double, .numeral: return isSecret ? 1 : value
         case .bool, .null: return value
         }
     }

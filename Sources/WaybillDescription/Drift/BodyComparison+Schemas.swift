@@ -148,7 +148,7 @@ extension JSONValue {
         case .null: "null"
         case .bool: "boolean"
         case .integer: "integer"
-        case .number, .double: intValue == nil ? "number" : "integer"
+        case .number, .double, .numeral: intValue == nil ? "number" : "integer"
         case .string: "string"
         case .array: "array"
         case .object: "object"
@@ -157,7 +157,7 @@ extension JSONValue {
 
     fileprivate var isNumber: Bool {
         switch self {
-        case .integer, .number, .double: true
+        case .integer, .number, .double, .numeral: true
         default: false
         }
     }

@@ -176,7 +176,8 @@ extension JSONSchema {
         case .null: self = JSONSchema(.any, origin: .unknown("the value is null"))
         case .bool: self = JSONSchema(.boolean)
         case .integer: self = JSONSchema(.integer(format: nil))
-        case .number, .double: self = JSONSchema(value.intValue == nil ? .number(format: nil) : .integer(format: nil))
+        case .number, .double, .numeral:
+            self = JSONSchema(value.intValue == nil ? .number(format: nil) : .integer(format: nil))
         case .string: self = JSONSchema(.string(format: nil))
         case .array(let elements):
             let schemas = elements.map(JSONSchema.init(sampling:)).uniqued

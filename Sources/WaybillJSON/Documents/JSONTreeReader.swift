@@ -9,10 +9,12 @@ package struct JSONTreeReader {
         case bool(Bool)
         /// A number without a fraction that `Int` holds.
         case integer(Int)
-        /// Any other number that `Decimal` holds: exact as far as it can be, which is up to 38 digits.
+        /// Any other number that `Decimal` holds exactly.
         case decimal(Decimal)
-        /// A number beyond `Decimal`.
+        /// A number beyond `Decimal` that is the shortest text of a `Double`.
         case double(Double)
+        /// Any other number, as its text.
+        case numeral(String)
         case string(String)
         /// An array: its elements come next, until the reader leaves it.
         case array(count: Int)
@@ -61,8 +63,7 @@ package struct JSONTreeReader {
 
     /// Reads a value; of an array or an object, its beginning.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for a number that not even `Double` holds, and for a string with a lone
-    ///   surrogate that is not to be replaced.
+    /// - Throws: `DecodingError.dataCorrupted` for a string with a lone surrogate that is not to be replaced.
     package mutating func next() throws -> Node {
         let state = session.state
         let index = position
@@ -84,11 +85,17 @@ package struct JSONTreeReader {
             return .bool(TapeWord.kind(word) == TapeKind.true)
         case TapeKind.positiveInteger, TapeKind.negativeInteger, TapeKind.decimal, TapeKind.longNumber:
             position = state.pointee.tape.end(of: index)
-            return try state.number(at: index, in: container)
+            return state.number(at: index)
         default:
             position = state.pointee.tape.end(of: index)
             return .string(try state.string(at: index, in: container))
         }
+    }
+
+    /// Returns the text of the value that comes next.
+    package func text() -> String? {
+        let bytes = session.state.text(fromValueAt: position)
+        return JSONDocument.endOfValue(in: bytes, from: 0).map { String(decoding: bytes[..<$0], as: UTF8.self) }
     }
 
     /// Returns the error of the array or the object that was begun last, if the tree cannot take it.
@@ -100,7 +107,7 @@ package struct JSONTreeReader {
 
 extension UnsafeMutablePointer<DecodingState> {
     /// Returns a number in the narrowest of the kinds that hold it.
-    fileprivate func number(at index: Int, in container: Int) throws -> JSONTreeReader.Node {
+    fileprivate func number(at index: Int) -> JSONTreeReader.Node {
         let word = pointee.tape[index]
         let magnitude = pointee.tape[index &+ 1]
         switch TapeWord.kind(word) {
@@ -112,10 +119,14 @@ extension UnsafeMutablePointer<DecodingState> {
         case TapeKind.decimal:
             let exponent = Int(Int16(truncatingIfNeeded: word &>> 32))
             if let node = decimalNode(isNegative: word & (1 &<< 48) != 0, magnitude, exponent) { return node }
-        default:
-            if let digits = number(at: index), let node = longNode(digits) { return node }
+        default: break
         }
-        return .double(try double(at: index, in: container))
+        guard let digits = number(at: index) else { return .null }
+        if let value = ExactNumber.integer(Int.self, digits: digits) { return .integer(value) }
+        if let value = ExactNumber.decimal(digits: digits) { return .decimal(value) }
+        let text = String(decoding: digits, as: UTF8.self)
+        let value = ExactNumber.floatingPoint(Double.self, digits: digits)
+        return value.isFinite && JSONNumber(value) == JSONNumber(text: text) ? .double(value) : .numeral(text)
     }
 
     private func decimalNode(isNegative: Bool, _ mantissa: UInt64, _ exponent: Int) -> JSONTreeReader.Node? {
@@ -132,16 +143,5 @@ extension UnsafeMutablePointer<DecodingState> {
             }
         }
         return ExactNumber.decimal(isNegative: isNegative, mantissa: mantissa, exponent: exponent).map { .decimal($0) }
-    }
-
-    /// Returns a number of more than 19 digits; nil if `Decimal` is too small for it.
-    private func longNode(_ digits: UnsafeBufferPointer<UInt8>) -> JSONTreeReader.Node? {
-        if let value = ExactNumber.integer(Int.self, digits: digits) { return .integer(value) }
-        if let value = ExactNumber.decimal(digits: digits) { return .decimal(value) }
-        // Foundation rounds here; what it flushes to zero, or takes for another number, is not its own any more.
-        guard let rounded = Decimal(string: String(decoding: digits, as: UTF8.self)) else { return nil }
-        let value = ExactNumber.floatingPoint(Double.self, digits: digits)
-        let difference = ((Double(rounded.description) ?? .nan) - value).magnitude
-        return difference <= value.magnitude * 1e-12 ? .decimal(rounded) : nil
     }
 }

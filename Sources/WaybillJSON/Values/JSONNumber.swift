@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// A finite decimal number in one canonical form: `±digits × 10^exponent`, so that equal numbers are equal values.
 ///
-/// `Int`, `Decimal` and `Double` are compared by it, since none of them holds all values of the others.
+/// `Int`, `Decimal`, `Double` and the texts of numbers are compared by it: no type holds all values of the others.
 struct JSONNumber: Hashable {
     /// Whether it is below zero, which zero never is.
     let isNegative: Bool
@@ -19,8 +19,8 @@ struct JSONNumber: Hashable {
     /// Creates the number of the shortest decimal text that denotes a `Double`; nil for infinity and NaN.
     init?(_ value: Double) { self.init(text: value.description) }
 
-    /// Reads a number as `description` writes it: an optional sign, digits, an optional fraction and exponent.
-    private init?(text: String) {
+    /// Reads a number: an optional sign, digits, an optional fraction and exponent; nil for an exponent beyond `Int`.
+    init?(text: String) {
         var digits = ""
         var exponent = 0
         var isNegative = false
@@ -38,7 +38,7 @@ struct JSONNumber: Hashable {
             case ".":
                 isInFraction = true
             case "e", "E":
-                guard let power = Int(rest) else { return nil }
+                guard let power = Int(rest), power.magnitude < Int.max / 2 else { return nil }
                 exponent += power
                 rest = ""
             default:

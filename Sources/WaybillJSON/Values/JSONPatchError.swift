@@ -192,7 +192,7 @@ extension JSONValue {
     /// Whether two values denote the same JSON, with strings of the same code points.
     ///
     /// To Swift, canonically equivalent strings are equal; a patch changes one into the other.
-    func isIdentical(to other: JSONValue) -> Bool {
+    package func isIdentical(to other: JSONValue) -> Bool {
         switch (self, other) {
         case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
         case (.array(let left), .array(let right)):

@@ -4,11 +4,12 @@ extension JSONValue: Codable {
     /// Decodes any value that any decoder offers.
     ///
     /// A number becomes an ``integer(_:)`` or a ``number(_:)`` if `Int` or `Decimal` can hold it, else a
-    /// ``double(_:)``. Decoding recurs and the stack of a task is small, so the depth is limited to 256 levels.
+    /// ``double(_:)`` or, from `WaybillJSONDecoder`, a ``numeral(_:)``, so that none is altered; decoders of Foundation
+    /// round. Decoding recurs and the stack of a task is small, so the depth is limited to 256 levels.
     ///
     /// - Parameter decoder: any decoder.
-    /// - Throws: the decoder's error for a number that not even `Double` can hold; `DecodingError.dataCorrupted` for a
-    ///   value that is more than 256 levels deep in the document.
+    /// - Throws: a foreign decoder's error for a number that not even `Double` can hold; `DecodingError.dataCorrupted`
+    ///   for a value that is more than 256 levels deep in the document.
     public init(from decoder: any Decoder) throws {
         if var reader = JSONTreeReader(decoder) {
             let depth = reader.depth
@@ -71,7 +72,8 @@ extension JSONValue: Codable {
 
     /// Encodes the value through any encoder; keys are data and are not changed by a key strategy.
     ///
-    /// - Parameter encoder: any encoder; infinity and NaN of a ``double(_:)`` are up to it.
+    /// - Parameter encoder: any encoder; infinity and NaN of a ``double(_:)`` are up to it. Encoders other than
+    ///   `WaybillJSONEncoder` get the nearest `Decimal` or `Double` of a ``numeral(_:)``.
     /// - Throws: `EncodingError.invalidValue` for a number that is `Decimal.nan`, and the errors of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
@@ -88,6 +90,14 @@ extension JSONValue: Codable {
             }
             try container.encode(value)
         case .double(let value): try container.encode(value)
+        case .numeral(let value):
+            if encoder is SlotEncoder {
+                try container.encode(self)
+            } else if let decimal = value.nearestDecimal {
+                try container.encode(decimal)
+            } else {
+                try container.encode(Double(value.text) ?? .nan)
+            }
         case .string(let value): try container.encode(value)
         case .array(let values): try container.encode(values)
         case .object(let members): try container.encode(members)
@@ -109,6 +119,7 @@ extension JSONValue {
         case .integer(let value): self = .integer(value)
         case .decimal(let value): self = .number(value)
         case .double(let value): self.init(value)
+        case .numeral(let text): self = .numeral(Numeral(parsed: text))
         case .string(let value): self = .string(value)
         case .array(let count): self = .array(try Self.elements(&reader, count: count, depth: depth))
         case .object(let count): self = .object(try Self.members(&reader, count: count, depth: depth))
@@ -168,6 +179,8 @@ extension JSONValue: CustomStringConvertible {
             text += value.isNaN ? "null" : value.description
         case .double(let value):
             text += value.isFinite ? value.description : "null"
+        case .numeral(let value):
+            text += value.text
         case .string(let value):
             Self.write(value, to: &text)
         case .array(let elements):

@@ -20,10 +20,12 @@ public enum JSONValue: Sendable {
     case bool(Bool)
     /// A number without a fraction that `Int` can hold.
     case integer(Int)
-    /// Any other number that `Decimal` can hold: exact up to 38 significant digits, further ones are rounded off.
+    /// Any other number that `Decimal` holds exactly: up to 38 significant digits.
     case number(Decimal)
     /// A number too large or too small for `Decimal`, such as `1e300`.
     case double(Double)
+    /// A number that no other case holds exactly, such as π with 50 digits or `1e400`.
+    case numeral(Numeral)
     /// Text.
     case string(String)
     /// Values in their order.
@@ -76,7 +78,7 @@ extension JSONValue: Hashable {
         case .string(let value): hasher.combine(value)
         case .array(let values): hasher.combine(values)
         case .object(let members): hasher.combine(members)
-        case .integer, .number, .double: hasher.combine(numericIdentity)
+        case .integer, .number, .double, .numeral: hasher.combine(numericIdentity)
         }
     }
 
@@ -93,6 +95,9 @@ extension JSONValue: Hashable {
                 return value.isNaN ? .notANumber : .infinity(isNegative: value < 0)
             }
             return number.integer.map(NumericIdentity.integer) ?? .other(number)
+        case .numeral(let value):
+            guard let number = JSONNumber(text: value.text) else { return .text(value.text) }
+            return number.integer.map(NumericIdentity.integer) ?? .other(number)
         case .null, .bool, .string, .array, .object:
             return nil
         }
@@ -101,6 +106,8 @@ extension JSONValue: Hashable {
     private enum NumericIdentity: Hashable {
         case integer(Int)
         case other(JSONNumber)
+        /// A number whose exponent is beyond `Int`.
+        case text(String)
         case infinity(isNegative: Bool)
         case notANumber
     }
@@ -175,26 +182,30 @@ extension JSONValue {
         case .integer(let value): value
         case .number(let value): JSONNumber(value)?.integer
         case .double(let value): JSONNumber(value)?.integer
+        case .numeral(let value): JSONNumber(text: value.text)?.integer
         default: nil
         }
     }
 
-    /// The number as the nearest `Double`; nil for any other value, `Decimal.nan` included.
+    /// The number as the nearest `Double`; nil for a number beyond its range and for any other value, `Decimal.nan`
+    /// included.
     public var doubleValue: Double? {
         switch self {
         case .integer(let value): Double(value)
         case .number(let value): JSONNumber(value)?.double
         case .double(let value): value
+        case .numeral(let value): Double(value.text).flatMap { $0.isFinite ? $0 : nil }
         default: nil
         }
     }
 
-    /// The number as a `Decimal`; nil if `Decimal` cannot hold it, and for any other value.
+    /// The number as a `Decimal`; nil if `Decimal` cannot hold it exactly, and for any other value.
     public var decimalValue: Decimal? {
         switch self {
         case .integer(let value): Decimal(value)
         case .number(let value): value.isNaN ? nil : value
         case .double(let value): JSONNumber(value)?.decimal
+        case .numeral(let value): JSONNumber(text: value.text)?.decimal
         default: nil
         }
     }

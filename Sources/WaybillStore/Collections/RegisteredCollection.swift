@@ -41,6 +41,12 @@ protocol RegisteredCollection: AnyObject, IndexedCollection {
     /// Returns the same declaration at another address with the same template; nil if it does not lead there.
     func readdressed(to place: CollectionPlace) -> (any RegisteredCollection)?
 
+    /// The rows that do not decode, as they were found last.
+    var undecodable: UndecodableRows { get }
+
+    /// Returns the rows that do not decode.
+    func undecodableRows(in core: StoreCore) async throws(StoreError) -> [UndecodableRow]
+
     /// Shows changes to who observes the collection.
     func publish(_ changes: RowChanges)
 
@@ -65,6 +71,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     let coding: ItemCoding<Element>
     let idKey: String
     let observers = RowObservers<Element>()
+    let undecodable = UndecodableRows()
     private let state: Locked<State>
     private let declarationError: StoreError?
 
@@ -181,12 +188,18 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         if resource.isSingleton { return (SingleItem<DocumentResource.Document>.only, .null) }
         if let item = try? coding.item(document) {
             let text = Element.ID.pathSegment(of: item.id)
-            return (text, document[idKey] ?? .string(text))
+            return (text, document[idKey] ?? (try? json(of: item.id)) ?? .string(text))
         }
         // An item that does not decode keeps its place, if its id can be read.
         return document[idKey].flatMap { json in
             JSONValue.EntityID(json).map { (JSONValue.EntityID.pathSegment(of: $0), json) }
         }
+    }
+
+    /// Returns an id as it is in JSON.
+    func json(of id: Element.ID) throws(StoreError) -> JSONValue {
+        guard let id = id as? any Encodable else { return .string(Element.ID.pathSegment(of: id)) }
+        return try document(of: id, for: .update)
     }
 
     func operationID(of row: StoredRow) -> OperationID? {

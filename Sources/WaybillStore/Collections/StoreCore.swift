@@ -11,6 +11,7 @@ final class StoreCore: Sendable {
         var moment: UInt64 = 0
         /// The errors of this run, by the numbers of their writes.
         var errors: [Int64: APIError] = [:]
+        var isInspected = false
     }
 
     let database: Database
@@ -74,7 +75,33 @@ final class StoreCore: Sendable {
     // MARK: Reads and writes
 
     /// Runs a write in one transaction, durable when it returns, and shows what has changed.
+    ///
+    /// - Parameter body: the write; it runs a second time, after the first was undone, if it meets a damaged row.
     func write<Value: Sendable>(
+        _ body: @escaping @Sendable (StoreWrite) throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        let damage = Locked<Set<DamagedPlace>>([])
+        do throws(StoreError) {
+            return try await commit { (write) throws(StoreError) in
+                _ = write.connection.takeDamage()
+                let result = Result { () throws(StoreError) in try body(write) }
+                let met = write.connection.takeDamage()
+                guard met.isEmpty else {
+                    damage.withLock { $0 = met }
+                    throw .corrupt("a row is damaged")
+                }
+                return try result.get()
+            }
+        } catch {
+            let met = damage.withLock { $0 }
+            if met.isEmpty { throw error }
+            try await setAside(met)
+            return try await commit(body)
+        }
+    }
+
+    /// Runs a write in one transaction, which does not look for damaged rows.
+    func commit<Value: Sendable>(
         _ body: @escaping @Sendable (StoreWrite) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         try await database.write { (transaction) throws(StoreError) in
@@ -96,7 +123,18 @@ final class StoreCore: Sendable {
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
-        try await database.read(body)
+        let (value, damage) = try await database.read { (connection) throws(StoreError) in
+            _ = connection.takeDamage()
+            return (try body(connection), connection.takeDamage())
+        }
+        if !damage.isEmpty, !isReadOnly { try await setAside(damage) }
+        return value
+    }
+
+    /// Whether the whole file was checked since it was opened.
+    var isInspected: Bool {
+        get { state.withLock { $0.isInspected } }
+        set { state.withLock { $0.isInspected = newValue } }
     }
 
     /// Keeps an error for as long as the program runs.

@@ -59,7 +59,7 @@ extension StoreWrite {
             }
             return nil
         }
-        if base == theirs, first.phase != .conflict { return try rebase(&row, writes, on: base) }
+        if base == theirs, first.phase != .conflict { return try rebase(&row, writes, on: theirs ?? base) }
         let mine: JSONValue? = row.isDeleted ? .none : row.document
         guard mine != nil || theirs != nil else {
             for write in writes { try remove(write) }

@@ -17,6 +17,12 @@ package final class Connection {
     /// Whether the file is being opened, for the reasons of failures.
     var isOpening = true
 
+    /// The damaged records that were met since they were last taken; see ``takeDamage()``.
+    private var damage: Set<DamagedPlace> = []
+
+    /// The SQL expressions of the checksums by table.
+    private var checksums: [String: String] = [:]
+
     /// The read that is under way: its statements end when it is cancelled.
     var interruption: Interruption? {
         didSet {
@@ -54,6 +60,10 @@ package final class Connection {
         _ = functions.table.extended_result_codes(opened, 1)
         _ = functions.table.busy_timeout(opened, Int32(Self.busyTimeout))
         checkpointsOnClose = false
+        let added = ResultCode(
+            rawValue: withUnsafePointer(to: functions.table) { waybill_sqlite_add_checksum($0, opened) }
+        )
+        guard added == .ok else { throw failure(added) }
     }
 
     /// The time in milliseconds that a statement waits for the lock of another program.
@@ -83,6 +93,41 @@ package final class Connection {
     ///
     /// SQLite itself ends one at some errors, such as a full disk.
     package var isInTransaction: Bool { functions.table.get_autocommit(handle) == 0 }
+
+    /// Notes a record whose bytes are not those that were written, or that cannot be read.
+    func note(_ place: DamagedPlace) { damage.insert(place) }
+
+    /// Returns the damaged records that were met, and forgets them.
+    func takeDamage() -> Set<DamagedPlace> {
+        defer { damage = [] }
+        return damage
+    }
+
+    /// Returns the SQL expression of the checksum of a table's row.
+    ///
+    /// - Parameters:
+    ///   - table: the table.
+    ///   - row: the name of the row in the statement; nil for that of the table.
+    /// - Returns: the expression, of all columns that the table has in this file.
+    /// - Throws: the error of the database.
+    func checksum(of table: CheckedTable, in row: String? = nil) throws(StoreError) -> String {
+        let row = row ?? table.rawValue
+        if let known = checksums[row] { return known }
+        let columns = try columns(of: table).map { "\(row).\($0)" }.joined(separator: ", ")
+        if row == table.rawValue { checksums[row] = "waybill_checksum(\(columns))" }
+        return "waybill_checksum(\(columns))"
+    }
+
+    /// Copies the database to a file that exists and is empty, as it is in one snapshot.
+    func copy(to path: String) throws(StoreError) {
+        let target = try Connection(functions, path: path)
+        guard let backup = functions.table.backup_init(target.handle, "main", handle, "main") else {
+            throw target.failure(ResultCode(rawValue: functions.table.extended_errcode(target.handle)))
+        }
+        let step = ResultCode(rawValue: functions.table.backup_step(backup, -1))
+        let code = ResultCode(rawValue: functions.table.backup_finish(backup))
+        guard step == .done else { throw target.failure(code == .ok ? step : code) }
+    }
 
     /// Executes a statement to its end.
     package func execute(_ sql: String, _ values: [DatabaseValue] = []) throws(StoreError) {

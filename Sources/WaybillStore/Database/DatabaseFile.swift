@@ -25,6 +25,8 @@ struct DatabaseFile: Sendable {
         func own() throws(StoreError) -> Ownership {
             throw .database(.unavailable, "files cannot be locked on this platform", path: path)
         }
+
+        func createNew() throws(StoreError) { _ = try own() }
     #else
         /// The lock of the owner, which ends with the value.
         typealias Ownership = WritableFile
@@ -58,6 +60,21 @@ struct DatabaseFile: Sendable {
             }
             // A folder is there after a power cut if the one around it is on the disk; SQLite does it for its files.
             for each in missing { try Self.synchronize(URL(fileURLWithPath: each).deletingLastPathComponent().path) }
+        }
+
+        /// Creates the file, which only this user can read.
+        ///
+        /// - Throws: ``StoreError`` with the reason `unavailable` if there is a file.
+        func createNew() throws(StoreError) {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor < 0 else {
+                close(descriptor)
+                return
+            }
+            if errno == EEXIST {
+                throw .database(.unavailable, "there is a file of that name; choose another one", path: path)
+            }
+            throw Self.failure(.system(code: errno), path: path)
         }
 
         /// Creates a file unless there is one.

@@ -74,7 +74,7 @@ extension StoredCollection.InStep where Access: Creatable {
         let content = try context.document(of: draft, for: .create)
         let resource = context.resource.conditioned(for: .create, key: core.newKey(), entityTag: nil)
         let sent = try await StoreError.call { () async throws(APIError) in
-            SentWrite(try await resource.create(content).response())
+            SentWrite(try await resource.create(JSONDocument(content)).response())
         }
         guard let document = sent.document, let id = context.id(of: document) else {
             throw .item(.init(template: context.template, id: nil, reason: "the server's response has no id"))
@@ -129,7 +129,7 @@ extension StoredCollection.InStep where Access: Updatable, Element.Replacement =
         let after = row.document.applying(mergePatch: changes)
         let resource = context.resource.conditioned(for: .update, key: core.newKey(), entityTag: row.entityTag)
         let sent = try await StoreError.call { () async throws(APIError) in
-            SentWrite(try await resource.update(context.operationID(of: row), after).response())
+            SentWrite(try await resource.update(context.operationID(of: row), row.sourced(after)).response())
         }
         return try await stored(sent, over: row)
     }
@@ -213,6 +213,7 @@ extension StoredCollection.InStep {
             guard sent?.document != nil || known != nil else { return (nil, nil) }
             var current = known ?? row
             current.fetched = now
+            current.source = sent?.source ?? current.source
             try store.permit(current)
             current.generation = max(current.generation, try store.connection.generation(of: row.collection))
             let conflict = try store.take(sent?.document, entityTag: sent?.entityTag, into: &current, of: context)

@@ -75,6 +75,43 @@ extension Store {
         return try DatabaseFile(file).setAside()
     }
 
+    /// Copies the store to another file, as it is at one moment, while it stays open.
+    ///
+    /// A copy of the file `store.sqlite` by other means lacks what is in the files beside it, perhaps everything. In a
+    /// folder of its own and with the name `store.sqlite` the copy is a store. Two stores with the same pending writes
+    /// send them twice: open a copy only in place of its original.
+    ///
+    /// - Parameter file: the new file, in a folder that exists.
+    /// - Throws: ``StoreError/database(_:)``, with the reason `unavailable` if there is a file of that name, which is
+    ///   not changed. A part of a copy is removed.
+    public func backup(to file: URL) async throws(StoreError) {
+        let target = try DatabaseFile(file)
+        try target.createNew()
+        do throws(StoreError) {
+            try await core.database.read { (connection) throws(StoreError) in try connection.copy(to: target.path) }
+        } catch {
+            try? FileManager.default.removeItem(atPath: target.path)
+            throw error
+        }
+    }
+
+    /// Returns the items, writes and requests that were damaged in the file, in the order in which they were found.
+    ///
+    /// - Throws: ``StoreError/database(_:)``.
+    public func damagedRecords() async throws(StoreError) -> [DamagedRecord] {
+        try await core.read { (connection) throws(StoreError) in try connection.damagedRecords() }
+    }
+
+    /// Removes the record of a damaged item, write or request for good.
+    ///
+    /// - Parameter id: the number of the record; one that does not exist changes nothing.
+    /// - Throws: ``StoreError/database(_:)``.
+    public func discardDamagedRecord(_ id: DamagedRecord.ID) async throws(StoreError) {
+        try await core.write { (write) throws(StoreError) in
+            try write.connection.execute("DELETE FROM damaged WHERE number = ?", [.integer(id)])
+        }
+    }
+
     static func file(in folder: URL) -> URL { folder.appendingPathComponent("store.sqlite", isDirectory: false) }
 }
 

@@ -175,6 +175,7 @@ public struct Store: Sendable {
                     """
                 )
                 try store.connection.execute("UPDATE outbox SET state = 'waiting' WHERE state = 'sending'")
+                try store.deriveTables()
             }
             await sender.reportStatus()
         } catch {

@@ -66,14 +66,11 @@ extension CollectionContext where Element.ID: TemporaryIdentifier {
         do {
             element = try coding.item(document)
         } catch {
-            throw .item(
-                .init(
-                    template: template,
-                    id: nil,
-                    reason: "no item can be made of the draft and its temporary id; make it yourself:"
-                        + " create(draft) { id in … }. \(error)"
-                )
-            )
+            let name = member(for: temporary, try json(of: temporary), missingBy: error, in: document)
+            let advice =
+                name.map { "the id is the member \"\($0)\"; declare it: Identifier(\"\($0)\")" }
+                ?? "no item can be made of the draft and its temporary id; make it yourself: create(draft) { id in … }"
+            throw .item(.init(template: template, id: nil, reason: "\(advice). \(error)"))
         }
         let text = Element.ID.pathSegment(of: temporary)
         guard Element.ID.pathSegment(of: element.id) == text else {
@@ -90,6 +87,20 @@ extension CollectionContext where Element.ID: TemporaryIdentifier {
         try store.addTemporaryID(text, json: json(of: temporary), row: row.number)
         try store.add(.create, content, to: &row)
         return element
+    }
+
+    /// Returns the missing member of a document if it is the one that an item takes its id from.
+    private func member(
+        for id: Element.ID,
+        _ json: JSONValue,
+        missingBy error: any Error,
+        in document: JSONValue
+    ) -> String? {
+        guard case .keyNotFound(let key, let context)? = error as? DecodingError, context.codingPath.isEmpty,
+            let item = try? coding.item(document.applying(mergePatch: [idKey: nil, key.stringValue: json])),
+            item.id == id
+        else { return nil }
+        return key.stringValue
     }
 }
 
@@ -229,7 +240,7 @@ extension CollectionContext {
     ) throws(StoreError) -> Element {
         let old: Element
         do {
-            old = try coding.item(row.document)
+            old = try coding.item(row)
         } catch {
             throw .item(.init(template: template, id: row.id, reason: "\(error)"))
         }
@@ -259,11 +270,5 @@ extension CollectionContext {
         do throws(APIError) { return try resource.document(of: value, for: operation) } catch {
             throw .declaration(error)
         }
-    }
-
-    /// Returns an id as it stands in JSON.
-    func json(of id: Element.ID) throws(StoreError) -> JSONValue {
-        guard let id = id as? any Encodable else { return .string(Element.ID.pathSegment(of: id)) }
-        return try document(of: id, for: .update)
     }
 }

@@ -143,7 +143,7 @@ extension StoredCollection {
         let (context, number) = (context, try await context.number(in: core))
         return try await core.read { (connection) throws(StoreError) in
             try connection.rows(where: "collection = ? AND is_deleted = 0", [.integer(number)])
-                .map(\.document).filter { (try? context.coding.item($0)) == nil }
+                .filter { (try? context.coding.item($0)) == nil }.map(\.document)
         }
     }
 
@@ -158,7 +158,7 @@ extension StoredCollection {
 
     func item(of row: StoredRow) throws(StoreError) -> Element {
         do {
-            return try context.coding.item(row.document)
+            return try context.coding.item(row)
         } catch {
             throw .item(.init(template: context.template, id: row.id, reason: "\(error)"))
         }

@@ -10,13 +10,28 @@ struct ClaimedWrite: Sendable {
     /// The item before and after the write; nil if it is not there.
     var states: (before: JSONValue?, after: JSONValue?) { (row.base, write.applied(to: row.base)) }
 
+    /// The document of a creation or a replacement: what the app did not change has the bytes of the server's version.
+    var document: JSONDocument {
+        guard write.operation == .update, let after = states.after else { return JSONDocument(write.content) }
+        return row.sourced(after)
+    }
+
     /// Whether the server compares the version.
     var hasCondition: Bool { row.entityTag != nil && write.operation != .create }
 
     /// Whether the item is read and compared before it is changed: nothing else would find another client's change.
     var needsReading: Bool {
-        collection.conflictRule.readsBeforeWriting && collection.resource.isReadable && !hasCondition
-            && write.operation != .create && row.base != nil
+        (collection.conflictRule.readsBeforeWriting || repeatsMembers) && collection.resource.isReadable
+            && !hasCondition && write.operation != .create && row.base != nil
+    }
+
+    /// Whether it repeats members that it does not change, with values that the server may have others for by now.
+    private var repeatsMembers: Bool {
+        guard write.operation == .patch, let before = states.before else { return false }
+        let id = collection.id(of: before)?.json
+        return collection.resource.keptKeys.contains { key in
+            before[key] != nil && before[key] != id && before[key] == states.after?[key]
+        }
     }
 
     /// Whether a document shows the effect of the write already.
@@ -32,11 +47,15 @@ struct SentWrite: Sendable {
 
     /// The strong entity tag of that version.
     let entityTag: String?
+
+    /// The version with the text of the response; nil if it is not that of a response.
+    var source: JSONDocument?
 }
 
 extension SentWrite {
     init(_ response: Response<DocumentResource.Document>) {
         document = response.value.json
+        source = response.value.source
         entityTag = response.entityTag.flatMap { $0.isWeak ? nil : "\($0)" }
     }
 }
@@ -93,23 +112,19 @@ extension OutboxRequest {
     init(_ writes: [ClaimedWrite], first: ClaimedWrite, key: String) {
         let (resource, operation) = (first.collection.resource, first.write.operation)
         let isBatch = writes.count > 1
-        let documents: [JSONValue] =
-            if isBatch {
-                writes.map { $0.write.operation == .create ? $0.write.content : $0.states.after ?? $0.write.content }
-            } else {
-                switch operation {
-                case .create, .replace: [first.write.content]
-                case .update: [first.states.after ?? first.write.content]
-                case .patch: [first.states.before ?? .object([:]), first.states.after ?? .object([:])]
-                case .delete: []
-                }
+        let documents: [JSONDocument] =
+            switch operation {
+            case .create, .replace, .update: (isBatch ? writes : [first]).map(\.document)
+            case .patch:
+                [first.states.before ?? .object([:]), first.states.after ?? .object([:])].map { JSONDocument($0) }
+            case .delete: []
             }
         let declared = isBatch ? operation.batched ?? operation.declared : operation.declared
         let hasCondition = first.hasCondition && !isBatch
         let hasKey = resource.hasIdempotencyKey(for: declared)
         self.init(
             key: key,
-            documents: documents,
+            documents: documents.map { JSONDocument($0.value, source: $0.text) },
             entityTag: hasCondition ? first.row.entityTag : nil,
             writes: writes.map(\.write.number),
             isRepeatable: hasCondition || hasKey || resource.isIdempotent(declared),

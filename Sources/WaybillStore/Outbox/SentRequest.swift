@@ -33,15 +33,15 @@ extension ClaimedRequest {
         )
         let id = collection.operationID(of: row)
         switch operation {
-        case .create: return SentWrite(try await resource.create(documents.first ?? .null).response())
+        case .create: return SentWrite(try await resource.create(documents.first ?? JSONDocument(.null)).response())
         case .update, .replace:
             // An earlier attempt had its effect: the server's version, which came since then, shows it.
             if request.losses == 0, first.write.attempts > 1, first.states.before == first.states.after {
                 return SentWrite(document: first.states.after, entityTag: row.entityTag)
             }
-            return SentWrite(try await resource.update(id, documents.first ?? .null).response())
+            return SentWrite(try await resource.update(id, documents.first ?? JSONDocument(.null)).response())
         case .patch:
-            let (before, after) = (documents.first ?? .object([:]), documents.last ?? .object([:]))
+            let (before, after) = (documents.first?.value ?? .object([:]), documents.last?.value ?? .object([:]))
             guard let endpoint = try resource.patch(id, from: before, to: after) else {
                 return SentWrite(document: after, entityTag: row.entityTag)
             }
@@ -56,7 +56,7 @@ extension ClaimedRequest {
         let resource = collection.resource.conditioned(for: operation, key: request.key, entityTag: nil)
         let results = try await resource.batch(operation.batched ?? .createBatch, request.documents).send()
         if let reason = mismatch(of: results, with: request) { return .mismatch(reason) }
-        return .batch(results.map { $0.map { SentWrite(document: $0.json, entityTag: nil) } })
+        return .batch(results.map { $0.map { SentWrite(document: $0.json, entityTag: nil, source: $0.source) } })
     }
 
     /// Returns the reason for which an ordered response cannot be that of the batch; nil if it can.

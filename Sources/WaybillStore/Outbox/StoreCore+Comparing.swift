@@ -122,6 +122,7 @@ extension StoreCore {
         return try await write { (store) throws(StoreError) -> Comparison in
             guard var row = try store.connection.row(claimed.row.number) else { return .done }
             row.base = document
+            row.source = theirs.source ?? row.source
             row.entityTag = theirs.entityTag
             row.document = try store.connection.outboxWrites(ofRow: row.number).applied(to: document) ?? row.document
             try store.save(&row)
@@ -152,6 +153,7 @@ extension StoreCore {
                 try store.show(&row)
                 return nil
             }
+            row.source = theirs.source ?? row.source
             return try store.take(
                 theirs.document,
                 entityTag: theirs.entityTag,

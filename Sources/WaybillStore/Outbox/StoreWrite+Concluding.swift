@@ -137,6 +137,7 @@ extension StoreWrite {
         if let id, id.text != row.id { try rename(&row, to: id.text, json: id.json) }
         let rest = try connection.outboxWrites(ofRow: row.number)
         row.entityTag = current.entityTag
+        row.source = current.source ?? row.source
         row.fetched = now
         // A walk that has passed its place does not take it for missing.
         row.generation = max(row.generation, try connection.generation(of: row.collection))

@@ -73,24 +73,26 @@ extension Connection {
     ) throws(StoreError) {
         var batch = StoredDocuments()
         var goesOn = true
-        func add(_ number: Int64, _ row: borrowing Row, _ column: Int, beginsPart: Bool) throws(StoreError) {
-            row.withBytes(column) { batch.append(number, $0, beginsPart: beginsPart) }
+        let columns = "document, checksum IS \(try checksum(of: .rows)), number"
+        let one = "SELECT \(columns) FROM rows WHERE number = ? AND is_deleted = 0"
+        func add(_ number: Int64, _ row: borrowing Row, beginsPart: Bool) throws(StoreError) {
+            guard row.integer(1) == 1 else { return note(DamagedPlace(table: .rows, number: number)) }
+            row.withBytes(0) { batch.append(number, $0, beginsPart: beginsPart) }
             guard batch.count >= count else { return }
             goesOn = try body(batch)
             batch.removeAll()
         }
         func fetch(_ number: Int64, beginsPart: Bool) throws(StoreError) {
-            let sql = "SELECT document FROM rows WHERE number = ? AND is_deleted = 0"
-            try forEach(sql, [.integer(number)]) { (row) throws(StoreError) in
-                try add(number, row, 0, beginsPart: beginsPart)
+            try forEach(one, [.integer(number)]) { (row) throws(StoreError) in
+                try add(number, row, beginsPart: beginsPart)
                 return true
             }
         }
         switch source {
         case .scan(let collection):
-            let sql = "SELECT number, document FROM rows WHERE collection = ? AND is_deleted = 0 ORDER BY number"
+            let sql = "SELECT \(columns) FROM rows WHERE collection = ? AND is_deleted = 0 ORDER BY number"
             try forEach(sql, [.integer(collection)]) { (row) throws(StoreError) in
-                try add(row.integer(0) ?? 0, row, 1, beginsPart: true)
+                try add(row.integer(2) ?? 0, row, beginsPart: true)
                 return goesOn
             }
         case .lookup(let index, let range):

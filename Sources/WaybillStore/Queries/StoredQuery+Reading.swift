@@ -46,15 +46,14 @@ extension StoredQuery {
 
     /// Returns the number of items, which a limit bounds.
     ///
-    /// Without a condition, or with one alone that an index answers exactly, no row is decoded. Without a condition,
-    /// rows that do not decode are counted too.
+    /// With one condition alone that an index answers exactly, no row is decoded. Otherwise all are, because rows that
+    /// do not decode are not counted.
     ///
     /// - Throws: ``StoreError``.
     public func count() async throws(StoreError) -> Int {
         let number = try await context.number(in: core)
         return try await core.read { (connection) throws(StoreError) -> Int in
             let limit = self.count ?? .max
-            if self.conditions.isEmpty { return min(limit, try connection.rowCount(of: number)) }
             if let lookup = self.lookup, lookup.isExact, self.conditions.count == 1,
                 let index = self.context.indexNumber(lookup.path), try !connection.hasUnorderedValues(index)
             {
@@ -190,7 +189,7 @@ extension StoredQuery {
 
 extension ItemCoding {
     /// Returns the items of documents in their order; nil if one of them does not decode.
-    fileprivate func items(_ documents: StoredDocuments) -> [Element]? {
+    func items(_ documents: StoredDocuments) -> [Element]? {
         guard let items = try? decoder.decode([Element].self, from: documents.array), items.count == documents.count
         else { return nil }
         return items

@@ -22,6 +22,10 @@ public struct SynchronizationReport: Sendable {
         /// The row of such an item stays as it was, if the item's id can be read.
         public internal(set) var unreadable = 0
 
+        /// The number of rows that do not decode as the type of the collection, which queries leave out; see
+        /// ``StoredCollection/unreadable()``.
+        public internal(set) var undecodable = 0
+
         /// The reason why rows that the list lacks were kept; nil if the list was whole, or had only changes.
         public internal(set) var incomplete: Incompleteness?
     }
@@ -63,9 +67,13 @@ public struct SynchronizationReport: Sendable {
     /// The collections that could not be fetched as a whole.
     public internal(set) var failures: [Failure] = []
 
-    /// Whether servers have all writes of the store's user, and the store has all that was to be fetched.
+    /// The items, writes and requests that were damaged in the file, until ``Store/discardDamagedRecord(_:)``.
+    public internal(set) var damaged: [DamagedRecord] = []
+
+    /// Whether servers have all writes of the store's user, and the store has all that was to be fetched and can read
+    /// it.
     public var isComplete: Bool {
-        waiting.allSatisfy { $0.state == .waiting(.otherUser) } && failures.isEmpty
-            && collections.allSatisfy { $0.unreadable == 0 && $0.incomplete == nil }
+        waiting.allSatisfy { $0.state == .waiting(.otherUser) } && failures.isEmpty && damaged.isEmpty
+            && collections.allSatisfy { $0.unreadable == 0 && $0.undecodable == 0 && $0.incomplete == nil }
     }
 }

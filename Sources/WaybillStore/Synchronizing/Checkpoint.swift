@@ -277,7 +277,7 @@ extension StoreWrite {
         let cursor = checkpoint.cursor.flatMap { try? JSONDefaults.encoder.encode($0) }
             .map { String(decoding: $0, as: UTF8.self) }
         try connection.execute(
-            "INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?, ?, ?, NULL)",
             [
                 .integer(collection), .text(state.description),
                 DatabaseValue(cursor), DatabaseValue(validator?.description), .integer(checkpoint.generation),

@@ -30,7 +30,7 @@ struct FetchedPage: Sendable {
     var items: [DocumentResource.ListedDocument] = []
 
     /// The document of a singleton, which is not in a list.
-    var document: JSONValue?
+    var document: JSONDocument?
     var next: Cursor?
 
     /// Whether no page follows.
@@ -59,7 +59,7 @@ struct FetchedPage: Sendable {
         next = page.next
     }
 
-    init(document: JSONValue?) {
+    init(document: JSONDocument?) {
         self.document = document
         isLast = true
     }

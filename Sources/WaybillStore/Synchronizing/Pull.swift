@@ -173,9 +173,9 @@ struct Pull {
     private mutating func readSingleton(in number: Int64) async throws(StoreError) {
         checkpoint.begin()
         let (moment, resource) = (core.moment, collection.resource)
-        var document: JSONValue?
+        var document: JSONDocument?
         do throws(StoreError) {
-            document = try await call { () async throws(APIError) in try await resource.read(nil).send() }.json
+            document = try await call { () async throws(APIError) in try await resource.read(nil).send() }.source
         } catch {
             guard case .call(let failure) = error, failure.isNotFound else { throw error }
         }

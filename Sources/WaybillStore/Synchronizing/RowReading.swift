@@ -29,11 +29,13 @@ extension OutboxSender {
                 else { return nil }
                 var new = row
                 (new.document, new.entityTag, new.fetched) = (document, sent?.entityTag, now)
+                new.source = sent?.source
                 try store.save(&new)
                 return nil
             }
             guard !core.wasSettled(current.number, since: moment) else { return nil }
             current.fetched = now
+            current.source = sent?.source ?? current.source
             try store.permit(current)
             return try store.take(sent?.document, entityTag: sent?.entityTag, into: &current, of: collection)
         }

@@ -68,7 +68,7 @@ struct StoredPage {
         if let document = page.document { try take(document, since: moment) }
         for (index, item) in page.items.enumerated() {
             switch item.result {
-            case .success(let document): try take(document.json, since: moment)
+            case .success(let document): try take(document.source, since: moment)
             case .failure(let unreadable): try keep(unreadable, at: index)
             }
         }
@@ -90,14 +90,20 @@ struct StoredPage {
     // MARK: Items
 
     /// Takes an item of a list.
-    private mutating func take(_ item: JSONValue, since moment: UInt64) throws(StoreError) {
+    private mutating func take(_ source: JSONDocument, since moment: UInt64) throws(StoreError) {
+        let item = source.value
         guard let id = collection.id(of: item) else {
             return reject(nil, "an item of the list has no id; declare its member: Identifier(\"…\")")
+        }
+        // Ids that differ in what was cut would become one.
+        guard !id.text.contains("\u{FFFD}") || source.text.contains("\u{FFFD}") else {
+            return reject(nil, "the id of an item of the list is cut within a character")
         }
         let isDeleted = collection.delta?.isDeleted(item) ?? false
         guard var row = try write.connection.row(id.text, in: number) else {
             guard !isDeleted else { return }
             var row = StoredRow(collection: number, id: id.text, document: item)
+            row.source = source
             row.generation = checkpoint.generation
             row.fetched = now
             guard !core.wasRemoved(id.text, from: number, since: moment) else {
@@ -119,12 +125,18 @@ struct StoredPage {
         row.fetched = now
         if isDeleted {
             result.removed += row.pending == 0 ? 1 : 0
-        } else if row.serverVersion != item {
+        } else if row.serverVersion.map({ !$0.isIdentical(to: item) }) ?? true {
             result.changed += 1
         } else if !(try isInConflict(row)) {
             // The entity tag stays too: a list has none.
-            return try write.touch(row, generation: checkpoint.generation, fetched: now)
+            guard row.source?.text != source.text else {
+                return try write.touch(row, generation: checkpoint.generation, fetched: now)
+            }
+            // The same value in other bytes, perhaps in members that no type reads.
+            row.source = source
+            return try write.write(&row)
         }
+        row.source = source
         let conflict = try write.take(isDeleted ? .none : item, entityTag: nil, into: &row, of: collection)
         if let conflict { result.conflicts.append(conflict) }
     }

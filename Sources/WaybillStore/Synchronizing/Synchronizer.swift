@@ -31,17 +31,22 @@ actor Synchronizer {
         -> SynchronizationReport
     {
         var report = SynchronizationReport()
+        try await sender.core.inspect()
         let before = try await sender.core.pendingWrites(of: collection)
         await sender.wake()
         report.add(try await fetch(collection, whole: whole))
         let after = try await sender.core.pendingWrites(of: collection)
         report.sent = before.subtracting(after).count
         if !after.isEmpty { report.waiting = try await sender.entries().filter { after.contains($0.id) } }
+        report.damaged = try await sender.core.read { (connection) throws(StoreError) in
+            try connection.damagedRecords()
+        }
         return report
     }
 
     private func run(whole: Bool) async throws -> SynchronizationReport {
         let core = sender.core
+        try await core.inspect()
         let before = try await core.read { (connection) throws(StoreError) in try connection.countOfWrites() }
         let sorted = core.registry.served.sorted { ($0.template, $0.address) < ($1.template, $1.address) }
         let (now, later) = try await core.read { (connection) throws(StoreError) in
@@ -63,6 +68,7 @@ actor Synchronizer {
         for result in try results.get() { report.add(result) }
         // What lies below a new item has its path when that was sent.
         for result in try await fetch(later, whole: whole).get() { report.add(result) }
+        report.damaged = try await core.read { (connection) throws(StoreError) in try connection.damagedRecords() }
         return report
     }
 
@@ -134,7 +140,9 @@ actor Synchronizer {
         do throws(StoreError) {
             try await sender.settle(collection: try await collection.number(in: sender.core))
             try await pull.run()
-            return Fetched(progress: pull.progress, error: nil)
+            var progress = pull.progress
+            progress.undecodable = try await collection.reportUndecodableRows(in: sender.core)
+            return Fetched(progress: progress, error: nil)
         } catch {
             if case .cancelled = error { throw error }
             if case .database = error { throw error }

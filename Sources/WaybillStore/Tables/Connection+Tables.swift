@@ -24,28 +24,36 @@ extension Connection {
         "number, collection, id, document, base, entity_tag, is_deleted, pending, generation, fetched"
 
     func row(_ number: Int64) throws(StoreError) -> StoredRow? {
-        try first(
-            "SELECT \(Self.columns) FROM rows WHERE number = ?",
-            [.integer(number)],
-            { (row: borrowing Row) throws(StoreError) in try StoredRow(row) }
-        )
+        try intactRows("WHERE number = ?", [.integer(number)]).first
     }
 
     func row(_ id: String, in collection: Int64) throws(StoreError) -> StoredRow? {
-        try first(
-            "SELECT \(Self.columns) FROM rows WHERE collection = ? AND id = ?",
-            [.integer(collection), .text(id)],
-            { (row: borrowing Row) throws(StoreError) in try StoredRow(row) }
-        )
+        try intactRows("WHERE collection = ? AND id = ?", [.integer(collection), .text(id)]).first
+    }
+
+    /// Returns the rows that a clause finds, without damaged ones, which are noted.
+    private func intactRows(_ clause: String, _ values: [DatabaseValue]) throws(StoreError) -> [StoredRow] {
+        let sql = "SELECT \(Self.columns), checksum IS \(try checksum(of: .rows)) FROM rows \(clause)"
+        return try query(sql, values) { (row) throws(StoreError) in
+            intact(.rows, row) { (row) throws(StoreError) in try StoredRow(row) }
+        }
+    }
+
+    /// Returns what a closure makes of a row whose last column is whether its checksum matches; nil, with a note, if it
+    /// does not, or if the row cannot be read.
+    func intact<Value>(
+        _ table: CheckedTable,
+        _ row: borrowing Row,
+        _ read: (borrowing Row) throws(StoreError) -> Value
+    ) -> Value? {
+        if row.integer(row.count - 1) == 1, let value = try? read(row) { return value }
+        note(DamagedPlace(table: table, number: row.integer(0) ?? 0))
+        return nil
     }
 
     /// Returns rows by a condition, in the order of their numbers.
     func rows(where condition: String, _ values: [DatabaseValue]) throws(StoreError) -> [StoredRow] {
-        try query(
-            "SELECT \(Self.columns) FROM rows WHERE \(condition) ORDER BY number",
-            values,
-            { (row: borrowing Row) throws(StoreError) in try StoredRow(row) }
-        )
+        try intactRows("WHERE \(condition) ORDER BY number", values)
     }
 
     /// Returns the rows of a collection without pending writes that are beyond its bound.
@@ -85,34 +93,41 @@ extension Connection {
 
     private static let writeColumns = """
         number, collection, row, operation, content, state, attempts, not_before, is_delayed_by_server,
-        "references", failure, theirs, newest, request, is_alone,
-        (SELECT losses FROM requests WHERE requests.number = outbox.request)
+        "references", failure, theirs, newest, request, is_alone
         """
 
     func outboxWrite(_ number: Int64) throws(StoreError) -> OutboxWrite? {
-        try first(
-            "SELECT \(Self.writeColumns) FROM outbox WHERE number = ?",
-            [.integer(number)],
-            { (row: borrowing Row) throws(StoreError) in try OutboxWrite(row) }
-        )
+        try intactWrites("WHERE number = ?", [.integer(number)]).first
+    }
+
+    /// Returns the pending writes that a clause finds, without damaged ones, which are noted.
+    private func intactWrites(_ clause: String, _ values: [DatabaseValue] = []) throws(StoreError) -> [OutboxWrite] {
+        let sql = """
+            SELECT \(Self.writeColumns),
+                (
+                    SELECT losses FROM requests
+                    WHERE requests.number = outbox.request AND requests.checksum IS \(try checksum(of: .requests))
+                ),
+                checksum IS \(try checksum(of: .outbox))
+            FROM outbox \(clause)
+            """
+        return try query(sql, values) { (row) throws(StoreError) in
+            let write = intact(.outbox, row) { (row) throws(StoreError) in try OutboxWrite(row) }
+            if let request = write?.request, row.integer(15) == nil {
+                note(DamagedPlace(table: .requests, number: request))
+            }
+            return write
+        }
     }
 
     /// Returns the pending writes of a row, in their order.
     func outboxWrites(ofRow row: Int64) throws(StoreError) -> [OutboxWrite] {
-        try query(
-            "SELECT \(Self.writeColumns) FROM outbox WHERE row = ? ORDER BY number",
-            [.integer(row)],
-            { (row: borrowing Row) throws(StoreError) in try OutboxWrite(row) }
-        )
+        try intactWrites("WHERE row = ? ORDER BY number", [.integer(row)])
     }
 
     /// Returns all pending writes, in their order.
     func outboxWrites() throws(StoreError) -> [OutboxWrite] {
-        try query(
-            "SELECT \(Self.writeColumns) FROM outbox ORDER BY number",
-            [],
-            { (row: borrowing Row) throws(StoreError) in try OutboxWrite(row) }
-        )
+        try intactWrites("ORDER BY number")
     }
 
     /// Returns the pending writes of users as far as their order goes, in their order.
@@ -120,33 +135,17 @@ extension Connection {
         let entries = try query(
             """
             SELECT outbox.number, outbox.row, operation, state, not_before, is_delayed_by_server, "references", address,
-                id, request, is_alone, user, outbox.collection
+                id, request, is_alone, user, outbox.collection, outbox.checksum IS \(try checksum(of: .outbox))
             FROM outbox JOIN collections ON collections.number = outbox.collection
                 JOIN rows ON rows.number = outbox.row
             ORDER BY outbox.number
             """,
             []
         ) { (row) throws(StoreError) -> SendingOrder.Entry? in
-            let user = row.text(11) ?? ""
-            guard users.contains(user) else { return nil }
-            guard let operation = row.text(2).flatMap(OutboxWrite.Operation.init),
-                let phase = row.text(3).flatMap(EntryLife.Phase.init)
-            else { throw .corrupt("the outbox has an unknown operation or state") }
-            return SendingOrder.Entry(
-                number: row.integer(0) ?? 0,
-                row: row.integer(1) ?? 0,
-                operation: operation,
-                phase: phase,
-                notBefore: row.real(4).map { Date(timeIntervalSince1970: $0) },
-                isDelayedByServer: row.integer(5) == 1,
-                user: user,
-                collection: row.integer(12) ?? 0,
-                url: CollectionPlace.url(of: row.text(7) ?? ""),
-                id: row.text(8) ?? "",
-                references: try Set(stored: row.text(6) ?? "[]"),
-                request: row.integer(9),
-                isAlone: row.integer(10) == 1
-            )
+            let entry = intact(.outbox, row) { (row) throws(StoreError) -> SendingOrder.Entry in
+                try SendingOrder.Entry(row)
+            }
+            return users.contains(row.text(11) ?? "") ? entry : nil
         }
         return SendingOrder(entries: entries)
     }
@@ -227,6 +226,30 @@ extension StoredRow {
             fetched: row.real(9).map { Date(timeIntervalSince1970: $0) }
         )
         if let base = row.text(4) { self.base = try JSONValue(stored: base) }
+        source = (row.text(4) ?? row.text(3)).map { JSONDocument(base ?? document, source: $0) }
+    }
+}
+
+extension SendingOrder.Entry {
+    fileprivate init(_ row: borrowing Row) throws(StoreError) {
+        guard let operation = row.text(2).flatMap(OutboxWrite.Operation.init),
+            let phase = row.text(3).flatMap(EntryLife.Phase.init)
+        else { throw .corrupt("the outbox has an unknown operation or state") }
+        self.init(
+            number: row.integer(0) ?? 0,
+            row: row.integer(1) ?? 0,
+            operation: operation,
+            phase: phase,
+            notBefore: row.real(4).map { Date(timeIntervalSince1970: $0) },
+            isDelayedByServer: row.integer(5) == 1,
+            user: row.text(11) ?? "",
+            collection: row.integer(12) ?? 0,
+            url: CollectionPlace.url(of: row.text(7) ?? ""),
+            id: row.text(8) ?? "",
+            references: try Set(stored: row.text(6) ?? "[]"),
+            request: row.integer(9),
+            isAlone: row.integer(10) == 1
+        )
     }
 }
 
@@ -252,7 +275,8 @@ extension OutboxWrite {
         if let newest = row.text(12) { self.newest = try JSONValue(stored: newest) }
         request = row.integer(13)
         isAlone = row.integer(14) == 1
-        isPossiblyApplied = row.integer(15) ?? 0 > 0
+        // What is not known of a damaged request may be that it was applied.
+        isPossiblyApplied = request != nil && row.integer(15) ?? 1 > 0
     }
 }
 

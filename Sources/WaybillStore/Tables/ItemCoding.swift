@@ -8,6 +8,8 @@ struct ItemCoding<Element: Codable & Sendable>: Sendable {
 
     func item(_ document: JSONValue) throws -> Element { try item(Data(document.description.utf8)) }
 
+    func item(_ row: StoredRow) throws -> Element { try item(Data(row.text(of: row.document).utf8)) }
+
     func item(_ bytes: Data) throws -> Element { try decoder.decode(Element.self, from: bytes) }
 
     /// Returns a document with the members that an item has otherwise; the members that its type lacks stay.

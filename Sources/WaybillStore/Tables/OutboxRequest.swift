@@ -4,7 +4,7 @@ import WaybillSystem
 /// A request of the outbox that is under way, or whose result is not known: what was sent, and under which key.
 ///
 /// It is repeated as it is. Its entries leave it when the server has given a definite answer.
-struct OutboxRequest: Sendable, Equatable {
+struct OutboxRequest: Sendable {
     var number: Int64 = 0
 
     /// The key by which the server recognizes a repetition.
@@ -12,7 +12,9 @@ struct OutboxRequest: Sendable, Equatable {
 
     /// The documents in the body: one for each write of a batch; the states before and after a PATCH; none for a
     /// deletion.
-    let documents: [JSONValue]
+    ///
+    /// Each has its text, so that a repetition has the same bytes.
+    let documents: [JSONDocument]
 
     /// The entity tag that the item has to have.
     let entityTag: String?
@@ -59,7 +61,7 @@ extension OutboxRequest {
         self.init(
             number: row.integer(0) ?? 0,
             key: row.text(1) ?? "",
-            documents: try JSONValue(stored: row.text(2) ?? "[]").arrayValue ?? [],
+            documents: try [JSONDocument](stored: row.text(2) ?? "[]"),
             entityTag: row.text(3),
             writes: writes.compactMap { $0.intValue.map(Int64.init) },
             isRepeatable: row.integer(5) == 1,
@@ -71,15 +73,16 @@ extension OutboxRequest {
 }
 
 extension Connection {
+    /// Returns a request; nil, with a note, if it is damaged.
     func request(_ number: Int64) throws(StoreError) -> OutboxRequest? {
-        try first(
-            """
-            SELECT number, key, documents, entity_tag, writes, is_repeatable, has_key, losses, inconclusive
+        let sql = """
+            SELECT number, key, documents, entity_tag, writes, is_repeatable, has_key, losses, inconclusive,
+                checksum IS \(try checksum(of: .requests))
             FROM requests WHERE number = ?
-            """,
-            [.integer(number)],
-            { (row: borrowing Row) throws(StoreError) in try OutboxRequest(row) }
-        )
+            """
+        return try query(sql, [.integer(number)]) { (row) throws(StoreError) in
+            intact(.requests, row) { (row) throws(StoreError) in try OutboxRequest(row) }
+        }.first
     }
 }
 
@@ -98,7 +101,7 @@ extension StoreWrite {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                .text(request.key), .text(JSONValue.array(request.documents).description),
+                .text(request.key), .text(JSONDocument(elements: request.documents).text),
                 DatabaseValue(request.entityTag),
                 .text(JSONValue.array(request.writes.map { .integer(Int($0)) }).description),
                 .integer(request.isRepeatable ? 1 : 0), .integer(request.hasKey ? 1 : 0),

@@ -6,13 +6,12 @@ import WaybillSystem
 enum StoreFormat {
     static let tables = [
         // `clock` counts the commits; `temporary` the temporary ids.
-        "CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
-        "INSERT INTO counters VALUES ('clock', 0), ('temporary', 0)",
+        "CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL, checksum INTEGER) WITHOUT ROWID",
         // A row and a pending write belong to the user of their collection.
         """
         CREATE TABLE collections (
             number INTEGER PRIMARY KEY AUTOINCREMENT, user TEXT NOT NULL, key TEXT NOT NULL, address TEXT NOT NULL,
-            template TEXT NOT NULL, UNIQUE (user, key)
+            template TEXT NOT NULL, checksum INTEGER, UNIQUE (user, key)
         )
         """,
         // `document` is the item as it is seen; `base` is the server's version while writes are pending.
@@ -20,7 +19,7 @@ enum StoreFormat {
         CREATE TABLE rows (
             number INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, id TEXT NOT NULL,
             document TEXT NOT NULL, base TEXT, entity_tag TEXT, is_deleted INTEGER NOT NULL DEFAULT 0,
-            pending INTEGER NOT NULL DEFAULT 0, generation INTEGER NOT NULL DEFAULT 0, fetched REAL
+            pending INTEGER NOT NULL DEFAULT 0, generation INTEGER NOT NULL DEFAULT 0, fetched REAL, checksum INTEGER
         )
         """,
         "CREATE UNIQUE INDEX rows_by_id ON rows (collection, id)",
@@ -30,7 +29,7 @@ enum StoreFormat {
             number INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, row INTEGER NOT NULL,
             operation TEXT NOT NULL, content TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL,
             not_before REAL, is_delayed_by_server INTEGER NOT NULL, "references" TEXT NOT NULL, failure TEXT,
-            theirs TEXT, newest TEXT, request INTEGER, is_alone INTEGER NOT NULL DEFAULT 0
+            theirs TEXT, newest TEXT, request INTEGER, is_alone INTEGER NOT NULL DEFAULT 0, checksum INTEGER
         )
         """,
         "CREATE INDEX outbox_by_row ON outbox (row)",
@@ -40,7 +39,7 @@ enum StoreFormat {
         CREATE TABLE requests (
             number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL, documents TEXT NOT NULL, entity_tag TEXT,
             writes TEXT NOT NULL, is_repeatable INTEGER NOT NULL, has_key INTEGER NOT NULL,
-            losses INTEGER NOT NULL, inconclusive INTEGER NOT NULL
+            losses INTEGER NOT NULL, inconclusive INTEGER NOT NULL, checksum INTEGER
         )
         """,
         // The temporary ids that pending writes refer to, so that a new id finds them without a scan.
@@ -80,7 +79,7 @@ enum StoreFormat {
         """
         CREATE TABLE identifiers (
             temporary TEXT PRIMARY KEY, temporary_json TEXT NOT NULL, row INTEGER NOT NULL, permanent TEXT,
-            permanent_json TEXT
+            permanent_json TEXT, checksum INTEGER
         ) WITHOUT ROWID
         """,
         "CREATE INDEX identifiers_open ON identifiers (temporary_json) WHERE permanent IS NULL",
@@ -93,7 +92,7 @@ enum StoreFormat {
         """
         CREATE TABLE checkpoints (
             collection INTEGER PRIMARY KEY, since TEXT, cursor TEXT, validator TEXT, generation INTEGER NOT NULL,
-            completed REAL
+            completed REAL, checksum INTEGER
         )
         """,
         // The rows whose items the server forbids to read.
@@ -103,15 +102,25 @@ enum StoreFormat {
         // A value is BLOB x'' if it is null: a primary key has no nulls.
         """
         CREATE TABLE index_entries (
-            "index" INTEGER NOT NULL, value NOT NULL, row INTEGER NOT NULL, PRIMARY KEY ("index", value, row)
+            "index" INTEGER NOT NULL, value NOT NULL, row INTEGER NOT NULL, checksum INTEGER NOT NULL,
+            PRIMARY KEY ("index", value, row)
         ) WITHOUT ROWID
         """,
         "CREATE INDEX index_entries_by_row ON index_entries (row)",
+        // The damaged rows of `rows`, `outbox` and `requests`, as values of SQL, for a person who looks at them.
+        """
+        CREATE TABLE damaged (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, "table" TEXT NOT NULL, template TEXT, item TEXT,
+            content TEXT NOT NULL
+        )
+        """,
     ]
 
     /// Creates the tables of a new file.
     static func prepare(_ connection: Connection) throws(StoreError) {
-        guard try connection.first("PRAGMA user_version", [], { $0.integer(0) }) == 0 else { return }
-        for table in tables { try connection.execute(table) }
+        let isNew = try connection.first("PRAGMA user_version", [], { $0.integer(0) }) == 0
+        if isNew { for table in tables { try connection.execute(table) } }
+        try connection.addChecksumTriggers()
+        if isNew { try connection.execute("INSERT INTO counters (name, value) VALUES ('clock', 0), ('temporary', 0)") }
     }
 }

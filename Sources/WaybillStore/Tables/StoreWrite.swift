@@ -41,11 +41,18 @@ final class StoreWrite {
 
     // MARK: Rows
 
-    /// Adds a row, or replaces it if it has a number; its indexes follow.
+    /// Adds a row, or replaces it if it has a number; its indexes and its observers follow.
     func save(_ row: inout StoredRow) throws(StoreError) {
+        try write(&row)
+        try index(row)
+        note(row)
+    }
+
+    /// Adds a row, or replaces it if it has a number, for a row whose item has not changed.
+    func write(_ row: inout StoredRow) throws(StoreError) {
         var values: [DatabaseValue] = [
-            .integer(row.collection), .text(row.id), .text(row.document.description),
-            DatabaseValue(row.base?.description), DatabaseValue(row.entityTag), .integer(row.isDeleted ? 1 : 0),
+            .integer(row.collection), .text(row.id), .text(row.text(of: row.document)),
+            DatabaseValue(row.base.map(row.text)), DatabaseValue(row.entityTag), .integer(row.isDeleted ? 1 : 0),
             .integer(Int64(row.pending)), .integer(row.generation), DatabaseValue(row.fetched),
         ]
         if row.number == 0 {
@@ -68,8 +75,6 @@ final class StoreWrite {
                 values
             )
         }
-        try index(row)
-        note(row)
     }
 
     /// Removes a row and its index entries.
@@ -97,7 +102,7 @@ final class StoreWrite {
         guard !row.isDeleted else { return }
         for (index, value) in collection.indexEntries(of: row.document) {
             try connection.execute(
-                "INSERT OR IGNORE INTO index_entries VALUES (?, ?, ?)",
+                "INSERT OR IGNORE INTO index_entries VALUES (?1, ?2, ?3, waybill_checksum(?1, ?2, ?3))",
                 [.integer(index), value.key, .integer(row.number)]
             )
         }
@@ -154,6 +159,11 @@ final class StoreWrite {
             )
             try connection.execute("DELETE FROM outbox_references WHERE write = ?", [.integer(write.number)])
         }
+        try addReferences(of: write)
+    }
+
+    /// Notes the temporary ids that a pending write refers to.
+    func addReferences(of write: OutboxWrite) throws(StoreError) {
         for reference in write.references {
             try connection.execute(
                 "INSERT INTO outbox_references VALUES (?, ?)",

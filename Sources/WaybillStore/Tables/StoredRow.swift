@@ -16,6 +16,11 @@ struct StoredRow: Sendable {
     /// The server's version while writes are pending; nil if the server has none yet.
     var base: JSONValue?
 
+    /// A version of the item with the text that it was read from; nil if there is no such text.
+    ///
+    /// What the texts of ``document`` and ``base`` have in common with it keeps its bytes. It need not be one of them.
+    var source: JSONDocument?
+
     /// The strong entity tag of the server's version.
     var entityTag: String?
 
@@ -33,15 +38,39 @@ struct StoredRow: Sendable {
 
     /// The server's version; nil if the server has none yet.
     var serverVersion: JSONValue? { pending > 0 ? base : document }
+
+    /// Returns a version of the item with the bytes of the source where they are equal.
+    func sourced(_ version: JSONValue) -> JSONDocument { source?.changed(to: version) ?? JSONDocument(version) }
+
+    /// Returns the text of a version of the item.
+    func text(of version: JSONValue) -> String { sourced(version).text }
 }
 
 extension JSONValue {
+    /// Texts are those of servers, also of ones that cut them within characters.
+    fileprivate static let storedDecoder = JSONDefaults.decoder.replacingLoneSurrogates
+
     /// Reads a text that the store has written.
     init(stored text: String) throws(StoreError) {
         do {
-            self = try JSONDefaults.decoder.decode(JSONValue.self, from: Data(text.utf8))
+            self = try Self.storedDecoder.decode(JSONValue.self, from: Data(text.utf8))
         } catch {
             throw .corrupt("a stored document is not JSON")
+        }
+    }
+}
+
+extension [JSONDocument] {
+    /// Reads an array of documents that the store has written, each with its text.
+    init(stored text: String) throws(StoreError) {
+        do {
+            let documents = try JSONValue.storedDecoder.decode(
+                [DocumentResource.Document].self,
+                from: Data(text.utf8)
+            )
+            self = documents.map(\.source)
+        } catch {
+            throw .corrupt("a stored array of documents is not JSON")
         }
     }
 }

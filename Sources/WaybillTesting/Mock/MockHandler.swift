@@ -10,7 +10,7 @@ struct MockHandler: Sendable {
     /// Returns the response to a request.
     func response(to request: ReceivedRequest) -> StubResponse {
         let key = operation.keyField.flatMap { request.headerFields[$0] }.map { "\(operation.identifier) \($0)" }
-        if let key, let known = store.keyed.current[key] { return known }
+        if let key, let known = begin(request, key) { return known }
         let response: StubResponse
         do throws(MockRejection) {
             response = try acceptedResponse(to: request)
@@ -18,8 +18,28 @@ struct MockHandler: Sendable {
             response = error.response
         }
         let begun = operation.longRunning.map { MockRun.begin($0, response, of: operation, in: store) } ?? response
-        if let key { store.keyed.update { $0[key] = begun } }
+        if let key { store.keyed.update { $0[key]?.response = begun } }
         return begun
+    }
+
+    /// Notes a request with an idempotency key; returns the response if the key is known, as
+    /// draft-ietf-httpapi-idempotency-key-header, sections 2.6 and 2.7, has it.
+    private func begin(_ request: ReceivedRequest, _ key: String) -> StubResponse? {
+        let new = MockStore.KeyedRequest(
+            path: request.path,
+            body: request.body,
+            document: try? request.document(operation)
+        )
+        let known = store.keyed.update { keyed -> MockStore.KeyedRequest? in
+            if let known = keyed[key] { return known }
+            keyed[key] = new
+            return nil
+        }
+        guard let known else { return nil }
+        guard known.isRepeated(by: new) else {
+            return rejection(422, "Another request had this idempotency key.").response
+        }
+        return known.response ?? rejection(409, "The first request with this idempotency key is in progress.").response
     }
 
     private func acceptedResponse(to request: ReceivedRequest) throws(MockRejection) -> StubResponse {

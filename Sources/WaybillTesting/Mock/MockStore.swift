@@ -68,8 +68,23 @@ final class MockStore: Sendable {
     private let collections = Monitor<[String: Collection]>([:])
     private let changes: [String: MockServer.Changes]
 
-    /// The responses to requests with idempotency keys.
-    let keyed = Monitor<[String: StubResponse]>([:])
+    /// A request with an idempotency key.
+    struct KeyedRequest: Sendable {
+        let path: String
+        let body: Data
+        /// The body as JSON, whose members have no order; nil for another format.
+        let document: JSONValue?
+        /// The response; nil until there is one.
+        var response: StubResponse?
+
+        /// Whether another request with the key is a repetition of this one.
+        func isRepeated(by other: KeyedRequest) -> Bool {
+            path == other.path && (document == nil ? body == other.body : document == other.document)
+        }
+    }
+
+    /// The requests with idempotency keys, by their keys.
+    let keyed = Monitor<[String: KeyedRequest]>([:])
 
     /// The operations that go on after the responses to their requests.
     let runs = Monitor<[MockRun]>([])

@@ -97,7 +97,7 @@ struct RequestKey: Hashable {
             .object(members.filter { !parts.contains(.bodyMember($0.key)) }.mapValues { stripped($0, parts) })
         case .array(let elements): .array(elements.map { stripped($0, parts) })
         case .string(let text): .string(UUID.normalized(text))
-        case .null, .bool, .integer, .number, .double: value
+        case .null, .bool, .integer, .number, .double, .numeral: value
         }
     }
 

@@ -7,12 +7,24 @@ import WaybillTesting
 
 @Suite("Items that cannot be read", .inTurn)
 struct UnreadableItemTests {
+    /// A value that no JSON value of Swift can hold.
+    private static let deep = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
+
     /// Members that no JSON value of Swift can hold.
     static let members = [
-        "\"extra\":" + String(repeating: "[", count: 300) + String(repeating: "]", count: 300),
+        "\"extra\":\(deep)",
         "\"extra\":" + String(repeating: "{\"a\":", count: 2_000) + "1" + String(repeating: "}", count: 2_000),
-        #""extra":"cut \ud83d""#, #""extra":{"text":["\udc00"]}"#,
     ]
+
+    private struct Note: Entity {
+        let id: String
+    }
+
+    private struct Notes: API {
+        let client: Client
+
+        var notes: Resource<Note, ReadOnly> { resource("notes") }
+    }
 
     /// A server of 10 items on 5 pages.
     private func transport(_ badMember: @escaping @Sendable () -> (id: String, member: String)?) -> StubTransport {
@@ -64,7 +76,7 @@ struct UnreadableItemTests {
             let isBad = Locked(false)
             let transport = StubTransport { _ in
                 let all = (1...3).map { JSONValue.product($0, "Item").description }
-                let bad = [all[0], "{\(id),\"x\":\"\\ud83d\"}"]
+                let bad = [all[0], "{\(id),\"x\":\(Self.deep)}"]
                 return .json("[" + (isBad.withLock { $0 } ? bad : all).joined(separator: ",") + "]")
             }
             let store = try await Store.manual()
@@ -77,23 +89,39 @@ struct UnreadableItemTests {
         }
     }
 
-    @Test("A number that no type holds stops no list, and its item's row stays")
-    func hugeNumber() async throws {
+    @Test(
+        "A member that the type does not read stops no list, whatever it is",
+        arguments: [#""extra":1e400"#, #""extra":"cut \ud83d""#, #""extra":{"text":["\udc00"]}"#]
+    )
+    func unusedMember(member: String) async throws {
         let isBad = Locked(false)
-        let transport = transport { isBad.withLock { $0 } ? (#""id":3"#, #""extra":1e400"#) : nil }
+        let transport = transport { isBad.withLock { $0 } ? (#""id":3"#, member) : nil }
         let store = try await Store.manual()
         let products = store.collection(Shop(transport) { Paginated(.pageNumber()) }.products)
         try await store.synchronize()
         isBad.withLock { $0 = true }
-        #expect(try await store.synchronize().failures.isEmpty)
+        #expect(try await store.synchronize().isComplete)
         #expect(try await products.elements().map(\.id) == Array(1...10))
+        #expect(try await products.read(3)?.name == "New")
+    }
+
+    @Test("Ids that a server has cut within a character are those of no items")
+    func cutID() async throws {
+        let transport = StubTransport { _ in .json(#"[{"id":"a\ud83d"},{"id":"a\ud83e"},{"id":"b"}]"#) }
+        let store = try await Store.manual()
+        let notes = store.collection(Notes(client: Shop(transport).client).notes)
+        let report = try await store.synchronize()
+        #expect(report.collections.first?.unreadable == 2)
+        #expect(try await notes.elements().map(\.id) == ["b"])
     }
 
     @Test("Times advance past an unreadable item with an id")
     func times() async throws {
         let transport = StubTransport { request in
             request.query("since") == nil
-                ? .json(#"[{"id":1,"name":"A","price":1,"at":10},{"id":2,"name":"B","price":1,"at":20,"x":"\ud83d"}]"#)
+                ? .json(
+                    #"[{"id":1,"name":"A","price":1,"at":10},{"id":2,"name":"B","price":1,"at":20,"x":\#(Self.deep)}]"#
+                )
                 : .json("[]")
         }
         let store = try await Store.manual()

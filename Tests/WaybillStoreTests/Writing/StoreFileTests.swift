@@ -68,7 +68,7 @@ struct StoreFileTests {
         try await store.collection(shop.products).create(.init(name: "Desk"))
         try await store.core.write { (write) throws(StoreError) in
             try write.connection.execute(
-                "INSERT INTO requests VALUES (1, 'key', ?, NULL, '[1]', ?, ?, 0, 0)",
+                "INSERT INTO requests VALUES (1, 'key', ?, NULL, '[1]', ?, ?, 0, 0, NULL)",
                 [.text(#"[{"name":"Desk","price":10}]"#), .integer(hasKeys ? 1 : 0), .integer(hasKeys ? 1 : 0)]
             )
             try write.connection.execute("UPDATE outbox SET state = 'sending', attempts = 1, request = 1")

@@ -60,6 +60,7 @@ struct JSONValueTests {
         case .integer(let value): "integer(\(value))"
         case .number(let value): "number(\(value))"
         case .double(let value): "double(\(value))"
+        case .numeral(let value): "numeral(\(value.text))"
         case .string(let value): "string(\(value.debugDescription))"
         case .array(let values): "array(\(values))"
         case .object(let members): "object(\(members))"

@@ -26,7 +26,7 @@ struct DocumentTally: Hashable, Sendable {
         switch value {
         case .null: nulls += 1
         case .bool(let isTrue): add(bool: isTrue)
-        case .integer, .number, .double: add(number: value.doubleValue ?? .nan)
+        case .integer, .number, .double, .numeral: add(number: value.doubleValue ?? .nan)
         case .string(let text): add(text: text)
         case .array(let elements):
             arrays += 1

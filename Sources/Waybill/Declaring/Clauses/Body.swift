@@ -29,7 +29,7 @@ public struct Body: Clause {
         /// The difference between two states, as a patch too; its keys are those of the format already.
         case difference(Difference)
         /// A JSON document, whose keys are those of the format already.
-        case document(JSONValue)
+        case document(JSONDocument)
         /// Bytes as they are.
         case bytes(HTTPBody, contentType: String)
         /// The content of a file at the time of the request.

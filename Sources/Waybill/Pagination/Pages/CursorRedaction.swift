@@ -104,7 +104,7 @@ extension JSONValue {
         case .string(let text): [text]
         case .array(let values): values.flatMap(\.texts)
         case .object(let members): members.flatMap { [$0.key] + $0.value.texts }
-        case .null, .bool, .integer, .number, .double: []
+        case .null, .bool, .integer, .number, .double, .numeral: []
         }
     }
 }

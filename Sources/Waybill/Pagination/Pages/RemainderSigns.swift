@@ -212,7 +212,7 @@ extension JSONValue {
         case .null, .array: false
         case .bool(let value): value
         case .integer(let value): value > 0
-        case .number, .double: true
+        case .number, .double, .numeral: true
         case .string(let text): !["", "null", "none", "false", "0", "-1"].contains(text.lowercased())
         case .object(let members): members.values.contains { $0.leadsOn }
         }

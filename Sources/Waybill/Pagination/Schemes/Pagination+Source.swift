@@ -166,6 +166,7 @@ extension JSONValue {
         switch self {
         case .number(let number): return "\(number)".isWholeNumber
         case .double(let number): return number.magnitude >= 0x1p63
+        case .numeral(let number): return number.text.isWholeNumber
         case .string(let text): return text.isWholeNumber
         default: return false
         }
@@ -176,7 +177,7 @@ extension JSONValue {
         switch self {
         case .null: "null"
         case .bool: "a boolean"
-        case .integer, .number, .double: "a number"
+        case .integer, .number, .double, .numeral: "a number"
         case .string: "text"
         case .array: "an array"
         case .object: "an object"

@@ -201,6 +201,9 @@ extension UnsafeMutablePointer<EncodingState> {
         case .integer(let value): appendInteger(value)
         case .number(let value): try append(value, in: parent)
         case .double(let value): try append(value, in: parent)
+        case .numeral(let value):
+            var text = value.text
+            text.withUTF8 { append($0) }
         case .string(let value): appendString(value)
         case .array(let elements): try elements.write(to: self, in: parent)
         case .object(let members): try members.write(to: self, in: parent)

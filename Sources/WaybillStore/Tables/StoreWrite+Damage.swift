@@ -1,0 +1,221 @@
+import Waybill
+import WaybillSystem
+
+// Rows, pending writes and requests whose bytes are not those that were written.
+extension StoreWrite {
+    /// Moves damaged rows, pending writes and requests to the table `damaged`.
+    ///
+    /// What depended on them is held back: the writes of a damaged row are parked, and so are the other writes of a row
+    /// one of whose writes is damaged. Nothing is known of the effects of the writes of a damaged request.
+    ///
+    /// - Parameter places: the places that were met; all others are found here.
+    /// - Returns: the records that are new.
+    /// - Throws: the error of the database.
+    func setAside(_ places: Set<DamagedPlace>) throws(StoreError) -> [DamagedRecord] {
+        var places = places
+        for table in CheckedTable.allCases where table.isDispensable {
+            places.formUnion(try connection.damagedRows(of: table))
+        }
+        let last = try connection.first("SELECT max(number) FROM damaged", []) { $0.integer(0) } ?? 0
+        for place in places.sorted(by: { ($0.table.rawValue, $0.number) < ($1.table.rawValue, $1.number) }) {
+            try move(place)
+        }
+        try replaceMissingRequests()
+        let bereft = try connection.query(
+            """
+            SELECT number FROM rows
+            WHERE pending > 0 AND pending <> (SELECT count(*) FROM outbox WHERE outbox.row = rows.number)
+            """,
+            []
+        ) { $0.integer(0) }
+        for number in bereft {
+            guard var row = try connection.row(number) else { continue }
+            try holdBack(&row)
+        }
+        let orphans = try connection.query(
+            "SELECT number FROM outbox WHERE row NOT IN (SELECT number FROM rows)",
+            []
+        ) { $0.integer(0) }
+        for number in orphans {
+            guard var write = try connection.outboxWrite(number) else { continue }
+            try park(&write, "the item that it changes was damaged in the file")
+        }
+        return try connection.damagedRecords().filter { $0.id > last }
+    }
+
+    /// Makes the tables `outbox_states` and `outbox_references`, which have no checksums, what the outbox says.
+    func deriveTables() throws(StoreError) {
+        try connection.execute("DELETE FROM outbox_states")
+        try connection.execute(
+            "INSERT INTO outbox_states SELECT collection, state, count(*) FROM outbox GROUP BY collection, state"
+        )
+        try connection.execute("DELETE FROM outbox_references")
+        let numbers = try connection.query("SELECT number FROM outbox WHERE \"references\" <> '[]'", []) {
+            $0.integer(0)
+        }
+        for number in numbers {
+            if let write = try connection.outboxWrite(number) { try addReferences(of: write) }
+        }
+    }
+
+    /// Parks the writes of a row that lacks a write.
+    private func holdBack(_ row: inout StoredRow) throws(StoreError) {
+        let writes = try connection.outboxWrites(ofRow: row.number)
+        row.pending = writes.count
+        guard !writes.isEmpty else {
+            guard row.base != nil else {
+                // The row is all that is left of a creation.
+                for number in try connection.outboxWrites(referringTo: row.id) {
+                    guard var write = try connection.outboxWrite(number) else { continue }
+                    try park(&write, "the creation of an item that it refers to was damaged in the file")
+                }
+                return try move(DamagedPlace(table: .rows, number: row.number))
+            }
+            return try settle(&row, pending: [])
+        }
+        for var write in writes { try park(&write, "an earlier write of the item was damaged in the file") }
+        try save(&row)
+    }
+
+    /// Gives the writes of requests that are gone one that is never sent, and makes their effects unknown.
+    ///
+    /// Without the key and the body no repetition would be recognized: a person decides. A request whose writes are all
+    /// gone goes too.
+    private func replaceMissingRequests() throws(StoreError) {
+        let missing = try connection.query(
+            """
+            SELECT DISTINCT request FROM outbox
+            WHERE request IS NOT NULL AND request NOT IN (SELECT number FROM requests)
+            """,
+            []
+        ) { $0.integer(0) }
+        for old in missing {
+            let numbers = try connection.query(
+                "SELECT number FROM outbox WHERE request = ? ORDER BY number",
+                [.integer(old)]
+            ) { $0.integer(0) }
+            var request = OutboxRequest(
+                key: "",
+                documents: [],
+                entityTag: nil,
+                writes: numbers,
+                isRepeatable: false,
+                hasKey: false,
+                losses: 1
+            )
+            try save(&request)
+            for number in numbers {
+                guard var write = try connection.outboxWrite(number) else { continue }
+                write.request = request.number
+                write.phase = .unknown
+                write.failure = OutboxEntry.Failure(
+                    summary: "its request was damaged in the file, and the server may have applied it: confirm the"
+                        + " entry if it did; retry sends it once more, with another key"
+                )
+                try save(&write)
+            }
+        }
+        let orphans = try connection.query(
+            "SELECT number FROM requests WHERE number NOT IN (SELECT request FROM outbox WHERE request IS NOT NULL)",
+            []
+        ) { $0.integer(0) }
+        for number in orphans { try move(DamagedPlace(table: .requests, number: number)) }
+    }
+
+    private func park(_ write: inout OutboxWrite, _ reason: String) throws(StoreError) {
+        // The server may have applied it already.
+        write.phase = write.phase == .sending || write.isPossiblyApplied ? .unknown : .parked
+        write.failure = OutboxEntry.Failure(summary: reason)
+        try save(&write)
+    }
+
+    private func move(_ place: DamagedPlace) throws(StoreError) {
+        let table = place.table.rawValue
+        let values = try connection.columns(of: place.table).map { "quote(source.\($0))" }
+        let (collection, item) =
+            switch place.table {
+            case .rows: ("source.collection", "source.id")
+            case .requests:
+                (
+                    "(SELECT collection FROM outbox WHERE outbox.request = source.number)",
+                    """
+                    (SELECT id FROM rows JOIN outbox ON outbox.row = rows.number WHERE outbox.request = source.number)
+                    """
+                )
+            default: ("source.collection", "(SELECT id FROM rows WHERE rows.number = source.row)")
+            }
+        try connection.execute(
+            """
+            INSERT INTO damaged ("table", template, item, content)
+            SELECT '\(table)', (SELECT template FROM collections WHERE collections.number = \(collection)),
+                CAST(\(item) AS TEXT), \(values.joined(separator: " || ', ' || "))
+            FROM \(table) AS source WHERE number = ?
+            """,
+            [.integer(place.number)]
+        )
+        if place.table == .rows {
+            let collection = try connection.first(
+                "SELECT collection FROM rows WHERE number = ?",
+                [.integer(place.number)]
+            ) { $0.integer(0) }
+            try remove(StoredRow(number: place.number, collection: collection ?? 0, id: "", document: .null))
+            // The changes since the last synchronization may lack the item.
+            try connection.execute("UPDATE checkpoints SET since = NULL, cursor = NULL, validator = NULL")
+        } else {
+            try connection.execute("DELETE FROM \(table) WHERE number = ?", [.integer(place.number)])
+        }
+    }
+}
+
+extension DamagedRecord.Kind {
+    fileprivate init?(_ table: CheckedTable) {
+        switch table {
+        case .rows: self = .item
+        case .outbox: self = .write
+        case .requests: self = .request
+        case .collections, .identifiers, .checkpoints, .counters: return nil
+        }
+    }
+}
+
+extension Connection {
+    /// Returns the records that were set aside, in their order.
+    func damagedRecords() throws(StoreError) -> [DamagedRecord] {
+        try query("SELECT number, \"table\", template, item, content FROM damaged ORDER BY number", []) { row in
+            DamagedRecord(
+                id: row.integer(0) ?? 0,
+                kind: row.text(1).flatMap(CheckedTable.init).flatMap(DamagedRecord.Kind.init) ?? .write,
+                template: row.text(2),
+                itemID: row.text(3),
+                content: row.text(4) ?? ""
+            )
+        }
+    }
+}
+
+extension StoreCore {
+    /// Sets damaged rows, pending writes and requests aside, and reports each.
+    func setAside(_ places: Set<DamagedPlace>) async throws(StoreError) {
+        let records = try await commit { (write) throws(StoreError) in try write.setAside(places) }
+        for record in records { events.send(.damaged(record)) }
+    }
+
+    /// Checks the whole file, once after it was opened.
+    ///
+    /// - Throws: ``StoreError/database(_:)`` with the reason `corrupt` if more is damaged than can be set aside.
+    func inspect() async throws(StoreError) {
+        guard database.path != nil, !isReadOnly, !isInspected else { return }
+        let places = try await database.read { (connection) throws(StoreError) -> Set<DamagedPlace> in
+            try connection.checkStructure(StoreFormat.tables)
+            var places: Set<DamagedPlace> = []
+            for table in CheckedTable.allCases where table.isDispensable {
+                places.formUnion(try connection.damagedRows(of: table))
+            }
+            // One that is missing is met by the reading of its writes.
+            _ = try connection.outboxWrites()
+            return places.union(connection.takeDamage())
+        }
+        if !places.isEmpty { try await setAside(places) }
+        isInspected = true
+    }
+}
