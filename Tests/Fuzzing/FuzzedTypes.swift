@@ -102,6 +102,12 @@ enum FuzzedTypes {
             case .integer(let value): return .number(Double(value))
             case .decimal(let value): return .number(NSDecimalNumber(decimal: value).doubleValue)
             case .double(let value): return .number(value)
+            case .numeral(let text):
+                // Containers reject a number beyond `Double`.
+                guard let value = Double(text), value.isFinite else {
+                    throw reader.rejection("the number is too large")
+                }
+                return .number(value)
             case .string(let value): return .string(value)
             case .array(let count):
                 let elements = try (0..<count).map { _ in try read(&reader, &hasDuplicateKeys) }
