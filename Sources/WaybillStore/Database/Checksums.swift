@@ -11,6 +11,7 @@ enum CheckedTable: String, CaseIterable, Sendable {
     case requests
     case collections
     case identifiers
+    case spellings
     case checkpoints
     case counters
 
@@ -38,11 +39,9 @@ extension Connection {
     func addChecksumTriggers() throws(StoreError) {
         for table in CheckedTable.allCases {
             let name = table.rawValue
-            let keys = try query("PRAGMA table_info(\(name))") { row in row.integer(5) == 1 ? row.text(1) : nil }
-            guard let key = keys.first else { continue }
-            let update = """
-                BEGIN UPDATE \(name) SET checksum = \(try checksum(of: table)) WHERE "\(key)" = NEW."\(key)"; END
-                """
+            let keys = try query("PRAGMA table_info(\(name))") { row in row.integer(5) == 0 ? nil : row.text(1) }
+            let condition = keys.map { "\"\($0)\" = NEW.\"\($0)\"" }.joined(separator: " AND ")
+            let update = "BEGIN UPDATE \(name) SET checksum = \(try checksum(of: table)) WHERE \(condition); END"
             let columns = try columns(of: table).joined(separator: ", ")
             try execute("CREATE TEMP TRIGGER \(name)_inserted AFTER INSERT ON main.\(name) \(update)")
             try execute(

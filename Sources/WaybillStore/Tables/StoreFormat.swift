@@ -86,7 +86,8 @@ enum StoreFormat {
         // The ids of an app that its server spells differently.
         """
         CREATE TABLE spellings (
-            collection INTEGER NOT NULL, id TEXT NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (collection, id)
+            collection INTEGER NOT NULL, id TEXT NOT NULL, row INTEGER NOT NULL, checksum INTEGER,
+            PRIMARY KEY (collection, id)
         ) WITHOUT ROWID
         """,
         """

@@ -173,7 +173,7 @@ extension DamagedRecord.Kind {
         case .rows: self = .item
         case .outbox: self = .write
         case .requests: self = .request
-        case .collections, .identifiers, .checkpoints, .counters: return nil
+        case .collections, .identifiers, .spellings, .checkpoints, .counters: return nil
         }
     }
 }

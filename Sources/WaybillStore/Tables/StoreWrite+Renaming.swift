@@ -36,7 +36,7 @@ extension StoreWrite {
         guard let old else {
             // The app goes on with its own spelling.
             return try connection.execute(
-                "INSERT OR REPLACE INTO spellings VALUES (?, ?, ?)",
+                "INSERT OR REPLACE INTO spellings (collection, id, row) VALUES (?, ?, ?)",
                 [.integer(row.collection), .text(temporary), .integer(row.number)]
             )
         }

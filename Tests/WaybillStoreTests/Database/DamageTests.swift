@@ -149,7 +149,8 @@ struct DamageTests {
         "A damaged table of which no row can be missing stops the synchronization with a way out",
         arguments: [
             "UPDATE collections SET template = 'other'", "UPDATE counters SET value = 0 WHERE name = 'temporary'",
-            "UPDATE identifiers SET row = row + 1", "UPDATE checkpoints SET generation = generation + 1",
+            "UPDATE identifiers SET row = row + 1", "INSERT INTO spellings VALUES (1, 'x', 5, 7)",
+            "UPDATE checkpoints SET generation = generation + 1",
             "UPDATE index_entries SET value = 'c9' WHERE row = 5",
         ]
     )
