@@ -95,7 +95,7 @@ package struct JSONTreeReader {
     /// Returns the text of the value that comes next.
     package func text() -> String? {
         let bytes = session.state.text(fromValueAt: position)
-        return JSONDocument.endOfValue(in: bytes, from: 0).map { String(decoding: bytes[..<$0], as: UTF8.self) }
+        return ValueBounds.endOfValue(in: bytes, from: 0).map { String(decoding: bytes[..<$0], as: UTF8.self) }
     }
 
     /// Returns the error of the array or the object that was begun last, if the tree cannot take it.

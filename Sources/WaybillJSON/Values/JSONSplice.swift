@@ -20,7 +20,7 @@ struct JSONSplice {
     ///   - new: the value to write.
     /// - Returns: false, with a part written, if the text is not that of the old value.
     mutating func write(_ old: JSONValue, as new: JSONValue) -> Bool {
-        guard let end = JSONDocument.endOfValue(in: bytes, from: index) else { return false }
+        guard let end = ValueBounds.endOfValue(in: bytes, from: index) else { return false }
         if old.isIdentical(to: new) {
             output += bytes[index..<end]
             index = end
@@ -48,14 +48,14 @@ struct JSONSplice {
             skipSpace()
             let start = index
             guard start < bytes.count, bytes[start] == UInt8(ascii: "\""),
-                let nameEnd = JSONDocument.endOfString(in: bytes, from: start), nameEnd <= bytes.count
+                let nameEnd = ValueBounds.endOfString(in: bytes, from: start), nameEnd <= bytes.count
             else { return false }
             let name = JSONText.string(of: bytes[start..<nameEnd].dropFirst().dropLast())
             index = nameEnd
             guard skip(UInt8(ascii: ":")) else { return false }
             skipSpace()
             if let (first, stays) = seen[name] {
-                guard let end = JSONDocument.endOfValue(in: bytes, from: index) else { return false }
+                guard let end = ValueBounds.endOfValue(in: bytes, from: index) else { return false }
                 index = end
                 // A server that takes the last of repeated members would not see the change of the first.
                 guard stays || !first.utf8.elementsEqual(name.utf8) else { continue }
@@ -65,7 +65,7 @@ struct JSONSplice {
             }
             guard let before = old[name] else { return false }
             guard let after = new[name] else {
-                guard let end = JSONDocument.endOfValue(in: bytes, from: index) else { return false }
+                guard let end = ValueBounds.endOfValue(in: bytes, from: index) else { return false }
                 index = end
                 seen[name] = (name, false)
                 continue
@@ -90,7 +90,7 @@ struct JSONSplice {
             guard starts.isEmpty || skip(UInt8(ascii: ",")) else { return false }
             skipSpace()
             starts.append(index)
-            guard let end = JSONDocument.endOfValue(in: bytes, from: index) else { return false }
+            guard let end = ValueBounds.endOfValue(in: bytes, from: index) else { return false }
             index = end
         }
         guard starts.count == old.count else { return false }

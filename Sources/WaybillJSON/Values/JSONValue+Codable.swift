@@ -91,7 +91,7 @@ extension JSONValue: Codable {
             try container.encode(value)
         case .double(let value): try container.encode(value)
         case .numeral(let value):
-            if encoder is SlotEncoder {
+            if encoder is any NumeralEncoder {
                 try container.encode(self)
             } else if let decimal = value.nearestDecimal {
                 try container.encode(decimal)
@@ -225,3 +225,6 @@ extension JSONValue: CustomStringConvertible {
         text += "\""
     }
 }
+
+/// An encoder that writes the text of a number that no type of Swift holds.
+protocol NumeralEncoder: Encoder {}

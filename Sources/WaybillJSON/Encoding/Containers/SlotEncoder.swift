@@ -1,5 +1,5 @@
 /// The encoder of one value, for the type that encodes itself to it.
-struct SlotEncoder: Encoder {
+struct SlotEncoder: NumeralEncoder {
     private let session: EncodingSession
     private let slot: UnsafeMutablePointer<ValueSlot>
     private let generation: Int

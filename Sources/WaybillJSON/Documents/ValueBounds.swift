@@ -1,0 +1,55 @@
+/// The bounds of values in the bytes of a document that is known to be valid.
+enum ValueBounds {
+    /// Returns the offset after a value of JSON; nil if the bytes end within it.
+    static func endOfValue<Bytes: RandomAccessCollection<UInt8>>(
+        in bytes: Bytes,
+        from start: Int
+    ) -> Int? where Bytes.Index == Int {
+        var depth = 0
+        var index = start
+        while index < bytes.endIndex {
+            switch bytes[index] {
+            case UInt8(ascii: "\""):
+                guard let end = endOfString(in: bytes, from: index) else { return nil }
+                index = end
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+                index += 1
+                continue
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                index += 1
+            case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: " "), 0x09, 0x0A, 0x0D:
+                index += 1
+                continue
+            default:
+                while index < bytes.endIndex, !isDelimiter(bytes[index]) { index += 1 }
+            }
+            if depth <= 0 { return depth == 0 ? index : nil }
+        }
+        return nil
+    }
+
+    /// Returns the offset after a string.
+    static func endOfString<Bytes: RandomAccessCollection<UInt8>>(
+        in bytes: Bytes,
+        from start: Int
+    ) -> Int? where Bytes.Index == Int {
+        var index = start + 1
+        while index < bytes.endIndex {
+            switch bytes[index] {
+            case UInt8(ascii: "\""): return index + 1
+            case UInt8(ascii: "\\"): index += 2
+            default: index += 1
+            }
+        }
+        return nil
+    }
+
+    private static func isDelimiter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: " "), 0x09, 0x0A, 0x0D: true
+        default: false
+        }
+    }
+}

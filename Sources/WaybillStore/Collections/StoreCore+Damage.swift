@@ -1,0 +1,29 @@
+import Waybill
+import WaybillSystem
+
+extension StoreCore {
+    /// Sets damaged rows, pending writes and requests aside, and reports each.
+    func setAside(_ places: Set<DamagedPlace>) async throws(StoreError) {
+        let records = try await commit { (write) throws(StoreError) in try write.setAside(places) }
+        for record in records { events.send(.damaged(record)) }
+    }
+
+    /// Checks the whole file, once after it was opened.
+    ///
+    /// - Throws: ``StoreError/database(_:)`` with the reason `corrupt` if more is damaged than can be set aside.
+    func inspect() async throws(StoreError) {
+        guard database.path != nil, !isReadOnly, !isInspected else { return }
+        let places = try await database.read { (connection) throws(StoreError) -> Set<DamagedPlace> in
+            try connection.checkStructure(StoreFormat.tables)
+            var places: Set<DamagedPlace> = []
+            for table in CheckedTable.allCases where table.isDispensable {
+                places.formUnion(try connection.damagedRows(of: table))
+            }
+            // One that is missing is met by the reading of its writes.
+            _ = try connection.outboxWrites()
+            return places.union(connection.takeDamage())
+        }
+        if !places.isEmpty { try await setAside(places) }
+        isInspected = true
+    }
+}
