@@ -1,69 +1,9 @@
 import Foundation
+import TestSupport
 import Waybill
 import WaybillTesting
 
 @testable import WaybillStore
-
-/// A team, a project or a task of the simulation.
-struct SimulatedItem: Entity, Equatable {
-    let id: Int
-    /// The mark of its creation, which nothing changes.
-    var origin: String
-    var name: String
-    /// The item above it.
-    var parent: Int?
-    /// One member for each change that was made of it.
-    var marks: [String: Bool]?
-
-    struct Draft: RequestContent {
-        var origin: String
-        var name: String
-        var parent: Int?
-    }
-}
-
-struct SimulatedAPI: API {
-    let client: Client
-
-    init(_ server: SimulatedServer) {
-        let rules = server.rules
-        client = Client(
-            URL(string: "https://plan.example") ?? URL(fileURLWithPath: "/"),
-            transport: server.transport
-        ) {
-            if rules.hasKeys { IdempotencyKey() }
-            Paginated(.pageNumber("page", size: .query("size", rules.pageSize)))
-        }
-    }
-
-    var teams: Resource<SimulatedItem, ReadWrite> { resource("teams") }
-
-    func projects(of team: Int) -> Resource<SimulatedItem, ReadWrite> { resource("teams/\(team)/projects") }
-
-    func tasks(of project: Int, _ team: Int) -> Resource<SimulatedItem, ReadWrite> {
-        resource("teams/\(team)/projects/\(project)/tasks")
-    }
-}
-
-/// SQLite of a process that ends at one of its calls: all further calls fail, but for those that give up.
-final class EndingProcess: Sendable {
-    private let calls = Locked((made: 0, end: Int.max))
-
-    /// Lets the process end after a number of further calls.
-    func end(after count: Int) { calls.withLock { $0.end = $0.made + count } }
-
-    var hasEnded: Bool { calls.withLock { $0.made >= $0.end } }
-
-    var library: SQLiteLibrary {
-        SQLiteLibrary { [calls] call, make in
-            let hasEnded = calls.withLock { calls in
-                calls.made += 1
-                return calls.made >= calls.end
-            }
-            return hasEnded && call.text != "ROLLBACK" ? ResultCode.inputOutput.rawValue : make()
-        }
-    }
-}
 
 /// A client of the simulation: a store in a file, and what is known of its writes.
 final class SimulatedClient {
@@ -72,9 +12,12 @@ final class SimulatedClient {
     private let server: SimulatedServer
     private let now: Locked<Date>
     private(set) var store: Store
-    private var process = EndingProcess()
+    private var disk = SimulatedDisk()
     private let seed: UInt64
     private var openings: UInt64 = 0
+    private let token: Locked<String>
+    private var version = 1
+    private(set) var user: String?
 
     /// The origins of items whose creation was confirmed.
     private(set) var created: Set<String> = []
@@ -89,53 +32,50 @@ final class SimulatedClient {
     init(_ name: String, _ server: SimulatedServer, _ now: Locked<Date>) async throws {
         (self.name, self.server, self.now) = (name, server, now)
         seed = name.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) } &* 1_000_003
-        store = try await Self.open(folder.url, process, now, seed: seed)
-        _ = teams
+        user = server.rules.users[0]
+        token = Locked(user ?? Self.nobody)
+        store = try await Self.open(folder.url, user, disk, now, seed: seed)
+        _ = collection(below: [])
     }
+
+    /// The user whom a server knows by the credential of a store without users.
+    private static let nobody = "nobody"
+
+    var account: String { user ?? Self.nobody }
+
+    var isNew: Bool { version > 1 }
 
     private static func open(
         _ folder: URL,
-        _ process: EndingProcess,
+        _ user: String?,
+        _ disk: SimulatedDisk,
         _ now: Locked<Date>,
         seed: UInt64
     ) async throws(StoreError) -> Store {
         try await Store(
             at: folder,
+            user: user,
             settings: StoreSettings(backoff: .constant(.seconds(20)), concurrentCalls: 1, sendsByItself: false),
-            library: process.library,
+            library: disk.library,
             clock: ManualClock(),
             dates: DateProvider { now.withLock { $0 } },
             randomNumberGenerator: StoreGenerator(seed: seed)
         )
     }
 
-    var teams: StoredCollection<SimulatedItem, ReadWrite> {
-        store.collection(SimulatedAPI(server).teams) {
-            Conflicts(.merge(clash: .mine), readsBeforeWriting: server.rules.hasTags)
-            if server.rules.hasDelta { Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted") }
-            Index(\.name)
-        }
-    }
-
-    func projects(of team: Int) -> StoredCollection<SimulatedItem, ReadWrite> {
-        store.collection(SimulatedAPI(server).projects(of: team)) {
-            Conflicts(.merge(clash: .mine), readsBeforeWriting: server.rules.hasTags)
-        }
-    }
-
-    func tasks(of project: Int, _ team: Int) -> StoredCollection<SimulatedItem, ReadWrite> {
-        store.collection(SimulatedAPI(server).tasks(of: project, team)) {
-            Conflicts(.merge(clash: .mine), readsBeforeWriting: server.rules.hasTags)
-        }
+    func collection(below ids: [Int]) -> StoredCollection<SimulatedItem, ReadWrite> {
+        let token = token
+        let api = SimulatedAPI(server, version: version) { token.withLock { $0 } }
+        return api.collection(below: ids, in: store)
     }
 
     /// All collections of the rows that are there, which are declared by that.
-    func collections() async throws -> [StoredCollection<SimulatedItem, ReadWrite>] {
-        var all = [teams]
-        for team in try await teams.elements() {
-            let projects = projects(of: team.id)
+    private func collections() async throws -> [StoredCollection<SimulatedItem, ReadWrite>] {
+        var all = [collection(below: [])]
+        for team in try await all[0].elements() {
+            let projects = collection(below: [team.id])
             all.append(projects)
-            for project in try await projects.elements() { all.append(tasks(of: project.id, team.id)) }
+            for project in try await projects.elements() { all.append(collection(below: [team.id, project.id])) }
         }
         return all
     }
@@ -143,54 +83,91 @@ final class SimulatedClient {
     /// Declares the collections that the file has, also those below items that are not seen.
     func declareAll() async throws {
         _ = try await collections()
+        let user = user ?? ""
         let urls = try await store.core.read { (connection) throws(StoreError) in
-            try connection.query("SELECT address FROM collections", []) { $0.text(0) ?? "" }
+            try connection.query("SELECT address FROM collections WHERE user = ?", [.text(user)]) { $0.text(0) ?? "" }
         }
-        for url in urls {
-            let ids = url.split(separator: "/").compactMap { Int($0) }
-            if ids.count == 1 { _ = projects(of: ids[0]) }
-            if ids.count == 2 { _ = tasks(of: ids[1], ids[0]) }
-        }
+        for url in urls { _ = collection(below: url.split(separator: "/").compactMap { Int($0) }) }
     }
 
-    // MARK: Steps
+    // MARK: The process and its disk
 
     /// Lets the process end after a number of further calls of SQLite, and goes on in another one if it has.
     func endProcess(after calls: Int, during body: () async throws -> Void) async throws {
-        process.end(after: calls)
+        disk.end(after: calls)
         do { try await body() } catch {
-            guard process.hasEnded else { throw error }
+            guard disk.hasEnded else { throw error }
         }
-        trace("\(name) \(process.hasEnded ? "ended and " : "")is opened again")
-        await store.close()
+        trace("\(name) \(disk.hasEnded ? "ended and " : "")is opened again")
         try await reopen()
     }
 
+    /// Lets one of the next calls of SQLite fail, after which the process goes on.
+    func failDisk(at call: Int, by fault: FaultyLibrary.Fault, during body: () async throws -> Void) async throws {
+        trace("\(name)'s disk fails at call \(call): \(fault)")
+        disk.fail(after: call, by: fault)
+        let result: Result<Void, any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
+        let hasFailed = disk.work()
+        if case .failure(let error) = result {
+            trace("  \(error)")
+            guard hasFailed else { throw error }
+        }
+    }
+
     private func reopen() async throws {
-        process = EndingProcess()
+        await store.close()
+        disk = SimulatedDisk()
         seen = [:]
         openings += 1
-        store = try await Self.open(folder.url, process, now, seed: seed &+ openings)
+        store = try await Self.open(folder.url, user, disk, now, seed: seed &+ openings)
         try await declareAll()
     }
 
+    /// Goes on with version 2 of the program.
+    func update() async throws {
+        guard version == 1 else { return }
+        trace("\(name) is updated")
+        await store.close()
+        version = 2
+        try await reopen()
+    }
+
+    /// Goes on for another user, in the same store or in a new process.
+    func become(_ user: String?, inNewProcess: Bool) async throws {
+        guard user != self.user else { return }
+        trace("\(name) becomes \(user ?? Self.nobody)'s")
+        self.user = user
+        if inNewProcess {
+            await store.close()
+            token.withLock { $0 = account }
+            try await reopen()
+        } else {
+            try await store.switchUser(to: user)
+            token.withLock { $0 = account }
+            try await declareAll()
+        }
+    }
+
+    // MARK: Writes
+
     /// Makes one write that the random numbers choose.
     func write(_ random: inout StoreGenerator) async throws {
-        let collections = try await collections()
-        guard let collection = random.element(of: collections) else { return }
+        guard let collection = random.element(of: try await collections()) else { return }
         let items = try await collection.elements()
         count += 1
-        let mark = "\(name)\(count)"
+        let (mark, isNew) = ("\(account)-\(name)\(count)", isNew)
         trace("\(name) writes \(mark) in \(collection.context.address)")
         switch random.next() >> 8 % 10 {
-        case 0...3: try await create(mark, in: collection, isBad: random.chance(0.1), &random)
+        case 0...3: try await create(mark, in: collection, isBad: random.chance(0.1))
         case 4...7:
             guard let item = random.element(of: items) else { return }
             let isBad = random.chance(0.1)
             trace("  patch of \(item)")
             try await collection.patch(item.id) { item in
                 item.marks = (item.marks ?? [:]).merging([mark: true]) { $1 }
-                if isBad { item.name = "bad" }
+                if isBad, isNew { item.title = "bad" }
+                if isBad, !isNew { item.name = "bad" }
             }
             if !isBad { marks.append((item.origin, mark)) }
         case 8:
@@ -202,40 +179,94 @@ final class SimulatedClient {
             marks.append((item.origin, mark))
         default:
             guard let item = random.element(of: items) else { return }
-            deleted.insert(item.origin)
             trace("  delete of \(item)")
-            if collection.context.address == teams.context.address {
-                for project in try await projects(of: item.id).elements() {
-                    deleted.insert(project.origin)
-                    deleted.formUnion(try await tasks(of: project.id, item.id).elements().map(\.origin))
+            deleted.insert(item.origin)
+            let ids = collection.ids
+            if ids.count < 2 {
+                for child in try await self.collection(below: ids + [item.id]).elements() {
+                    deleted.insert(child.origin)
+                    guard ids.isEmpty else { continue }
+                    let tasks = try await self.collection(below: [item.id, child.id]).elements()
+                    deleted.formUnion(tasks.map(\.origin))
                 }
-            } else if let team = Int(collection.context.address.split(separator: "/").dropLast().last ?? "") {
-                deleted.formUnion(try await tasks(of: item.id, team).elements().map(\.origin))
             }
             try await collection.delete(item.id)
-        }
-    }
-
-    /// Returns the origins of rows that show less than they did before.
-    func hiddenWrites() async throws -> [String] {
-        let rows = try await store.core.read { (connection) throws(StoreError) in try connection.rows(where: "1", []) }
-        let marks = rows.map { ($0.number, Set($0.document["marks"]?.objectValue?.keys.map { $0 } ?? [])) }
-        defer { seen = Dictionary(marks) { first, _ in first } }
-        return zip(rows, marks).compactMap { row, marks in
-            marks.1.isSuperset(of: seen[marks.0] ?? []) ? nil : row.document.description
         }
     }
 
     private func create(
         _ mark: String,
         in collection: StoredCollection<SimulatedItem, ReadWrite>,
-        isBad: Bool,
-        _ random: inout StoreGenerator
+        isBad: Bool
     ) async throws {
-        let parent = try await teams.elements().map(\.id).max()
-        let draft = SimulatedItem.Draft(origin: mark, name: isBad ? "bad" : mark, parent: parent)
+        let parent = try await self.collection(below: []).elements().map(\.id).max()
+        let name = isBad ? "bad" : mark
+        let draft = SimulatedItem.Draft(
+            origin: mark,
+            name: isNew ? nil : name,
+            title: isNew ? name : nil,
+            parent: parent
+        )
         _ = try await collection.create(draft)
         if !isBad { created.insert(mark) }
+    }
+
+    /// Decides on an entry that needs attention, in a way that gives nothing up and repeats only what is recognized.
+    func decide(_ random: inout StoreGenerator) async throws {
+        let entries = try await store.outbox.entries().filter { $0.state.needsAttention && $0.user == user }
+        guard let entry = random.element(of: entries) else { return }
+        trace("\(name) decides on \(entry)")
+        switch entry.state {
+        case .unknown where !server.rules.hasKeys: return
+        case .conflict:
+            if let theirs = entry.serverVersion, entry.operation != .delete {
+                try await store.outbox.resolve(entry.id, with: theirs.applying(mergePatch: entry.content))
+            } else {
+                try await store.outbox.retry(entry.id)
+            }
+        default: try await store.outbox.retry(entry.id)
+        }
+        try await store.sender.finishDraining()
+    }
+
+    /// Discards all entries of the user, the last ones first.
+    func discardAll() async throws {
+        while let entry = try await store.outbox.entries().last(where: { $0.user == user }) {
+            try await store.outbox.discard(entry.id)
+            try await store.sender.finishDraining()
+        }
+    }
+
+    // MARK: What is there
+
+    /// Returns the rows that show less than they did before, and those of another user.
+    func wrongRows() async throws -> [String] {
+        let rows = try await store.core.read { (connection) throws(StoreError) in try connection.rows(where: "1", []) }
+        let marks = rows.map { ($0.number, Set($0.document["marks"]?.objectValue?.keys.map { $0 } ?? [])) }
+        defer { seen = Dictionary(marks) { first, _ in first } }
+        let hidden = zip(rows, marks).compactMap { row, marks in
+            marks.1.isSuperset(of: seen[marks.0] ?? []) ? nil : "hidden: \(row.document)"
+        }
+        guard server.rules.users.count > 1 else { return hidden }
+        let others = try await collections().asyncFlatMap { try await $0.elements() }.filter { item in
+            let authors = ([item.origin] + (item.marks ?? [:]).keys).map { $0.prefix { $0 != "-" } }
+            return authors.contains { $0 != "server" && $0 != account }
+        }
+        return hidden + others.map { "of another user: \($0)" }
+    }
+
+    /// Returns the entries that say that they were not applied, although the server has applied them.
+    func falselyUnapplied(_ created: [String: Int], _ applied: [String: Int]) async throws -> [OutboxEntry] {
+        try await store.outbox.entries().filter { entry in
+            guard !entry.isPossiblyApplied, entry.state != .sending else { return false }
+            switch entry.operation {
+            case .create: return created[entry.content["origin"]?.stringValue ?? ""] != nil
+            case .patch:
+                let marks = entry.content["marks"]?.objectValue?.keys.map(\.self) ?? []
+                return marks.contains { applied[$0] != nil }
+            case .update, .delete: return false
+            }
+        }
     }
 
     /// The origins of items that have writes which their server does not have.
@@ -245,9 +276,12 @@ final class SimulatedClient {
         }
         return Set(rows.compactMap { $0.document["origin"]?.stringValue })
     }
+}
 
-    /// Discards all entries, the last ones first.
-    func discardAll() async throws {
-        while let entry = try await store.outbox.entries().last { try await store.outbox.discard(entry.id) }
+extension Array {
+    fileprivate func asyncFlatMap<Value>(_ transform: (Element) async throws -> [Value]) async rethrows -> [Value] {
+        var all: [Value] = []
+        for element in self { all += try await transform(element) }
+        return all
     }
 }

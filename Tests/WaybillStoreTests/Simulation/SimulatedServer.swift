@@ -2,57 +2,43 @@ import Foundation
 import Waybill
 import WaybillTesting
 
-/// The rules of a server in a simulation, drawn from a seed.
-struct SimulationRules: Sendable {
-    /// Whether items have entity tags, and `If-Match` is obeyed.
-    let hasTags: Bool
-    /// Whether the repetition of a POST or PATCH is known by a key.
-    let hasKeys: Bool
-    /// Whether the list of teams can be asked for changes.
-    let hasDelta: Bool
-    let pageSize: Int
-    /// The probability that a request meets a fault.
-    let faults: Double
-
-    init(_ random: inout StoreGenerator) {
-        hasTags = random.chance(0.5)
-        hasKeys = random.chance(0.6)
-        hasDelta = random.chance(0.5)
-        pageSize = random.chance(0.5) ? Int(random.next() >> 8 % 4) + 2 : 100
-        faults = [0, 0.1, 0.3][Int(random.next() >> 8 % 3)]
-    }
-}
-
-extension StoreGenerator {
-    mutating func chance(_ probability: Double) -> Bool {
-        Double((next() >> 11) % 1_000_000) / 1_000_000 < probability
-    }
-
-    mutating func element<Value>(of values: [Value]) -> Value? {
-        values.isEmpty ? nil : values[Int((next() >> 16) % UInt64(values.count))]
-    }
-}
-
-/// Prints what a simulation does, if `WAYBILL_SIMULATION_TRACE` is set.
-func trace(_ text: @autoclosure () -> String, _ more: @autoclosure () -> String = "") {
-    if ProcessInfo.processInfo.environment["WAYBILL_SIMULATION_TRACE"] != nil { print(text() + more()) }
-}
-
-/// A server of teams, their projects and their tasks, with an error of the network, of the server or of the sign-in
-/// wherever the seed wants one.
+/// A server of teams, their projects and their tasks for several users.
+///
+/// It follows the standards rather than the mock: keys are those of draft-ietf-httpapi-idempotency-key-header-07, as in
+/// ``KeyedServer``. The network, the server and what stands before it fail wherever the seed wants it.
 final class SimulatedServer: Sendable {
+    /// A request under a key, or one without a key that is still being processed.
+    struct Processing: Sendable {
+        let user: String
+        let request: ReceivedRequest
+        /// The response; nil while it is being processed.
+        var response: StubResponse?
+        /// The number of requests after which it is processed.
+        var due = 0
+    }
+
     struct State: Sendable {
-        /// The items by the paths of their collections, and their ids.
+        /// The items by the paths of their collections, which begin with their user, and their ids.
         var items: [String: [Int: JSONValue]] = [:]
-        /// The teams that were deleted, as the list of changes has them.
-        var deleted: [Int: JSONValue] = [:]
+        /// The items that their user may not access.
+        var forbidden: Set<Int> = []
+        /// The users of all items that there have ever been.
+        var owners: [Int: String] = [:]
+        /// The teams that were deleted, by users and ids, as lists of changes have them.
+        var deleted: [String: [Int: JSONValue]] = [:]
         var clock = 1_000
         var nextID = 1
-        var keys: [String: JSONValue] = [:]
+        var arrivals = 0
+        var keys: [String: Processing] = [:]
+        var unkeyed: [Processing] = []
         /// The number of times that an item was created, by its origin.
         var created: [String: Int] = [:]
+        /// The number of times that a change was made, by its mark.
+        var applied: [String: Int] = [:]
         var random: StoreGenerator
         var hasFaults = true
+        /// Whether all writes are processed, and all their responses lost.
+        var losesResponses = false
         /// The requests that no client may send.
         var violations: [String] = []
     }
@@ -70,7 +56,9 @@ final class SimulatedServer: Sendable {
     var transport: StubTransport { StubTransport { request in self.respond(to: request) } }
 
     private enum Fault: CaseIterable {
-        case offline, lostRequest, lostResponse, unavailable, failed, busy, signedOut
+        case offline, lostRequest, lostResponse, unavailable, failed, busy, signedOut, slow, keptFailure
+        // These come from what stands before the server.
+        case forbidden, tooLarge, blocked
     }
 
     private func respond(to request: ReceivedRequest) -> StubResponse {
@@ -80,108 +68,99 @@ final class SimulatedServer: Sendable {
                 ? state.random.element(of: Fault.allCases) : nil
             trace(
                 "  \(request.method) \(request.path)\(request.query.map { "?" + $0 } ?? "") \(request.text)",
-                fault.map { " meets \($0)" } ?? ""
+                " \(request.headerFields["Idempotency-Key"] ?? "")" + (fault.map { " meets \($0)" } ?? "")
             )
+            let lost = StubResponse.failure(TransportError(.connectionLost))
             switch fault {
             case .offline: return .failure(TransportError(.cannotConnect))
-            case .lostRequest: return .failure(TransportError(.connectionLost))
-            case .lostResponse:
-                _ = state.respond(to: request, rules)
-                return .failure(TransportError(.connectionLost))
+            case .lostRequest: return lost
             case .unavailable:
                 return StubResponse(status: 503, headerFields: [HTTPField(name: .retryAfter, value: "30")])
             case .failed: return .status(500)
             case .busy: return .status(429)
             case .signedOut: return .status(401)
-            case nil: return state.respond(to: request, rules)
+            case .forbidden: return .status(403)
+            case .tooLarge: return .status(413)
+            case .blocked: return .status(400)
+            case .lostResponse, .slow, .keptFailure, nil: break
             }
+            let processing = fault == .slow ? state.random.element(of: [2, 5, 12]) : nil
+            let response = state.receive(request, rules, after: processing, fails: fault == .keptFailure)
+            let isLost = fault == .lostResponse || fault == .slow || state.losesResponses && request.method != .get
+            trace("    \(isLost ? "lost" : "\(response.status.code)")")
+            return isLost ? lost : response
         }
     }
 }
 
 extension SimulatedServer.State {
-    fileprivate mutating func respond(to request: ReceivedRequest, _ rules: SimulationRules) -> StubResponse {
-        let body = try? request.decode(JSONValue.self)
-        // An id that a client has made never leaves it.
-        if request.path.contains("-9007") || (body?.description ?? "").contains("-9007") {
-            violations.append("\(request.method) \(request.path) \(body?.description ?? "")")
-        }
-        let segments = request.path.split(separator: "/").map(String.init)
-        for depth in stride(from: 2, to: segments.count, by: 2) {
-            let collection = "/" + segments[..<(depth - 1)].joined(separator: "/")
-            guard items[collection]?[Int(segments[depth - 1]) ?? 0] != nil else { return .status(404) }
-        }
-        let key = rules.hasKeys ? request.headerFields["Idempotency-Key"] : nil
-        if let key, let known = keys[key] { return response(known, rules) }
-        if segments.count.isMultiple(of: 2) {
-            let collection = "/" + segments.dropLast().joined(separator: "/")
-            return item(Int(segments.last ?? "") ?? 0, in: collection, request, body, key, rules)
-        }
-        guard request.method == .post else { return list(request, rules) }
-        guard let body, body["name"] != "bad" else { return .status(422) }
-        let id = nextID
-        nextID += 1
-        created[body["origin"]?.stringValue ?? "", default: 0] += 1
-        let item = put(body.applying(mergePatch: ["id": .integer(id)]), in: request.path)
-        if let key { keys[key] = item }
-        return response(item, rules)
-    }
-
-    private mutating func item(
-        _ id: Int,
-        in collection: String,
+    /// Takes a request that has passed what stands before the server.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - rules: the rules.
+    ///   - count: the number of further requests after which it is processed; nil for at once.
+    ///   - fails: whether the server fails before it has done anything.
+    /// - Returns: the response.
+    fileprivate mutating func receive(
         _ request: ReceivedRequest,
-        _ body: JSONValue?,
-        _ key: String?,
-        _ rules: SimulationRules
+        _ rules: SimulationRules,
+        after count: Int?,
+        fails: Bool
     ) -> StubResponse {
-        guard let item = items[collection]?[id] else { return .status(404) }
-        if rules.hasTags, let tag = request.headerFields[.ifMatch], tag != Self.tag(item) { return .status(412) }
-        switch request.method {
-        case .get: return response(item, rules)
-        case .delete:
-            delete(id, in: collection)
-            return .status(204)
-        default:
-            guard let body, body["name"] != "bad" else { return .status(422) }
-            let new = put(request.method == .patch ? item.applying(mergePatch: body) : body, in: collection)
-            if let key { keys[key] = new }
-            return response(new, rules)
+        arrivals += 1
+        finish(rules)
+        let user = request.headerFields["Authorization"]?.split(separator: " ").last.map(String.init) ?? ""
+        check(request, of: user)
+        guard request.method != .get else { return fails ? .status(500) : respond(to: request, of: user, rules) }
+        let key = rules.hasKeys ? request.headerFields["Idempotency-Key"].map { "\(user) \($0)" } : nil
+        if let key, let known = keys[key] {
+            guard known.request.text == request.text, known.request.method == request.method else {
+                violations.append("another request under a key: \(request.method) \(request.path) \(request.text)")
+                return .status(422)
+            }
+            return known.response ?? .status(409)
         }
-    }
-
-    private func list(_ request: ReceivedRequest, _ rules: SimulationRules) -> StubResponse {
-        var found = (items[request.path] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
-        if let since = request.query("since").flatMap({ Int($0) }) {
-            found = (found + deleted.values).filter { $0["updated_at"]?.intValue ?? 0 >= since }
-                .sorted { $0["updated_at"]?.intValue ?? 0 < $1["updated_at"]?.intValue ?? 0 }
+        // Access is checked before a result is kept.
+        if isForbidden(request, of: user) { return .status(403) }
+        var processing = SimulatedServer.Processing(user: user, request: request)
+        if let count {
+            processing.due = arrivals + count
+            if let key { keys[key] = processing } else { unkeyed.append(processing) }
+            return .status(202)
         }
-        let size = rules.pageSize
-        let page = request.query("page").flatMap { Int($0) } ?? 1
-        return .json(JSONValue.array(Array(found.dropFirst((page - 1) * size).prefix(size))).description)
+        let response = fails ? .status(500) : respond(to: request, of: user, rules)
+        processing.response = response
+        if let key { keys[key] = processing }
+        return response
     }
 
-    mutating func put(_ item: JSONValue, in collection: String) -> JSONValue {
-        clock += 1
-        let stored = item.applying(mergePatch: ["updated_at": .integer(clock)])
-        items[collection, default: [:]][stored["id"]?.intValue ?? 0] = stored
-        return stored
-    }
-
-    /// Deletes an item and what is below it.
-    mutating func delete(_ id: Int, in collection: String) {
-        clock += 1
-        if collection == "/teams" {
-            deleted[id] = ["id": .integer(id), "updated_at": .integer(clock), "deleted": true]
+    /// Processes what has waited long enough, or everything.
+    mutating func finish(_ rules: SimulationRules, all: Bool = false) {
+        let now = all ? .max : arrivals
+        for (key, processing) in keys.sorted(by: { ($0.value.due, $0.key) < ($1.value.due, $1.key) })
+        where processing.response == nil && processing.due <= now {
+            let response = respond(to: processing.request, of: processing.user, rules)
+            keys[key]?.response = response
         }
-        items[collection]?[id] = nil
-        for path in items.keys where path.hasPrefix("\(collection)/\(id)/") { items[path] = nil }
+        let due = unkeyed.filter { $0.due <= now }
+        unkeyed.removeAll { $0.due <= now }
+        for processing in due { _ = respond(to: processing.request, of: processing.user, rules) }
     }
 
-    private static func tag(_ item: JSONValue) -> String { "\"\(item["updated_at"]?.intValue ?? 0)\"" }
-
-    private func response(_ item: JSONValue, _ rules: SimulationRules) -> StubResponse {
-        let response = StubResponse.json(item.description)
-        return rules.hasTags ? response.header("ETag", Self.tag(item)) : response
+    /// Notes what no client may send: an id that it has made itself, and anything of another user.
+    private mutating func check(_ request: ReceivedRequest, of user: String) {
+        let body = try? request.decode(JSONValue.self)
+        var faults: [String] = []
+        if request.path.contains("-9007") || (body?.description ?? "").contains("-9007") { faults.append("own id") }
+        for segment in request.path.split(separator: "/") {
+            if let id = Int(segment), let owner = owners[id], owner != user { faults.append("item of \(owner)") }
+        }
+        let marks = body?["marks"]?.objectValue?.keys.map(\.self) ?? []
+        for origin in marks + [body?["origin"]?.stringValue ?? "server"] {
+            let author = origin.prefix { $0 != "-" }
+            if author != "server", author != user { faults.append("written by \(author)") }
+        }
+        violations += faults.map { "\($0) in \(user)'s \(request.method) \(request.path) \(body?.description ?? "")" }
     }
 }

@@ -1,0 +1,83 @@
+import Foundation
+import Waybill
+import WaybillTesting
+
+@testable import WaybillStore
+
+/// A team, a project or a task of the simulation.
+struct SimulatedItem: Entity, Equatable {
+    let id: Int
+    /// The mark of its creation, which nothing changes.
+    var origin: String
+    /// Its name in version 1 of the API.
+    var name: String?
+    /// Its name in version 2 of the API.
+    var title: String?
+    /// The item above it.
+    var parent: Int?
+    /// One member for each change that was made of it.
+    var marks: [String: Bool]?
+
+    struct Draft: RequestContent {
+        var origin: String
+        var name: String?
+        var title: String?
+        var parent: Int?
+    }
+}
+
+/// A version of the program: where its server is, how it finds the rows of an earlier one, and who uses it.
+struct SimulatedAPI: API {
+    let client: Client
+    let rules: SimulationRules
+    let version: Int
+
+    init(_ server: SimulatedServer, version: Int, token: @escaping @Sendable () -> String) {
+        rules = server.rules
+        self.version = version
+        let hasKeys = rules.hasKeys
+        let pageSize = rules.pageSize
+        client = Client(
+            URL(string: "https://plan.example/v\(version)") ?? URL(fileURLWithPath: "/"),
+            transport: server.transport
+        ) {
+            Authorization(.bearer { token() })
+            if hasKeys { IdempotencyKey() }
+            Paginated(.pageNumber("page", size: .query("size", pageSize)))
+        }
+    }
+
+    private var teams: Resource<SimulatedItem, ReadWrite> { resource("teams") }
+
+    private func projects(of team: Int) -> Resource<SimulatedItem, ReadWrite> { resource("teams/\(team)/projects") }
+
+    private func tasks(of project: Int, _ team: Int) -> Resource<SimulatedItem, ReadWrite> {
+        resource("teams/\(team)/projects/\(project)/tasks")
+    }
+
+    /// Returns the collection below a team and a project, or one of them, or none.
+    func collection(below ids: [Int], in store: Store) -> StoredCollection<SimulatedItem, ReadWrite> {
+        let (resource, name): (Resource<SimulatedItem, ReadWrite>, String) =
+            switch ids.count {
+            case 0: (teams, "teams")
+            case 1: (projects(of: ids[0]), "projects")
+            default: (tasks(of: ids[1], ids[0]), "tasks")
+            }
+        return store.collection(resource, named: rules.hasUpdate ? name : nil) {
+            Conflicts(.merge(clash: .mine), readsBeforeWriting: rules.hasTags)
+            if rules.hasDelta, ids.isEmpty { Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted") }
+            if ids.isEmpty { Index(\.origin) }
+            if version > 1 {
+                OutboxEntry.Conversion { (content, _) in
+                    guard let name = content["name"] else { return content }
+                    return content.applying(mergePatch: ["name": .null, "title": name])
+                }
+            }
+        }
+    }
+}
+
+extension StoredCollection {
+    /// The ids in the path of a collection of the simulation.
+    var ids: [Int] { context.address.split(separator: "/").compactMap { Int($0) } }
+}
