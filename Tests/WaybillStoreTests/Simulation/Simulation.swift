@@ -162,7 +162,12 @@ struct Simulation {
                     try await client.become(user, inNewProcess: false)
                     try await synchronize(client)
                     let entries = try await client.store.outbox.entries()
-                    if entries.contains(where: { $0.state == .waiting(.turn) }) { isDone = false }
+                    for entry in entries {
+                        switch entry.state {
+                        case .waiting(.turn), .waiting(.until): isDone = false
+                        default: break
+                        }
+                    }
                 }
             }
             if isDone { break }
