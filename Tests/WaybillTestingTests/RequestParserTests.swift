@@ -176,7 +176,7 @@ struct RequestParserTests {
         #expect(head.headerFields.map(\.description) == ["hOST: h", "B: 2", "a: 1", "b: café"])
     }
 
-    @Test("The request parser keeps the bytes of a value that is not UTF-8, which is ISO 8859-1 for people")
+    @Test("The request parser keeps field bytes that are not UTF-8, which are displayed as ISO 8859-1")
     func readsLatin() throws {
         var parser = RequestParser()
         parser.append(Array("GET / HTTP/1.0\r\nA: caf".utf8) + [0xE9] + Array("\r\n\r\n".utf8))

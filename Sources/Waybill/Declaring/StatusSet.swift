@@ -50,6 +50,16 @@ extension HTTPResponse {
         public func union(_ other: HTTPResponse.StatusSet) -> HTTPResponse.StatusSet {
             Self(ranges: ranges + other.ranges)
         }
+
+        /// Returns the statuses that are not in another set.
+        func subtracting(_ other: HTTPResponse.StatusSet) -> HTTPResponse.StatusSet {
+            other.ranges.reduce(self) { Self(ranges: $0.ranges.flatMap($1.removed(from:))) }
+        }
+
+        /// Whether the sets have a status in common.
+        func intersects(_ other: HTTPResponse.StatusSet) -> Bool {
+            ranges.contains { range in other.ranges.contains { range.overlaps($0) } }
+        }
     }
 }
 
@@ -58,5 +68,16 @@ extension HTTPResponse.StatusSet: CustomStringConvertible {
     public var description: String {
         ranges.map { $0.lowerBound == $0.upperBound ? "\($0.lowerBound)" : "\($0.lowerBound)...\($0.upperBound)" }
             .joined(separator: ", ")
+    }
+}
+
+extension ClosedRange<Int> {
+    /// Returns what is left of a range without the values of this one: at most one range below it and one above it.
+    fileprivate func removed(from range: ClosedRange<Int>) -> [ClosedRange<Int>] {
+        guard overlaps(range) else { return [range] }
+        var rest: [ClosedRange<Int>] = []
+        if range.lowerBound < lowerBound { rest.append(range.lowerBound...(lowerBound - 1)) }
+        if range.upperBound > upperBound { rest.append((upperBound + 1)...range.upperBound) }
+        return rest
     }
 }

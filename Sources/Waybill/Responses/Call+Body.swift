@@ -96,11 +96,7 @@ extension Call {
     /// Whether a long body of a success is dropped: no value, metadata or problem is read from it.
     var dropsLongBody: Bool {
         guard context.bodyUse.isIgnored, plan.metadataRules.isEmpty else { return false }
-        guard let problems = plan.settings[ProblemRules.self], !problems.rules.isEmpty else { return true }
-        return !(100...599).contains { code in
-            let status = HTTPResponse.Status(code: code)
-            return plan.isSuccess(status) && problems.mayApply(to: status)
-        }
+        return !(plan.settings[ProblemRules.self]?.mayApply(toAnyOf: plan.successStatuses) ?? false)
     }
 
     /// Reads a body to its end, and keeps it if it has no more bytes than are kept of a failed response's.
@@ -150,8 +146,9 @@ extension Plan {
     /// The declared metadata.
     var metadataRules: [Metadata] { settings[MetadataRules.self]?.elements ?? [] }
 
+    /// The statuses that count as success.
+    var successStatuses: HTTPResponse.StatusSet { settings[Success.self]?.statuses ?? .success }
+
     /// Whether a status counts as success.
-    package func isSuccess(_ status: HTTPResponse.Status) -> Bool {
-        (settings[Success.self]?.statuses ?? .success).contains(status)
-    }
+    package func isSuccess(_ status: HTTPResponse.Status) -> Bool { successStatuses.contains(status) }
 }

@@ -97,6 +97,20 @@ extension Table {
     package static func factor(_ value: Double?) -> String { value.map { String(format: "%.2f", $0) } ?? "" }
 }
 
+/// Tables as CSV (RFC 4180).
+package enum CSV {
+    /// Returns the text of rows: a line for each row, with CR LF at its end.
+    package static func text(_ rows: [[String]]) -> String {
+        rows.map { $0.map(cell).joined(separator: ",") + "\r\n" }.joined()
+    }
+
+    /// Returns a cell, quoted if it contains a comma, a quotation mark or a line break.
+    private static func cell(_ text: String) -> String {
+        guard text.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return text }
+        return "\"\(text.replacingOccurrences(of: "\"", with: "\"\""))\""
+    }
+}
+
 /// The speed of a decoder as a multiple of the first one's of its case.
 package struct Speedup: Sendable {
     package let caseName: String

@@ -27,7 +27,11 @@
             ///   - phase: its phase.
             /// - Returns: the error.
             func failure(of transfer: CurlTransfer, phase: TransportError.Phase) -> TransportError {
-                if transfer.loopState.isUnprocessed, transfer.loopState.headBytes == 0 {
+                let kind = kind(phase, transfer)
+                let isUnprocessed = transfer.loopState.isUnprocessed && transfer.loopState.headBytes == 0
+                // A repetition that got no connection. libcurl adds up the times of both, which hides its phase.
+                let reconnecting = isUnprocessed ? kind.phaseBeforeSending : nil
+                if isUnprocessed, reconnecting == nil {
                     var error = TransportError(
                         .connectionLost,
                         "\(transfer.host) ended it without processing the request",
@@ -47,9 +51,8 @@
                         underlying: self
                     )
                 }
-                let kind = kind(phase, transfer)
                 // libcurl reports no connect time for a connection on which TLS fails.
-                let phase = kind == .secureConnectionFailed ? max(phase, .securing) : phase
+                let phase = reconnecting ?? (kind == .secureConnectionFailed ? max(phase, .securing) : phase)
                 return TransportError(
                     kind,
                     cause(transfer).message(kind, while: phase),
@@ -91,6 +94,20 @@
                 case 43 where phase == .waiting: return .invalidResponse
                 default: return .other
                 }
+            }
+        }
+    }
+
+    extension TransportError.Kind {
+        /// The phase of a failure that can only happen before a request is sent; nil for any other kind.
+        ///
+        /// libcurl's only time limit is that of connecting.
+        fileprivate var phaseBeforeSending: TransportError.Phase? {
+            switch self {
+            case .cannotResolveHost: .resolving
+            case .cannotConnect, .timedOut: .connecting
+            case .secureConnectionFailed: .securing
+            default: nil
             }
         }
     }

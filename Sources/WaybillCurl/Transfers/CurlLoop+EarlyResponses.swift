@@ -3,15 +3,15 @@
     import WaybillSystem
 
     extension CurlLoop {
-        /// Whether the server of an upload over TLS has sent something, which then has to be read before more is sent.
+        /// Whether bytes from the server have arrived during an upload over TLS. They must be read before more is sent.
         ///
-        /// It may be a response, after which the server resets the connection (RFC 9112, section 9.6). libcurl reads
-        /// nothing more once it has failed to send, and what the socket has is encrypted. A response that arrives
-        /// together with the reset, while bytes are sent, is still lost.
+        /// They may be a response, after which the server resets the connection (RFC 9112, section 9.6). libcurl stops
+        /// reading when sending fails, and the bytes in the socket are encrypted. A response is still lost if it
+        /// arrives together with the reset while bytes are being sent.
         func hasAnswer(to transfer: CurlTransfer) -> Bool {
             guard transfer.request.target.isSecure, !transfer.loopState.isHeadComplete,
                 let socket = transfer.loopState.socket,
-                // The number may be that of another connection by now.
+                // The descriptor's number may have been reused for another connection.
                 poll.owner(of: socket) == Unmanaged.passUnretained(transfer).toOpaque()
             else { return false }
             var byte: UInt8 = 0
@@ -20,7 +20,7 @@
             return true
         }
 
-        /// Lets libcurl read what has arrived before the ends of uploads, and then send on.
+        /// Makes libcurl read the bytes that arrived during uploads, and then continues the uploads.
         func readAnswers() {
             guard let multi, !answered.isEmpty else { return }
             let transfers = answered

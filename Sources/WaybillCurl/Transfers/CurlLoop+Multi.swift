@@ -55,7 +55,10 @@
             guard transfer.loopState.socket != socket else { return }
             transfer.loopState.socket = socket
             guard let slot = transfer.loopState.slot, poll.isConnection(socket) else { return }
-            transfer.session.connect(transfer, former: origins.updateValue(slot.origin, forKey: socket))
+            let former = origins.updateValue(slot.origin, forKey: socket)
+            // A new connection may have the port of an earlier one whose socket libcurl closed without notice.
+            if former == nil { forgetLastStream(of: socket) }
+            transfer.session.connect(transfer, former: former)
         }
 
         /// Records that the connection of a socket cannot be used any more.

@@ -155,6 +155,8 @@
                 let mask = isHeld ? WAYBILL_CURL_PAUSE_RECEIVE | WAYBILL_CURL_PAUSE_SEND : 0
                 _ = waybill_curl_pause(handle.easy, Int32(mask))
                 action = now
+                // No check is due while it is paused.
+                if transfer.mayBeForgotten { check = min(check, now.after(CurlTransfer.patience)) }
             case .outside, .over: break
             }
         }

@@ -1,20 +1,20 @@
 #if os(Linux)
-    /// A statement of libcurl's information about a stream of HTTP/2 or HTTP/3.
+    /// A verbose message of libcurl about a stream of HTTP/2 or HTTP/3.
     ///
     /// libcurl sends a request again if the server states that it has not processed it (RFC 9113, sections 6.8 and 8.7;
-    /// RFC 9114, section 4.1.1), and also if the connection has only died. Only its verbose messages distinguish the
-    /// two. Versions 7.81 to 8.23 have these texts; with others, a request that is not idempotent is sent once.
+    /// RFC 9114, section 4.1.1), but also if the connection merely died. Only its verbose messages distinguish the two.
+    /// Versions 7.81 to 8.23 use these texts; with other versions, a request that is not idempotent is sent once.
     enum CurlNote: Equatable {
-        /// The request is on a stream.
+        /// The request was assigned a stream.
         case stream(Int)
-        /// The connection ends, and streams after the last one are not processed.
+        /// The connection ends without processing the streams after the last one.
         case goAway(lastStream: Int)
-        /// The server has not processed the request.
+        /// The server did not process the request.
         case rejection
-        /// The connection is left, and the request is sent again.
+        /// libcurl sends the request again on another connection.
         case repetition
 
-        /// Reads a line of the information; nil if it says something else.
+        /// Parses a message; nil if it is about something else.
         init?(_ line: String) {
             if line.hasPrefix("Using Stream ID: ") || Self.isOpening(line) {
                 guard let number = Self.number(in: line) else { return nil }
@@ -33,14 +33,13 @@
             }
         }
 
-        /// Whether a line of version 8 says that a stream was opened: `[HTTP/2] [1] OPENED stream for …`.
+        /// Whether a message of version 8 reports a new stream: `[HTTP/2] [1] OPENED stream for …`.
         private static func isOpening(_ line: String) -> Bool {
             let words = line.split(separator: " ", maxSplits: 3)
             return words.count > 2 && words[0] == "[HTTP/2]" && words[2] == "OPENED"
         }
 
-        /// Whether a line says that a stream was rejected; lines about fields have the fields' texts, and begin with a
-        /// bracket.
+        /// Whether a message reports a rejected stream. Messages that quote header fields begin with a bracket.
         private static func isRejection(_ line: String) -> Bool {
             let isStream = line.hasPrefix("HTTP/2 stream ") || line.hasPrefix("HTTP/3 stream ")
             return isStream && line.contains(" refused by server")
@@ -53,7 +52,7 @@
         }
     }
 
-    /// The ends of a connection, which no other connection has while it is open.
+    /// The addresses and ports of a connection, which identify it while it is open.
     struct CurlConnectionEnds: Hashable {
         let remote: String
         let remotePort: Int32
@@ -62,7 +61,7 @@
     }
 
     extension CurlTransfer {
-        /// Takes note of the information about its stream, or about the connection that it reads.
+        /// Evaluates a verbose message about the transfer's stream, or about the connection that it reads from.
         func note(_ line: String) {
             guard let note = CurlNote(line) else { return }
             switch note {
@@ -74,19 +73,19 @@
                 guard let ends = loopState.ends else { return }
                 loop?.end(ends, lastStream: last)
             case .rejection: loopState.isUnprocessed = true
-            // Messages about the next connection are not about this one.
+            // Later messages are about the next connection.
             case .repetition: loopState.listen(false)
             }
         }
     }
 
     extension CurlTransfer.LoopState {
-        /// Begins or ends the information about the transfer.
+        /// Turns libcurl's verbose messages about the transfer on or off.
         func listen(_ isOn: Bool) {
             if case .inFlight(let handle) = admission { handle.setVerbose(isOn) }
         }
 
-        /// Resets the state of an unprocessed request, for another attempt with a new handle.
+        /// Resets the state of an unprocessed request before it is sent again with a new handle.
         mutating func beginAgain() {
             var fresh = Self()
             (fresh.slot, fresh.index, fresh.isTouched) = (slot, index, isTouched)
@@ -96,7 +95,7 @@
     }
 
     extension CurlLoop {
-        /// Records that a connection ends, and which of its requests the server has not processed.
+        /// Records the last processed stream of a connection that ends, and marks the requests after it as unprocessed.
         fileprivate func end(_ ends: CurlConnectionEnds, lastStream last: Int) {
             guard ends.localPort > 0 else { return }
             lastStreams[ends] = last
@@ -105,7 +104,7 @@
             }
         }
 
-        /// Forgets what was recorded about the connection of a socket: another one may have the same ends.
+        /// Forgets the recorded last stream of the connection of a socket: another connection may have the same ends.
         func forgetLastStream(of socket: Int32) {
             guard !lastStreams.isEmpty else { return }
             let port = CurlHandle.localPort(of: socket)

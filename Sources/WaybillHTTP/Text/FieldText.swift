@@ -1,21 +1,21 @@
-/// The text of the bytes of a field value, which has all of them.
+/// A lossless mapping between the bytes of a field value and text.
 ///
-/// Field values are opaque bytes (RFC 9110, section 5.5): a validator, a cookie or a token has to be sent back byte for
-/// byte, in any encoding. A text is UTF-8; a byte that is not part of valid UTF-8 is one of the 128 characters U+10FE80
-/// to U+10FEFF, which are private and otherwise unused. Valid UTF-8 of one of these characters is four such bytes, so
-/// that each sequence of bytes has a text of its own.
+/// Field values are opaque bytes (RFC 9110, section 5.5): a validator, a cookie or a token must be sent back byte for
+/// byte, in any encoding. The bytes are decoded as UTF-8, and each byte that is not part of valid UTF-8 is represented by
+/// one of the 128 private-use characters U+10FE80 to U+10FEFF. If the bytes are the valid UTF-8 of such a character, they
+/// are represented one by one too, so different bytes never have the same text.
 package enum FieldText {
-    /// The character of byte 0, if it had one.
+    /// The scalar value that is added to a byte to get the character that represents it.
     private static let base: UInt32 = 0x10FE00
 
-    /// The first byte of the UTF-8 of every character that stands for a byte.
+    /// The first UTF-8 byte of all characters that represent a byte.
     private static let leadByte: UInt8 = 0xF4
 
     /// Returns the text of a field value.
     package static func text(of bytes: some Collection<UInt8>) -> String {
-        // Nearly all fields are ASCII, for which the validation of the standard library would cost more.
+        // Nearly all fields are ASCII, and this check is cheaper than the comparison below.
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-        // Invalid bytes are replaced, so that only valid ones are the same again.
+        // Decoding replaces invalid bytes, so the bytes differ unless all are valid.
         let decoded = String(decoding: bytes, as: UTF8.self)
         if !bytes.contains(leadByte), decoded.utf8.elementsEqual(bytes) { return decoded }
         var text = String.UnicodeScalarView()
@@ -34,7 +34,7 @@ package enum FieldText {
         return String(text)
     }
 
-    /// Returns the bytes that a text is sent as.
+    /// Returns the bytes of a field value from its text.
     package static func bytes(of text: String) -> [UInt8] {
         guard mayHaveBytes(text) else { return Array(text.utf8) }
         var bytes: [UInt8] = []
@@ -45,12 +45,12 @@ package enum FieldText {
         return bytes
     }
 
-    /// Whether a text has bytes that are not UTF-8.
+    /// Whether a text represents bytes that are not UTF-8.
     package static func hasOtherBytes(_ text: String) -> Bool {
         mayHaveBytes(text) && text.unicodeScalars.contains { byte(of: $0) != nil }
     }
 
-    /// Returns a text for people: that of ISO 8859-1, if the bytes are not UTF-8.
+    /// Returns a readable form of a text: its bytes decoded as ISO 8859-1 if they are not UTF-8, otherwise the text.
     package static func latin1(_ text: String) -> String {
         guard hasOtherBytes(text) else { return text }
         return String(String.UnicodeScalarView(bytes(of: text).map { Unicode.Scalar($0) }))
@@ -58,7 +58,7 @@ package enum FieldText {
 
     private static func mayHaveBytes(_ text: String) -> Bool { text.utf8.contains(leadByte) }
 
-    /// Returns the byte that a character stands for; nil for any other character.
+    /// Returns the byte that a character represents; nil for any other character.
     private static func byte(of scalar: Unicode.Scalar) -> UInt8? {
         (base + 0x80...base + 0xFF).contains(scalar.value) ? UInt8(truncatingIfNeeded: scalar.value) : nil
     }

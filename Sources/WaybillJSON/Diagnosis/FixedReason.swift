@@ -1,9 +1,9 @@
-/// The decoder's own words about a value that never repeat a part of the document, so that no secret can be in them.
+/// Error reasons of the decoder that quote nothing from the document, and so never need redaction.
 enum FixedReason {
-    /// The reason for a string with half of a pair of `\u` escapes.
+    /// The reason for a string that contains a lone surrogate, as a `\u` escape without its other half.
     static let loneSurrogateInString = "The string has \(loneSurrogate)"
 
-    /// The reason for such a key.
+    /// The reason for a key that contains one.
     static let loneSurrogateInKey = "The key has \(loneSurrogate)"
 
     private static let loneSurrogate =

@@ -149,6 +149,12 @@ extension JSONDiagnosis {
 }
 
 extension JSONText {
+    /// Returns the bytes of the value at a path of a document in any encoding; nil without a value there.
+    package static func value(at path: [EnvelopeKey], in document: Data) -> Data? {
+        let text = JSONText((try? DocumentReader.utf8(of: document)) ?? document)
+        return text.location(of: path.map { PathKey($0) }).map { Data(text.bytes[$0.value]) }
+    }
+
     /// Whether bytes begin as an object or an array of JSON, whatever their media type is: up to the first key or
     /// element, within the first 512 bytes.
     ///

@@ -8,7 +8,7 @@
 
     @Suite("Bytes of header fields", .inTurn, .safetyNet)
     struct FieldBytesTests {
-        /// Latin-1 and UTF-8 in one value, and the UTF-8 of a character that stands for a byte.
+        /// Latin-1 and UTF-8 in one value, and the UTF-8 of a character that represents a byte.
         private static let opaque = Array("é".utf8) + [0xE9, 0x80] + Array("\u{10FEE9}".utf8)
 
         private static let escapes = "%C3%A9%E9%80%F4%8F%BB%A9"
@@ -135,7 +135,7 @@
                 expected: ("/a", "?b "),
                 isEscaped: true
             ) { client in
-                // The server answers no upload: its requests are what counts.
+                // The server supports no uploads; only its requests matter.
                 _ = try? await client.endpoint {
                     POST("it")
                     Body(Data("movie".utf8), contentType: "text/plain")
@@ -178,7 +178,7 @@
             },
         ]
 
-        @Test("Bytes of a response field that are not UTF-8 come back as they were", arguments: rows)
+        @Test("Response field bytes that are not UTF-8 are sent back unchanged", arguments: rows)
         func bytes(_ row: Row) async throws {
             let first = StubResponse.json(row.status.code == 200 ? "[1]" : "1", status: row.status)
                 .header(row.name, row.before + Self.text + row.after)
@@ -211,7 +211,7 @@
         }
 
         @Test(
-            "The text of a field value has all of its bytes",
+            "The text of a field value preserves its bytes",
             arguments: [
                 [], Array("plain".utf8), Array("café 🍋".utf8), [0xE9], [0xC3, 0x28], [0xC3], [0xF4, 0x8F, 0xBB],
                 Array("\u{10FEE9}".utf8), opaque, [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], Array(0x80...0xFF),
@@ -226,7 +226,7 @@
             #expect(try JSONDecoder().decode([String].self, from: JSONEncoder().encode([text])) == [text])
         }
 
-        @Test("Random bytes are the same after their text")
+        @Test("Random bytes survive the conversion to text and back")
         func random() {
             var generator = SplitMix64(seed: 37)
             for _ in 0..<2000 {
@@ -237,19 +237,19 @@
             }
         }
 
-        @Test("A field that is not UTF-8 is readable as ISO 8859-1, and its description is")
+        @Test("The display value and the description of a field that is not UTF-8 are its ISO 8859-1 text")
         func latin1() {
             let field = HTTPField(name: .server, bytes: Array("caf".utf8) + [0xE9])
             #expect(field.latin1Value == "café" && "\(field)" == "Server: café")
             #expect(HTTPField(name: .server, value: "café").latin1Value == "café")
         }
 
-        @Test("The hash of a digest response counts the bytes of the challenge")
+        @Test("The hash of a digest response is computed from the bytes of the challenge")
         func hash() {
             #expect(DigestChallenge.Algorithm.md5.sum(FieldText.text(of: [0xE9])) == "3406877694691ddd1dfb0aca54681407")
         }
 
-        /// Tells the first of several requests.
+        /// Distinguishes the first of several requests.
         private final class Counter: Sendable {
             private let count = Locked(0)
 

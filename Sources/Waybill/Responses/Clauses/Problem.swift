@@ -127,7 +127,8 @@ extension Problem.Details: CustomStringConvertible {
 
 /// A problem that one clause declares.
 package struct ProblemRule: Sendable {
-    package let statuses: HTTPResponse.StatusSet
+    /// The statuses of responses that may carry it, without those that an inner scope declares a success.
+    package private(set) var statuses: HTTPResponse.StatusSet
     package let contentTypes: [String]
     package let summary: String
 
@@ -140,27 +141,18 @@ package struct ProblemRule: Sendable {
     /// The status with the meaning of the problem; nil for the response's own.
     package let equivalentStatus: @Sendable (any Sendable) -> HTTPResponse.Status?
 
-    /// The statuses of success that inner scopes declare, each with those of its outer scope.
-    var successes: [(inner: HTTPResponse.StatusSet, outer: HTTPResponse.StatusSet)] = []
-
     /// Whether a response of a status and a media type may carry it, if its body is of the form of the problem.
     package func applies(to status: HTTPResponse.Status, contentType: String?) -> Bool {
-        guard applies(to: status) else { return false }
+        guard statuses.contains(status) else { return false }
         guard let contentType, !contentTypes.isEmpty else { return true }
         return contentTypes.contains(MediaType(contentType).essence)
-    }
-
-    /// Whether a response of a status may carry it.
-    fileprivate func applies(to status: HTTPResponse.Status) -> Bool {
-        statuses.contains(status)
-            && !successes.contains { $0.inner.contains(status) && !$0.outer.contains(status) }
     }
 
     fileprivate func below(success inner: HTTPResponse.StatusSet, insteadOf outer: HTTPResponse.StatusSet)
         -> ProblemRule
     {
         var rule = self
-        rule.successes.append((inner, outer))
+        rule.statuses = statuses.subtracting(inner.subtracting(outer))
         return rule
     }
 }
@@ -192,8 +184,13 @@ package struct ProblemRules: Setting {
         )
     }
 
-    /// Whether a response of a status may be a problem, whatever its media type and its body are.
-    func mayApply(to status: HTTPResponse.Status) -> Bool { rules.contains { $0.applies(to: status) } }
+    /// Whether a response of a status may be a problem, depending on its media type and its body.
+    func mayApply(to status: HTTPResponse.Status) -> Bool { rules.contains { $0.statuses.contains(status) } }
+
+    /// Whether a response of one of the statuses may be a problem.
+    func mayApply(toAnyOf statuses: HTTPResponse.StatusSet) -> Bool {
+        rules.contains { $0.statuses.intersects(statuses) }
+    }
 
     package var summary: String { rules.isEmpty ? "none" : rules.map(\.summary).joined(separator: ", ") }
 }

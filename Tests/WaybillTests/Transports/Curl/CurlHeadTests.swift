@@ -58,7 +58,7 @@
             #expect(head.fields.map { "\($0.name.rawName): \($0.value)" } == row.fields)
         }
 
-        @Test("Bytes that are not UTF-8 stay in the value, and are ISO 8859-1 for people")
+        @Test("A head keeps field bytes that are not UTF-8, which are displayed as ISO 8859-1")
         func latin() throws {
             let head = try CurlHead(Array("HTTP/1.1 200 \r\nA: ".utf8) + [0xFC, 0x0D, 0x0A], host: "shop.example")
             #expect(head.fields.map(\.bytes) == [[0xFC]])

@@ -6,14 +6,14 @@
 
     @testable import WaybillCurl
 
-    /// A server that rejects a body while it is sent, and resets the connection or the stream (RFC 9112, section 9.6).
+    /// The server rejects a body while it is sent, and resets the connection or the stream (RFC 9112, section 9.6).
     @Suite("CurlTransport, responses before the end of an upload over TLS", .needsTLSServer, .largeInTurn, .safetyNet)
     struct CurlEarlyResponseTests {
         struct Row: Sendable, CustomTestStringConvertible {
             let testDescription: String
             let block: TLSServer.Block
             let hasLength: Bool
-            /// Whether the reset can arrive while bytes are sent, and take the response with it.
+            /// Whether the reset can arrive while bytes are sent, so that the response is lost.
             var mayLose = false
         }
 
@@ -24,7 +24,7 @@
             Row(testDescription: "HTTP/2, no length", block: .good, hasLength: false),
         ]
 
-        @Test("The status of a server that rejects a body early arrives", arguments: rows)
+        @Test("The status of a response to an unfinished upload arrives", arguments: rows)
         func status(_ row: Row) async throws {
             let server = try TLSServer.shared.get()
             let transport = try CurlTransport(

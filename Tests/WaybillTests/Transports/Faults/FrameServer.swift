@@ -20,67 +20,47 @@
             case close
         }
 
-        let url: URL
         private let received = Locked<[Int]>([])
-        private let stop: Waker
-        private let thread: JoinableThread
+        private let thread: ServerThread
 
         /// Starts a server.
         ///
-        /// - Parameter reply: returns the reply to a request by its number, counted from 0.
-        init(_ reply: @escaping @Sendable (Int) -> Reply) throws {
-            let (listener, port) = try Socket.listening()
-            guard let url = URL(string: "http://127.0.0.1:\(port)/it") else { throw URLError(.badURL) }
-            let stop = try Waker()
-            self.url = url
-            self.stop = stop
-            thread = try JoinableThread { [received] in
-                var connections: [FrameConnection] = []
-                while true {
-                    let ready = Descriptor.wait(
-                        [(listener.descriptor, .reading), (stop.signal, .reading)]
-                            + connections.map { ($0.socket.descriptor, .reading) }
-                    )
-                    guard !ready[1] else { return }
-                    connections = zip(connections, ready.dropFirst(2)).compactMap { connection, isReady in
-                        guard isReady else { return connection }
-                        var connection = connection
-                        let isOpen = connection.read { count in
-                            let number = received.withLock { received in
-                                received.append(count)
-                                return received.count - 1
-                            }
-                            return reply(number)
-                        }
-                        return isOpen ? connection : nil
+        /// - Parameters:
+        ///   - limit: the number of connections after which the port is closed.
+        ///   - reply: returns the reply to a request by its number, counted from 0.
+        init(accepting limit: Int = .max, _ reply: @escaping @Sendable (Int) -> Reply) throws {
+            thread = try ServerThread(accepting: limit) { [received] socket in
+                FrameConnection(socket: socket) { count in
+                    let number = received.withLock { received in
+                        received.append(count)
+                        return received.count - 1
                     }
-                    if ready[0], let number = try? listener.acceptConnection() {
-                        connections.append(FrameConnection(socket: Socket(number)))
-                    }
+                    return reply(number)
                 }
             }
         }
 
-        deinit {
-            stop.wake()
-            thread.join()
-        }
+        var url: URL { thread.url }
 
-        /// The lengths of the bodies of the complete requests that have come.
+        /// The lengths of the bodies of the complete requests so far.
         var bodyLengths: [Int] { received.withLock { $0 } }
     }
 
     /// A connection of a ``FrameServer``.
-    private struct FrameConnection {
+    private struct FrameConnection: ServedConnection {
         let socket: Socket
+        /// Returns the reply to a request by the length of its body.
+        private let reply: @Sendable (Int) -> FrameServer.Reply
         private var unread: [UInt8] = []
         private var hasBegun = false
         private var bodies: [UInt32: Int] = [:]
 
-        init(socket: Socket) { self.socket = socket }
+        init(socket: Socket, reply: @escaping @Sendable (Int) -> FrameServer.Reply) {
+            self.socket = socket
+            self.reply = reply
+        }
 
-        /// Reads what has come; false if the connection is over.
-        mutating func read(_ reply: (Int) -> FrameServer.Reply) -> Bool {
+        mutating func read() -> Bool {
             var buffer = [UInt8](repeating: 0, count: 64 * 1024)
             switch socket.receive(into: &buffer) {
             case .bytes(let count): unread += buffer.prefix(count)

@@ -28,7 +28,7 @@
             #expect(server.bodyLengths == [length, length])
         }
 
-        @Test("A rejected request whose body cannot be read again fails, and is not sent without it")
+        @Test("A rejected request whose body cannot be replayed fails, and is not sent without it")
         func usedUp() async throws {
             let server = try FrameServer { $0 == 0 ? .reset(code: 7) : .fine }
             let pieces = AsyncStream(Data.self) { continuation in
@@ -56,7 +56,26 @@
             #expect(server.bodyLengths.count == 2)
         }
 
-        @Test("A request that is rejected again and again fails in the end")
+        @Test(
+            "A rejected request whose repetition cannot connect fails before it is sent",
+            arguments: methods,
+            [0, 4, 200_000]
+        )
+        func cannotReconnect(_ method: HTTPRequest.Method, _ length: Int) async throws {
+            guard method != .get || length == 0 else { return }
+            let server = try FrameServer(accepting: 1) { _ in .reset(code: 7) }
+            let body = length == 0 ? nil : HTTPBody(Data.sample(count: length))
+            let transport = try Self.transport()
+            let error = await #expect(throws: TransportError.self) {
+                try await transport.text(method, server.url, body)
+            }
+            #expect(error?.kind == .cannotConnect)
+            #expect(error?.phase == .connecting)
+            #expect(error?.isUnprocessed == false)
+            #expect(server.bodyLengths == [length])
+        }
+
+        @Test("A request that is always rejected fails after several attempts")
         func rejectedForEver() async throws {
             let server = try FrameServer { _ in .reset(code: 7) }
             let transport = try Self.transport()
@@ -112,7 +131,7 @@
             }
         }
 
-        @Test("libcurl's information is read in the words of its versions, and other words are ignored")
+        @Test("Verbose messages of libcurl are recognized in the wording of all its versions, and others are ignored")
         func notes() {
             let rows: [(String, CurlNote?)] = [
                 ("Using Stream ID: 7 (easy handle 0x55d0c8a0)\n", .stream(7)),

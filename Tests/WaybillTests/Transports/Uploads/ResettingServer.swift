@@ -3,72 +3,49 @@ import Waybill
 
 @testable import WaybillTesting
 
-/// A server that keeps its connections, and resets the first one over which an upload comes, within its body.
+/// A server that keeps its connections, and resets the first one that carries an upload, within its body.
 ///
-/// It reads every later upload to its end, or to that of its connection. So it sees each byte that a transport sends
+/// It reads every later upload to its end, or to that of its connection, so it sees each byte that a transport sends
 /// again.
 final class ResettingServer: Sendable {
-    let url: URL
     private let uploads = Locked<[Data]>([])
-    private let stop: Waker
-    private let thread: JoinableThread
+    private let thread: ServerThread
 
     /// Starts a server.
     ///
     /// - Parameter count: the number of bytes of the first body to read before the reset.
     init(resettingAfter count: Int) throws {
-        let (listener, port) = try Socket.listening()
-        guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }
-        let stop = try Waker()
-        self.url = url
-        self.stop = stop
-        thread = try JoinableThread { [uploads] in
-            var connections: [Connection] = []
-            while true {
-                let ready = Descriptor.wait(
-                    [(listener.descriptor, .reading), (stop.signal, .reading)]
-                        + connections.map { ($0.socket.descriptor, .reading) }
-                )
-                guard !ready[1] else { return }
-                // First, so that the uploads are in the order of their connections.
-                connections = zip(connections, ready.dropFirst(2)).compactMap { connection, isReady in
-                    isReady ? connection.read(uploads, resettingAfter: count) : connection
-                }
-                if ready[0], let number = try? listener.acceptConnection() {
-                    connections.append(Connection(socket: Socket(number)))
-                }
-            }
+        thread = try ServerThread { [uploads] socket in
+            Connection(socket: socket, uploads: uploads, resetCount: count)
         }
     }
 
-    deinit {
-        stop.wake()
-        thread.join()
-    }
+    var url: URL { thread.url }
 
-    /// The bodies that have come, each as far as it has come.
+    /// The bodies so far, each as far as it has arrived.
     var bodies: [Data] { uploads.withLock { $0 } }
 
-    private struct Connection {
+    private struct Connection: ServedConnection {
         let socket: Socket
+        let uploads: Locked<[Data]>
+        /// The number of bytes of the first body to read before the reset.
+        let resetCount: Int
         var unread = Data()
-        /// The index of the upload that comes, and its length; nil between requests.
+        /// The index of the current upload, and its length; nil between requests.
         var upload: (index: Int, length: Int)?
 
-        /// Reads what has come; nil if the connection is over.
-        func read(_ uploads: Locked<[Data]>, resettingAfter count: Int) -> Connection? {
-            var connection = self
+        mutating func read() -> Bool {
             // Few bytes at a time: the sender has then read on in its body when it learns of the reset.
             var buffer = [UInt8](repeating: 0, count: 1024)
             switch socket.receive(into: &buffer) {
-            case .bytes(let count): connection.unread += buffer.prefix(count)
-            case .wouldBlock: return connection
-            case .end, .failed: return nil
+            case .bytes(let count): unread += buffer.prefix(count)
+            case .wouldBlock: return true
+            case .end, .failed: return false
             }
-            return connection.handle(uploads, resettingAfter: count) ? connection : nil
+            return handle()
         }
 
-        private mutating func handle(_ uploads: Locked<[Data]>, resettingAfter count: Int) -> Bool {
+        private mutating func handle() -> Bool {
             if upload == nil {
                 guard let end = unread.range(of: Data("\r\n\r\n".utf8))?.upperBound else { return true }
                 let head = String(decoding: unread[..<end], as: UTF8.self).lowercased()
@@ -88,7 +65,7 @@ final class ResettingServer: Sendable {
                 return uploads[upload.index].count
             }
             unread = Data()
-            if upload.index == 0, received >= count {
+            if upload.index == 0, received >= resetCount {
                 socket.resetOnClose()
                 return false
             }
