@@ -3,7 +3,9 @@
     import WaybillSystem
 
     extension CurlLoop {
-        /// Whether bytes from the server have arrived during an upload over TLS. They must be read before more is sent.
+        /// Whether bytes from the server have arrived during an upload over TLS.
+        ///
+        /// They must be read before more is sent.
         ///
         /// They may be a response, after which the server resets the connection (RFC 9112, section 9.6). libcurl stops
         /// reading when sending fails, and the bytes in the socket are encrypted. A response is still lost if it

@@ -39,7 +39,9 @@
             return words.count > 2 && words[0] == "[HTTP/2]" && words[2] == "OPENED"
         }
 
-        /// Whether a message reports a rejected stream. Messages that quote header fields begin with a bracket.
+        /// Whether a message reports a rejected stream.
+        ///
+        /// Messages that quote header fields begin with a bracket.
         private static func isRejection(_ line: String) -> Bool {
             let isStream = line.hasPrefix("HTTP/2 stream ") || line.hasPrefix("HTTP/3 stream ")
             return isStream && line.contains(" refused by server")

@@ -9,7 +9,7 @@
         /// Whether libcurl may fail to deliver bytes that it has read from the socket, as version 7.88 does over HTTP/2
         /// without TLS.
         var mayBeForgotten: Bool {
-            getenv("T_NOWAKE") == nil && CurlLibrary.losesSharedConnections && version == .http2 && !request.target.isSecure
+            CurlLibrary.losesSharedConnections && version == .http2 && !request.target.isSecure
         }
 
         /// Makes libcurl check for undelivered bytes if none have arrived for a while.

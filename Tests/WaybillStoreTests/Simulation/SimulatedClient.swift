@@ -33,15 +33,15 @@ final class SimulatedClient {
         (self.name, self.server, self.now) = (name, server, now)
         seed = name.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) } &* 1_000_003
         user = server.rules.users[0]
-        token = Locked(user ?? Self.nobody)
+        token = Locked(user ?? Self.withoutUser)
         store = try await Self.open(folder.url, user, disk, now, seed: seed)
         _ = collection(below: [])
     }
 
     /// The user whom a server knows by the credential of a store without users.
-    private static let nobody = "nobody"
+    private static let withoutUser = "none"
 
-    var account: String { user ?? Self.nobody }
+    var account: String { user ?? Self.withoutUser }
 
     var isNew: Bool { version > 1 }
 
@@ -136,7 +136,7 @@ final class SimulatedClient {
     /// Goes on for another user, in the same store or in a new process.
     func become(_ user: String?, inNewProcess: Bool) async throws {
         guard user != self.user else { return }
-        trace("\(name) becomes \(user ?? Self.nobody)'s")
+        trace("\(name) becomes \(user ?? Self.withoutUser)'s")
         self.user = user
         if inNewProcess {
             await store.close()
