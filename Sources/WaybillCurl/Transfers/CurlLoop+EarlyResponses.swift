@@ -6,8 +6,8 @@
         /// Whether bytes from the server have arrived during an upload over TLS.
         ///
         /// They must be read before more is sent: they may be a response, after which the server resets the connection
-        /// (RFC 9112, section 9.6). libcurl stops reading when sending fails, and the bytes in the socket are encrypted.
-        /// A response is still lost if it arrives together with the reset while bytes are being sent.
+        /// (RFC 9112, section 9.6). libcurl stops reading when sending fails, and the bytes in the socket are
+        /// encrypted. A response is still lost if it arrives together with the reset while bytes are being sent.
         func hasAnswer(to transfer: CurlTransfer) -> Bool {
             guard transfer.request.target.isSecure, !transfer.loopState.isHeadComplete,
                 let socket = transfer.loopState.socket,
