@@ -98,7 +98,7 @@ extension Store {
     /// Returns the items, writes and requests that were damaged in the file, in the order in which they were found.
     ///
     /// - Throws: ``StoreError/database(_:)``.
-    public func damagedRecords() async throws(StoreError) -> [DamagedRecord] {
+    public func damagedRecords() async throws(StoreError) -> [SynchronizationReport.DamagedRecord] {
         try await core.read { (connection) throws(StoreError) in try connection.damagedRecords() }
     }
 
@@ -106,7 +106,7 @@ extension Store {
     ///
     /// - Parameter id: the number of the record; one that does not exist changes nothing.
     /// - Throws: ``StoreError/database(_:)``.
-    public func discardDamagedRecord(_ id: DamagedRecord.ID) async throws(StoreError) {
+    public func discardDamagedRecord(_ id: SynchronizationReport.DamagedRecord.ID) async throws(StoreError) {
         try await core.write { (write) throws(StoreError) in
             try write.connection.execute("DELETE FROM damaged WHERE number = ?", [.integer(id)])
         }

@@ -16,7 +16,7 @@ public enum StoreEvent: Sendable {
     /// An item of a list has no id, or cannot be read; its row stays as it was.
     case unreadable(StoreError.ItemFailure)
     /// An item, a write or a request was damaged in the file, and was set aside.
-    case damaged(DamagedRecord)
+    case damaged(SynchronizationReport.DamagedRecord)
     /// A page of a collection has been stored.
     case pulled(SynchronizationReport.Progress)
 }

@@ -11,7 +11,7 @@ extension StoreWrite {
     /// - Parameter places: the places that were met; all others are found here.
     /// - Returns: the records that are new.
     /// - Throws: the error of the database.
-    func setAside(_ places: Set<DamagedPlace>) throws(StoreError) -> [DamagedRecord] {
+    func setAside(_ places: Set<DamagedPlace>) throws(StoreError) -> [SynchronizationReport.DamagedRecord] {
         var places = places
         for table in CheckedTable.allCases where table.isDispensable {
             places.formUnion(try connection.damagedRows(of: table))
@@ -167,7 +167,7 @@ extension StoreWrite {
     }
 }
 
-extension DamagedRecord.Kind {
+extension SynchronizationReport.DamagedRecord.Kind {
     fileprivate init?(_ table: CheckedTable) {
         switch table {
         case .rows: self = .item
@@ -180,11 +180,12 @@ extension DamagedRecord.Kind {
 
 extension Connection {
     /// Returns the records that were set aside, in their order.
-    func damagedRecords() throws(StoreError) -> [DamagedRecord] {
+    func damagedRecords() throws(StoreError) -> [SynchronizationReport.DamagedRecord] {
         try query("SELECT number, \"table\", template, item, content FROM damaged ORDER BY number", []) { row in
-            DamagedRecord(
+            SynchronizationReport.DamagedRecord(
                 id: row.integer(0) ?? 0,
-                kind: row.text(1).flatMap(CheckedTable.init).flatMap(DamagedRecord.Kind.init) ?? .write,
+                kind: row.text(1).flatMap(CheckedTable.init).flatMap(SynchronizationReport.DamagedRecord.Kind.init)
+                    ?? .write,
                 template: row.text(2),
                 itemID: row.text(3),
                 content: row.text(4) ?? ""

@@ -52,7 +52,7 @@ struct DamageTests {
         for record in report.damaged { try await store.discardDamagedRecord(record.id) }
         #expect(try await store.synchronize().isComplete)
         await store.close()
-        var reported: [DamagedRecord] = []
+        var reported: [SynchronizationReport.DamagedRecord] = []
         for await case .damaged(let record) in events { reported.append(record) }
         #expect(reported == report.damaged)
     }
