@@ -11,7 +11,7 @@ public struct StoreSettings: Sendable {
     /// The most writes in one request, for resources with batch operations.
     public var batchSize: Int
 
-    /// Whether writes are sent by themselves; if not, ``Store/synchronize()`` sends them.
+    /// Whether writes are sent by themselves; if not, ``Store/synchronize(whole:)`` sends them.
     public var sendsByItself: Bool
 
     /// The monitor of the network, without which no write is sent by itself; nil if writes find out by being sent.

@@ -17,7 +17,7 @@ extension Store {
     /// until the store is that user's again; a request that is under way is not interrupted, and its response becomes
     /// part of that user's rows. Collections that were returned before fail with ``StoreError/otherUser(_:)``, their
     /// sequences end, and ``Store/collection(_:named:movedFrom:_:)`` returns those of the new user. Nothing is sent
-    /// until ``resume()`` or ``synchronize()``: replace the credential in between. Without a change of the user,
+    /// until ``resume()`` or ``synchronize(whole:)``: replace the credential in between. Without a change of the user,
     /// nothing happens.
     ///
     /// - Parameter user: the id of the user, not a secret; nil for none, as in a store without users.
