@@ -63,9 +63,8 @@ extension Store {
 
     /// Moves the file and the journals of a store to another name, for one that is damaged and cannot be opened.
     ///
-    /// Afterwards the folder has no store, and
-    /// ``init(at:user:settings:clock:dates:randomNumberGenerator:)`` makes a new one. `sqlite3 FILE .recover` reads what
-    /// is left of the old one.
+    /// Afterwards the folder has no store, and ``init(at:user:settings:clock:dates:randomNumberGenerator:)`` makes one.
+    /// `sqlite3 FILE .recover` reads what is left of the old one.
     ///
     /// - Parameter folder: the folder.
     /// - Returns: the file that has the store now; nil if there was none.
