@@ -19,7 +19,7 @@
         ///
         /// - Parameters:
         ///   - now: the current time.
-        ///   - next: the time of the next check, which is moved forward if necessary.
+        ///   - next: the time of the next check, which is moved to an earlier one if necessary.
         /// - Returns: whether libcurl must be run now.
         func wake(at now: ContinuousTime, next: inout ContinuousTime) -> Bool {
             let isPaused = loopState.isHeldByControl || loopState.isReceivingPaused || loopState.isSendingPaused

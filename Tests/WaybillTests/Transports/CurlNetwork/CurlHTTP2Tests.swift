@@ -62,24 +62,32 @@
             }
         }
 
-        // Version 7.88 read the end of a body and did not deliver it, in about 18 of 100 rounds.
-        @Test("Large bodies that are received at once arrive whole by prior knowledge")
+        // libcurl 7.88 reads the ends of some of these bodies without delivering them: without `wake`, 4 to 27 of them
+        // stayed incomplete in each of 20 rounds. The other time limits are off, as their checks also wake a transfer.
+        @Test("Large bodies that are received at once over HTTP/2 by prior knowledge arrive whole")
         func largeBodies() async throws {
-            let (name, size) = ("body-\(UUID().uuidString)", 3_000_000)
-            let path = server.file(name)
-            try Data.sample(count: size).write(to: URL(fileURLWithPath: path))
-            defer { try? FileManager.default.removeItem(atPath: path) }
-            let transport = try CurlTransport(.with { $0.versions.withoutTLS = .http2 })
+            let bytes = Data.sample(count: 3_000_000)
+            let name = "body-\(UUID().uuidString)"
+            let file = URL(fileURLWithPath: server.file(name))
+            try bytes.write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let transport = try CurlTransport(
+                .with {
+                    $0.versions.withoutTLS = .http2
+                    ($0.timeouts.firstByte, $0.timeouts.idle) = (nil, nil)
+                    $0.timeouts.total = .seconds(600)
+                }
+            )
             let url = try server.url(.plain2, name)
             for _ in 0..<Thoroughness.repetitions(20, otherwise: 1) {
-                try await withThrowingTaskGroup(of: Int.self) { group in
+                try await withThrowingTaskGroup(of: Bool.self) { group in
                     for _ in 0..<60 {
                         group.addTask {
                             let response = try await transport.send(HTTPRequest(method: .get, url: url))
-                            return try await response.body.collect().count
+                            return try await response.body.collect() == bytes
                         }
                     }
-                    for try await count in group { #expect(count == size) }
+                    for try await isWhole in group { #expect(isWhole) }
                 }
             }
         }
