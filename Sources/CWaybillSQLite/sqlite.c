@@ -15,7 +15,7 @@ int waybill_sqlite_set_checkpoint_on_close(const waybill_sqlite_functions *funct
 
 enum { type_integer = 1, type_real = 2, type_null = 5, encoding_utf8 = 1, deterministic = 0x800 };
 
-// Both steps are bijections, so that a change within one word always changes the result.
+// Both steps are bijections: a change within one word always changes the result.
 static uint64_t mixed(uint64_t sum, uint64_t word) {
   sum = (sum ^ word) * 0x9E3779B97F4A7C15u;
   return sum ^ sum >> 32;
@@ -23,7 +23,7 @@ static uint64_t mixed(uint64_t sum, uint64_t word) {
 
 typedef void *(*user_data_function)(sqlite3_context *);
 
-// All connections of a process use one library, so that its function leads to their tables.
+// One library serves all connections of a process, so its function table is shared.
 static _Atomic(user_data_function) user_data;
 
 static void checksum(sqlite3_context *context, int count, sqlite3_value **values) {

@@ -21,8 +21,8 @@ extension Suite {
         Rows have 300 bytes. The goals: a durable write takes at most 1.3 times as long as the commit of a row by hand;
         64 writers at once have at least 15 times the rate of one; opening to 50 rows takes at most 5 ms longer than by
         hand, and all rows decoded 1.2 times as long; a closure takes 1000 times as long as an index; a change takes at
-        most 200 µs longer with 20 queries than without one. Its store is in memory: no disk is part of it. 10,000 pending
-        writes are written in 3 s, and sent with 1 ms of processor time each, like 1,000.
+        most 200 µs longer with 20 queries than without one. Its store is in memory: no disk is part of it.
+        10,000 pending writes are written in 3 s, and sent with 1 ms of processor time each, like 1,000.
         """
 }
 

@@ -3,7 +3,7 @@ import WaybillSystem
 extension DocumentResource {
     /// The identity of a collection: its URL, and what else selects its items.
     ///
-    /// It contains no secrets, tokens or paging parameters, so that it stays the same from run to run.
+    /// It contains no secrets, tokens or paging parameters, so it is stable across runs.
     package struct Address: Sendable, Hashable {
         /// The URL without query and fragment; marks replace secrets in its path.
         package let url: String
@@ -11,7 +11,7 @@ extension DocumentResource {
         /// The query, sorted by names, with its question mark; empty for a URL without a query.
         package let query: String
 
-        /// The header fields and the body that select items, each on a line of its own.
+        /// The header fields and the body that select items, one per line.
         package let selection: String
 
         /// The values in the path, percent-encoded, in their order; secrets are left out.

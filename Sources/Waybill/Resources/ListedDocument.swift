@@ -4,7 +4,7 @@ import WaybillSystem
 extension DocumentResource {
     /// An element of a list: its document, or what could be read of it.
     ///
-    /// Decoding one never fails, so that an unreadable member does not cost the other elements.
+    /// Decoding never fails: an unreadable element does not affect the others.
     package struct ListedDocument: Decodable, Sendable, Identifiable {
         /// An element that is not a document.
         package struct Unreadable: Error, Sendable {

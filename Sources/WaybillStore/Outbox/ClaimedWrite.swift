@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A write whose turn it is, with its row as it was when it was claimed.
+/// A claimed write, with the state of its row at that time.
 struct ClaimedWrite: Sendable {
     var write: OutboxWrite
     var row: StoredRow
@@ -19,7 +19,7 @@ struct ClaimedWrite: Sendable {
     /// Whether the server compares the version.
     var hasCondition: Bool { row.entityTag != nil && write.operation != .create }
 
-    /// Whether the item is read and compared before it is changed: nothing else would find another client's change.
+    /// Whether the item must be read before it is changed, to detect changes by other clients.
     var needsReading: Bool {
         (collection.conflictRule.readsBeforeWriting || repeatsMembers) && collection.resource.isReadable
             && !hasCondition && write.operation != .create && row.base != nil

@@ -47,7 +47,7 @@ actor OutboxSender {
     /// The responses that the database could not take, by the first writes of their requests.
     private var held: [Int64: (claimed: ClaimedRequest, sent: SentRequest)] = [:]
 
-    /// Whether the database may have entries as under way that are not.
+    /// Whether the database may have entries in the state `sending` that are not being sent.
     private var mayBeStranded = false
 
     init(core: StoreCore) { self.core = core }
@@ -107,7 +107,7 @@ actor OutboxSender {
             try await core.write { (store) throws(StoreError) in try store.freeStranded(except: underWay) }
             mayBeStranded = false
         }
-        // One reading of the outbox serves many requests: what comes later has its turn after them.
+        // The outbox is read once for many requests. Later writes are sent after them.
         if planned.isEmpty || isUrgent { try await plan() }
         while let numbers = planned.first {
             guard requests.count < core.settings.concurrentCalls else { return }
@@ -226,7 +226,7 @@ actor OutboxSender {
         following?.cancel()
         for task in requests.values { task.cancel() }
         for task in requests.values { await task.value }
-        // What the database does not take now may have been applied, as far as the next run knows.
+        // The next run treats a response that the database rejects here as lost.
         try? await concludeHeld()
     }
 
@@ -296,33 +296,18 @@ actor OutboxSender {
 
     /// Notes whether an error says that there is no server, or that a sign-in is needed.
     private func note(_ reply: OutboxReply, _ error: APIError, of claimed: ClaimedRequest) {
-        // What a request of a former user meets says nothing about the present one.
+        // A reply to a former user's request does not affect the current user.
         guard core.registry.isServed(claimed.collection) else { return }
         isOffline = error.status == nil && reply.wait == nil && (reply.kind == .notSent || reply.kind == .lost)
         if reply.kind == .unauthorized { isSignedOut = true }
     }
 
-    /// Waits until no response is held back, and no entry is under way that is not.
+    /// Stores held responses, and lets stranded entries wait again.
     func recover() async throws(StoreError) {
         try await concludeHeld()
         guard mayBeStranded else { return }
         let underWay = underWay
         try await core.write { (store) throws(StoreError) in try store.freeStranded(except: underWay) }
         mayBeStranded = false
-    }
-}
-
-extension StoreWrite {
-    /// Lets entries wait again that the database has as under way, although nothing of them was sent.
-    fileprivate func freeStranded(except underWay: Set<Int64>) throws(StoreError) {
-        let numbers = try connection.query("SELECT number FROM outbox WHERE state = 'sending'", []) {
-            $0.integer(0) ?? 0
-        }
-        for number in numbers where !underWay.contains(number) {
-            guard var write = try connection.outboxWrite(number) else { continue }
-            write.phase = .waiting
-            if let request = write.request, try connection.request(request)?.losses == 0 { try leave(request, &write) }
-            try save(&write)
-        }
     }
 }

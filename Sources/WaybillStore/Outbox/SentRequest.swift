@@ -14,7 +14,7 @@ enum SentRequest: Sendable {
 }
 
 extension ClaimedRequest {
-    /// Sends the request, and returns what came of it.
+    /// Sends the request and returns the response.
     func transmit() async -> SentRequest {
         guard let request else { return .mismatch("the request was not formed") }
         do throws(APIError) {

@@ -1,12 +1,12 @@
 import Waybill
 import WaybillSystem
 
-// Writes whose turn it is, and the request that they become.
+// Claims writes and forms their requests.
 extension StoreCore {
     /// Marks writes as under way, durably, before anything of them is sent.
     ///
     /// - Parameter numbers: a write, or several of one collection that are sent in one request.
-    /// - Returns: the request; nil if none of them may be sent any more, or if their collection is not declared.
+    /// - Returns: the request; nil if none of them can be sent now, or if their collection is not declared.
     /// - Throws: the error of the database.
     func claim(_ numbers: [Int64]) async throws(StoreError) -> ClaimedRequest? {
         let place = try await read { (connection) throws(StoreError) -> CollectionPlace? in
@@ -66,7 +66,7 @@ extension StoreWrite {
     /// - Parameters:
     ///   - number: the write.
     ///   - collection: its collection.
-    /// - Returns: the write; nil if it may not be sent any more.
+    /// - Returns: the write; nil if it can no longer be sent.
     /// - Throws: the error of the database.
     fileprivate func claim(
         _ number: Int64,
@@ -91,6 +91,21 @@ extension StoreWrite {
         }
         try save(&write)
         return ClaimedWrite(write: write, row: row, collection: collection)
+    }
+}
+
+extension StoreWrite {
+    /// Lets entries wait again that the database has as under way, although nothing of them was sent.
+    func freeStranded(except underWay: Set<Int64>) throws(StoreError) {
+        let numbers = try connection.query("SELECT number FROM outbox WHERE state = 'sending'", []) {
+            $0.integer(0) ?? 0
+        }
+        for number in numbers where !underWay.contains(number) {
+            guard var write = try connection.outboxWrite(number) else { continue }
+            write.phase = .waiting
+            if let request = write.request, try connection.request(request)?.losses == 0 { try leave(request, &write) }
+            try save(&write)
+        }
     }
 }
 

@@ -5,9 +5,9 @@ import WaybillSystem
 enum ComparedRequest: Sendable {
     /// It is sent.
     case ready(ClaimedRequest)
-    /// Nothing of it remains to be sent now; these writes met another version, and may be sent again.
+    /// Nothing remains to be sent now. The writes in conflict may be sent again.
     case nothing(conflicts: [Int64])
-    /// An item could not be read: the writes wait, or are parked.
+    /// Reading an item failed: the writes wait or are parked.
     case failed(APIError, OutboxReply)
     /// The response to reading an item is not an item of its collection.
     case unreadable(OutboxEntry.Failure)
@@ -55,8 +55,8 @@ extension StoreCore {
             case .conflict: conflicts.append(write.write.number)
             }
         }
-        // What may have been applied is repeated as it was. A batch of which a part is settled cannot be: reading has
-        // shown that the others were not applied.
+        // A possibly applied request is repeated unchanged. If part of a batch is settled, it cannot be repeated;
+        // reading has shown that the other writes were not applied.
         if claimed.request != nil, ready.count == claimed.writes.count { return .ready(claimed) }
         guard let formed = try await form(ready) else { return .nothing(conflicts: conflicts) }
         return .ready(formed)

@@ -13,9 +13,9 @@ struct Conclusion: Sendable {
     var reply: OutboxReply?
 }
 
-// What a response makes of the writes of its request.
+// The effect of a response on the writes of its request.
 extension StoreCore {
-    /// Takes what came of a request: all of it in one transaction.
+    /// Stores the result of a request.
     ///
     /// - Parameters:
     ///   - claimed: the request.
@@ -54,7 +54,7 @@ extension StoreCore {
         _ failure: OutboxEntry.Failure,
         error: APIError?
     ) async throws(StoreError) -> Conclusion {
-        // One wait for all: they stay one request.
+        // All writes of a request wait for the same time, so they stay one request.
         let date = now + wait(after: reply, attempts: claimed.first.write.attempts)
         let (consequence, reports) = try await write { (store) throws(StoreError) in
             try store.take(reply, failure, of: claimed, until: date)
@@ -112,8 +112,8 @@ extension StoreCore {
         }
     }
 
-    /// Reads an item again if another version of it came while the request was under way, of which it is not known
-    /// whether it is later than the response.
+    /// Reads an item again if a synchronization brought another version during the request, which may be newer than the
+    /// response.
     private func newerVersion(of claimed: ClaimedWrite, than sent: SentWrite) async -> SentWrite? {
         let newest = try? await read { (connection) throws(StoreError) in
             try connection.outboxWrite(claimed.write.number)?.newest

@@ -35,7 +35,7 @@ public enum StoredChange<Element: Sendable>: Sendable {
 /// The rows of a query, and then what changes in them.
 ///
 /// The first value comes without a gap before the others. A slow reader gets several changes as one. The sequence ends
-/// when the store is closed or becomes another user's, when it cannot be read, and when its task is cancelled.
+/// when the store is closed or becomes another user's, if it cannot be read, and if its task is cancelled.
 public struct StoredChanges<Item: Entity>: AsyncSequence, Sendable {
     let query: StoredQuery<Item>
 

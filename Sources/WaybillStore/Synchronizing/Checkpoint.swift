@@ -81,7 +81,7 @@ struct Checkpoint: Sendable {
     /// The time from which a walk asks for changes; nil for the whole list.
     func start(overlap: Duration) -> ServerTime? {
         if isWhole { return nil }
-        // Once no change can have the time any more, its items need not come again, of which there may be many.
+        // Once no further change can have this time, its items, which may be many, are not requested again.
         for step in [1, 60, 86_400].map({ Duration.seconds($0) }) where overlap > .zero && lead >= overlap + step * 2 {
             if let next = since?.moved(by: step), next != since { return next }
         }

@@ -1,7 +1,7 @@
 import WaybillJSON
 import WaybillSystem
 
-/// The signs of a response that its list has further items, beyond those that the declared paging finds.
+/// Signs in a response of further items that the declared paging does not find.
 ///
 /// Servers page lists whether or not a declaration knows of it. A sign may be wrong, and its absence proves nothing
 /// about a server that gives none; so signs are for callers that must not take a part of a list for the whole.
@@ -27,7 +27,7 @@ package struct RemainderSigns: Sendable {
     package struct Progress: Sendable {
         package var items: Int
         package var pages: Int
-        /// Whether paging is declared, so that this page follows others.
+        /// Whether the resource declares paging.
         package var isPaginated: Bool
         /// Whether a total is that of the requested list: servers may give that of all items beside changes only.
         package var comparesTotals: Bool

@@ -1,0 +1,155 @@
+import Waybill
+import WaybillSystem
+
+extension OutboxSender {
+    /// Checks that an entry belongs to a user whose writes the store sends: no user decides for another one.
+    ///
+    /// - Throws: ``StoreError/otherUser(_:)``; an entry that does not exist is left to the caller.
+    nonisolated func checkUser(of id: OutboxEntry.ID) async throws(StoreError) {
+        let user = try await core.read { (connection) throws(StoreError) -> String? in
+            guard let write = try connection.outboxWrite(id) else { return nil }
+            return try connection.place(ofCollection: write.collection)?.key.user
+        }
+        if let user, !core.registry.servedUsers.contains(user) { throw .otherUser(user) }
+    }
+
+    /// Returns the entries of the outbox, with the reasons for which they wait.
+    func entries() async throws(StoreError) -> [OutboxEntry] {
+        try await core.openDeclared()
+        let (core, now, isSignedOut, waitsForNetwork) = (core, core.now, isSignedOut, waitsForNetwork)
+        let users = core.registry.servedUsers
+        return try await core.read { (connection) throws(StoreError) in
+            let writes = try connection.outboxWrites()
+            let ready = Set(try connection.sendingOrder(of: users).ready(at: .distantFuture))
+            let places = Dictionary(uniqueKeysWithValues: try connection.places(where: "1", []).map { ($0, $1) })
+            var declared: [Int64: Bool] = [:]
+            for number in Set(writes.map(\.collection)) {
+                declared[number] = places[number].flatMap { core.registry.sender(of: $0) } != nil
+            }
+            return try writes.map { (write) throws(StoreError) in
+                let id = try connection.first("SELECT id FROM rows WHERE number = ?", [.integer(write.row)]) {
+                    $0.text(0)
+                }
+                guard let place = places[write.collection] else {
+                    throw .corrupt("the collection of a pending write is missing")
+                }
+                let wait: OutboxEntry.Wait =
+                    if !users.contains(place.key.user) {
+                        .otherUser
+                    } else if declared[write.collection] != true {
+                        .declaration
+                    } else if !ready.contains(write.number) {
+                        .earlierWrite
+                    } else if isSignedOut {
+                        .signIn
+                    } else if waitsForNetwork {
+                        .network
+                    } else if let date = write.notBefore, date > now {
+                        .until(date)
+                    } else {
+                        .turn
+                    }
+                return core.entry(write, place, id ?? "", wait)
+            }
+        }
+    }
+
+    /// Counts the writes, and reports the status if it has changed.
+    func reportStatus() async {
+        let (core, users) = (core, core.registry.servedUsers)
+        let counts = try? await core.read { (connection) throws(StoreError) -> [String: Int] in
+            let places = Dictionary(uniqueKeysWithValues: try connection.places(where: "1", []).map { ($0, $1) })
+            let sql = "SELECT state, collection, count FROM outbox_states"
+            let rows = try connection.query(sql, []) { row -> (String, Int)? in
+                let (state, count) = (row.text(0) ?? "", Int(row.integer(2) ?? 0))
+                guard let place = places[row.integer(1) ?? 0], users.contains(place.key.user) else { return nil }
+                return (core.isUndeclared(place) ? EntryLife.Phase.parked.rawValue : state, count)
+            }
+            return Dictionary(rows, uniquingKeysWith: +)
+        }
+        guard let counts else { return }
+        let (sending, waiting) = (counts["sending"] ?? 0, counts["waiting"] ?? 0)
+        let attention = (counts["unknown"] ?? 0) + (counts["parked"] ?? 0) + (counts["conflict"] ?? 0)
+        let status: StoreStatus =
+            if sending > 0, !isOffline, !waitsForNetwork {
+                .sending(sending)
+            } else if waiting > 0, isSignedOut {
+                .signedOut(waiting: waiting)
+            } else if sending + waiting > 0, isOffline || waitsForNetwork {
+                .offline(waiting: sending + waiting)
+            } else if attention > 0 {
+                .attentionNeeded(attention)
+            } else if waiting > 0 {
+                .offline(waiting: waiting)
+            } else {
+                .idle
+            }
+        core.events.send(status)
+    }
+}
+
+extension StoreCore {
+    func entry(
+        _ write: OutboxWrite,
+        _ place: CollectionPlace,
+        _ id: String,
+        _ wait: OutboxEntry.Wait
+    ) -> OutboxEntry {
+        var failure = write.failure
+        failure?.error = error(of: write.number)
+        var state: OutboxEntry.State =
+            switch write.phase {
+            case .waiting: .waiting(wait)
+            case .sending: .sending
+            case .unknown: .unknown
+            case .parked: .parked
+            case .conflict: .conflict
+            }
+        if wait == .otherUser, write.phase != .sending {
+            state = .waiting(wait)
+        } else if wait == .declaration, case .waiting = state {
+            failure = .missingDeclaration(of: place.template)
+            state = registry.hasSynchronized ? (write.isPossiblyApplied ? .unknown : .parked) : .waiting(wait)
+        }
+        return OutboxEntry(
+            id: write.number,
+            operation: write.operation.shown,
+            user: place.key.user.isEmpty ? nil : place.key.user,
+            template: place.template,
+            itemID: id,
+            state: state,
+            attempts: write.attempts,
+            isPossiblyApplied: write.isPossiblyApplied,
+            failure: failure,
+            content: write.content,
+            serverVersion: write.theirs,
+            isUndeclared: wait == .declaration && failure == .missingDeclaration(of: place.template)
+        )
+    }
+
+    /// Whether writes of a collection wait for a declaration that the program has not made before it synchronized.
+    func isUndeclared(_ place: CollectionPlace) -> Bool {
+        registry.hasSynchronized && registry.sender(of: place) == nil
+    }
+
+    /// Returns the entry of a write, for an event.
+    func entry(of claimed: ClaimedWrite) async throws(StoreError) -> OutboxEntry {
+        let (write, id) = try await read { (connection) throws(StoreError) -> (OutboxWrite?, String?) in
+            (
+                try connection.outboxWrite(claimed.write.number),
+                try connection.first("SELECT id FROM rows WHERE number = ?", [.integer(claimed.row.number)]) {
+                    $0.text(0)
+                }
+            )
+        }
+        let shown = write ?? claimed.write
+        let wait = shown.notBefore.map { OutboxEntry.Wait.until($0) } ?? .turn
+        let collection = claimed.collection
+        let place = CollectionPlace(
+            key: collection.key,
+            address: collection.address,
+            template: collection.template
+        )
+        return entry(shown, place, id ?? claimed.row.id, registry.isServed(collection) ? wait : .otherUser)
+    }
+}
