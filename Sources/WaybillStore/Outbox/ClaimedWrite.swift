@@ -21,8 +21,11 @@ struct ClaimedWrite: Sendable {
 
     /// Whether the item must be read before it is changed, to detect changes by other clients.
     var needsReading: Bool {
-        (collection.conflictRule.readsBeforeWriting || repeatsMembers) && collection.resource.isReadable
-            && !hasCondition && write.operation != .create && row.base != nil
+        guard collection.resource.isReadable, !hasCondition, write.operation != .create, row.base != nil else {
+            return false
+        }
+        // A synchronization has brought another version since an attempt of unknown result.
+        return collection.conflictRule.readsBeforeWriting || repeatsMembers || write.newest != nil
     }
 
     /// Whether it repeats members that it does not change, with values that the server may have others for by now.

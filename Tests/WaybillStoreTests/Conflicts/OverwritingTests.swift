@@ -201,6 +201,28 @@ struct OverwritingTests {
         #expect(server.change { $0.items[1] } == .product(1, "Torch", price: 5))
     }
 
+    @Test(
+        "A change of unknown effect that is tried again meets the version that came meanwhile",
+        arguments: Change.allCases
+    )
+    func retriedOverNewer(change: Change) async throws {
+        let server = KeyedServer([.product(1, "Lamp")])
+        let (store, products) = try await open(server, Conflicts(.ask, readsBeforeWriting: false))
+        try await self.change(change, products)
+        server.change { $0.events = [.dropped] }
+        try await store.synchronize()
+        server.change { $0.put(.product(1, "Candle"), id: 1) }
+        server.change { $0.events = [.stopped(503)] }
+        try await store.synchronize()
+        let entry = try #require(try await store.outbox.entries().first)
+        try await store.outbox.retry(entry.id)
+        await store.sender.settle()
+        let retried = try #require(try await store.outbox.entries().first)
+        #expect(retried.state == .conflict)
+        #expect(retried.serverVersion?["name"] == "Candle")
+        #expect(server.change { $0.effects }.isEmpty)
+    }
+
     @Test("A creation of unknown effect is said to be an existing item, and its later edits go on")
     func confirmed() async throws {
         let server = KeyedServer()

@@ -27,16 +27,24 @@ struct FullDiskTests {
         }
     }
 
-    @Test("A response that the database cannot take is kept, and its request is not sent again", arguments: codes)
-    func response(code: ResultCode) async throws {
-        let (server, disk, folder) = (KeyedServer(), Disk(), TemporaryFolder())
+    private func open(
+        _ folder: TemporaryFolder,
+        _ disk: Disk,
+        _ server: KeyedServer
+    ) async throws -> (Store, StoredCollection<Product, ReadWrite>) {
         let store = try await Store(
             at: folder.url,
             settings: StoreSettings(backoff: .constant(.seconds(60)), sendsByItself: false),
             library: disk.library,
             clock: ManualClock()
         )
-        let products = store.collection(Shop(server.transport).products)
+        return (store, store.collection(Shop(server.transport).products))
+    }
+
+    @Test("A response that the database cannot take is kept, and its request is not sent again", arguments: codes)
+    func response(code: ResultCode) async throws {
+        let (server, disk, folder) = (KeyedServer(), Disk(), TemporaryFolder())
+        let (store, products) = try await open(folder, disk, server)
         let desk = try await products.create(.init(name: "Desk"))
         server.change { $0.onArrival = { _ in disk.fail(code) } }
         for _ in 0..<2 {
@@ -55,13 +63,7 @@ struct FullDiskTests {
     @Test("A write that the database cannot mark as under way is an error, and is sent later", arguments: codes)
     func claim(code: ResultCode) async throws {
         let (server, disk, folder) = (KeyedServer(), Disk(), TemporaryFolder())
-        let store = try await Store(
-            at: folder.url,
-            settings: StoreSettings(backoff: .constant(.seconds(60)), sendsByItself: false),
-            library: disk.library,
-            clock: ManualClock()
-        )
-        let products = store.collection(Shop(server.transport).products)
+        let (store, products) = try await open(folder, disk, server)
         for number in 1...7 { try await products.create(.init(name: "\(number)")) }
         disk.fail(code)
         await #expect(throws: StoreError.self) { try await store.synchronize() }
