@@ -46,12 +46,15 @@ struct KintoStoreTests {
     private typealias Place = (store: Store, notes: StoredCollection<Notes.Note, ReadWrite>)
 
     /// Runs work with two stores of notes in a bucket that no other test uses.
-    private func withStores(_ work: (_ here: Place, _ there: Place) async throws -> Void) async throws {
+    private func withStores(
+        overlap: Duration = .seconds(1),
+        _ work: (_ here: Place, _ there: Place) async throws -> Void
+    ) async throws {
         let api = Notes()
         try await api.buckets.create(.init(id: api.bucket))
         do {
             try await api.collections.create(.init(id: "notes"))
-            try await work(try await place(api), try await place(api))
+            try await work(try await place(api, overlap: overlap), try await place(api, overlap: overlap))
         } catch {
             try? await api.buckets.delete(api.bucket)
             throw error
@@ -59,10 +62,10 @@ struct KintoStoreTests {
         try await api.buckets.delete(api.bucket)
     }
 
-    private func place(_ api: Notes) async throws -> Place {
+    private func place(_ api: Notes, overlap: Duration) async throws -> Place {
         let store = try await Store.manual()
         let notes = store.collection(api.notes) {
-            Delta(.updatedSince("last_modified", as: "_since"), deleted: "deleted")
+            Delta(.updatedSince("last_modified", as: "_since", overlap: overlap), deleted: "deleted")
         }
         return (store, notes)
     }
@@ -103,7 +106,9 @@ struct KintoStoreTests {
 
     @Test("Only what has changed is fetched, and a deleted note is removed by its tombstone")
     func delta() async throws {
-        try await withStores { here, there in
+        // With an overlap, the number of pages would depend on how much of the test ran within it. Kinto gives each
+        // change a time of its own: none is needed.
+        try await withStores(overlap: .zero) { here, there in
             for number in 1...7 { try await here.notes.create(.init(title: "Note", n: number)) }
             try await here.store.synchronize()
             try await there.store.synchronize()
