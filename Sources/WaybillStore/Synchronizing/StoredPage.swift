@@ -38,6 +38,7 @@ struct StoredPage {
     let now: Date
     var checkpoint: Checkpoint
     private(set) var result = PageResult()
+    private var creations: OpenCreations?
 
     init(
         write: StoreWrite,
@@ -111,7 +112,7 @@ struct StoredPage {
                 result.uncertain.append(row)
                 return
             }
-            try write.save(&row)
+            try saveNew(&row)
             result.changed += 1
             return
         }
@@ -139,6 +140,11 @@ struct StoredPage {
         row.source = source
         let conflict = try write.take(isDeleted ? .none : item, entityTag: nil, into: &row, of: collection)
         if let conflict { result.conflicts.append(conflict) }
+    }
+
+    private mutating func saveNew(_ row: inout StoredRow) throws(StoreError) {
+        if creations == nil { creations = try OpenCreations(write.connection, in: number) }
+        try creations?.save(&row, in: write)
     }
 
     /// Keeps the row of an item that cannot be read, if its id can.

@@ -93,7 +93,7 @@ extension Connection {
 
     private static let writeColumns = """
         number, collection, row, operation, content, state, attempts, not_before, is_delayed_by_server,
-        "references", failure, theirs, newest, request, is_alone
+        "references", failure, theirs, newest, request, is_alone, twin
         """
 
     func outboxWrite(_ number: Int64) throws(StoreError) -> OutboxWrite? {
@@ -113,7 +113,7 @@ extension Connection {
             """
         return try query(sql, values) { (row) throws(StoreError) in
             let write = intact(.outbox, row) { (row) throws(StoreError) in try OutboxWrite(row) }
-            if let request = write?.request, row.integer(15) == nil {
+            if let request = write?.request, row.integer(16) == nil {
                 note(DamagedPlace(table: .requests, number: request))
             }
             return write
@@ -123,6 +123,16 @@ extension Connection {
     /// Returns the pending writes of a row, in their order.
     func outboxWrites(ofRow row: Int64) throws(StoreError) -> [OutboxWrite] {
         try intactWrites("WHERE row = ? ORDER BY number", [.integer(row)])
+    }
+
+    /// Returns the creations of a collection whose requests are under way or may have been applied, in their order.
+    func openCreations(in collection: Int64) throws(StoreError) -> [OutboxWrite] {
+        try intactWrites(
+            "WHERE collection = ? AND operation = 'create' AND (state = 'sending' OR request IS NOT NULL)"
+                + " ORDER BY number",
+            [.integer(collection)]
+        )
+        .filter(\.life.awaitsResult)
     }
 
     /// Returns all pending writes, in their order.
@@ -275,8 +285,9 @@ extension OutboxWrite {
         if let newest = row.text(12) { self.newest = try JSONValue(stored: newest) }
         request = row.integer(13)
         isAlone = row.integer(14) == 1
+        twin = row.integer(15)
         // What is not known of a damaged request may be that it was applied.
-        isPossiblyApplied = request != nil && row.integer(15) ?? 1 > 0
+        isPossiblyApplied = request != nil && row.integer(16) ?? 1 > 0
     }
 }
 

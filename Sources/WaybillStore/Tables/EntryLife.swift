@@ -144,6 +144,9 @@ extension EntryLife {
     /// Whether it ends if the server's version of its item shows its effect.
     var endsIfShown: Bool { isPossiblyApplied && phase != .sending }
 
+    /// Whether a response to it can still arrive or be repeated without a person.
+    var awaitsResult: Bool { phase == .sending || (phase == .waiting && isPossiblyApplied) }
+
     /// Whether a person decides what becomes of it.
     var needsAttention: Bool { phase == .unknown || phase == .parked || phase == .conflict }
 }

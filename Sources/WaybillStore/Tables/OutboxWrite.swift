@@ -52,6 +52,9 @@ struct OutboxWrite: Sendable, Equatable {
     /// The request that it is part of, from its first attempt until the server's definite answer.
     var request: Int64?
 
+    /// The row of a listed item that is probably the result of this creation; it is hidden until that is known.
+    var twin: Int64?
+
     /// Whether an attempt has no known result.
     var isPossiblyApplied = false
 

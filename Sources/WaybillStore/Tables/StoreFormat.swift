@@ -29,7 +29,8 @@ enum StoreFormat {
             number INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, row INTEGER NOT NULL,
             operation TEXT NOT NULL, content TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL,
             not_before REAL, is_delayed_by_server INTEGER NOT NULL, "references" TEXT NOT NULL, failure TEXT,
-            theirs TEXT, newest TEXT, request INTEGER, is_alone INTEGER NOT NULL DEFAULT 0, checksum INTEGER
+            theirs TEXT, newest TEXT, request INTEGER, is_alone INTEGER NOT NULL DEFAULT 0, twin INTEGER,
+            checksum INTEGER
         )
         """,
         "CREATE INDEX outbox_by_row ON outbox (row)",

@@ -40,6 +40,7 @@ extension StoreWrite {
             guard var write = try connection.outboxWrite(number) else { continue }
             try park(&write, "the item that it changes was damaged in the file")
         }
+        try revealOrphans()
         return try connection.damagedRecords().filter { $0.id > last }
     }
 

@@ -126,6 +126,10 @@ final class StoreWrite {
 
     /// Adds a pending write, or replaces it if it has a number.
     func save(_ write: inout OutboxWrite) throws(StoreError) {
+        if let twin = write.twin, !write.life.awaitsResult {
+            write.twin = nil
+            try reveal(twin)
+        }
         var values: [DatabaseValue] = [
             .integer(write.collection), .integer(write.row), .text(write.operation.rawValue),
             .text(write.content.description), .text(write.phase.rawValue),
@@ -134,14 +138,14 @@ final class StoreWrite {
             .text(JSONValue.array(write.references.sorted().map { .string($0) }).description),
             DatabaseValue(write.failure?.json.description), DatabaseValue(write.theirs?.description),
             DatabaseValue(write.newest?.description), write.request.map { .integer($0) } ?? .null,
-            .integer(write.isAlone ? 1 : 0),
+            .integer(write.isAlone ? 1 : 0), write.twin.map { .integer($0) } ?? .null,
         ]
         if write.number == 0 {
             try connection.execute(
                 """
                 INSERT INTO outbox (collection, row, operation, content, state, attempts, not_before,
-                    is_delayed_by_server, "references", failure, theirs, newest, request, is_alone)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    is_delayed_by_server, "references", failure, theirs, newest, request, is_alone, twin)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 values
             )
@@ -152,7 +156,7 @@ final class StoreWrite {
                 """
                 UPDATE outbox SET collection = ?, row = ?, operation = ?, content = ?, state = ?, attempts = ?,
                     not_before = ?, is_delayed_by_server = ?, "references" = ?, failure = ?, theirs = ?,
-                    newest = ?, request = ?, is_alone = ?
+                    newest = ?, request = ?, is_alone = ?, twin = ?
                 WHERE number = ?
                 """,
                 values
@@ -174,6 +178,7 @@ final class StoreWrite {
 
     func remove(_ write: OutboxWrite) throws(StoreError) {
         try connection.execute("DELETE FROM outbox WHERE number = ?", [.integer(write.number)])
+        if let twin = write.twin { try reveal(twin) }
     }
 }
 

@@ -65,6 +65,7 @@ struct KeyedWriteTests {
             try await store.synchronize()
             let entry = try #require(try await store.outbox.entries().first)
             #expect(entry.isPossiblyApplied)
+            #expect(try await products.elements().map(\.name) == ["Desk"])
         }
         switch act {
         case .nothing: break
@@ -72,6 +73,7 @@ struct KeyedWriteTests {
         case .retry: try await store.outbox.retry(try #require(try await store.outbox.entries().first?.id))
         case .delete: try await products.delete(desk.id)
         }
+        #expect(try await products.count() == (act == .delete ? 0 : 1))
         try await store.synchronize()
         server.finish()
         for _ in 0..<2 { try await store.synchronize() }
@@ -81,6 +83,68 @@ struct KeyedWriteTests {
         #expect(server.change { $0.items.values.first?["price"] } == (act == .delete ? nil : act == .edit ? 7 : 10))
         #expect(try await store.outbox.entries().isEmpty)
         #expect(try await products.elements().map(\.name) == server.names)
+    }
+
+    @Test("An item equal to a draft is shown as soon as the creation is known to have made another one")
+    func coincidence() async throws {
+        let server = KeyedServer()
+        let (store, products) = try await open(server)
+        try await products.create(.init(name: "Desk"))
+        server.change { state in
+            state.put(.product(1, "Desk"), id: 1)
+            state.events = [.lost, .stopped(503)]
+        }
+        for _ in 0..<2 { try await store.synchronize() }
+        #expect(try await products.elements().map(\.name) == ["Desk", "Desk"])
+        try await store.synchronize()
+        #expect(try await products.elements().map(\.id).sorted() == [1, 100])
+        #expect(server.change { $0.effects } == ["POST 1"])
+    }
+
+    @Test("The probable result of a creation is shown when a person has to decide, and becomes its row on confirmation")
+    func probableResult() async throws {
+        let server = KeyedServer()
+        let (store, products) = try await open(server)
+        try await products.create(.init(name: "Desk"))
+        server.change { $0.events = [.lost] + Array(repeating: .stopped(403), count: 3) }
+        for _ in 0..<3 {
+            try await store.synchronize()
+            #expect(try await products.count() == 1)
+        }
+        try await store.synchronize()
+        let entry = try #require(try await store.outbox.entries().first)
+        #expect(entry.state == .unknown)
+        #expect(try await products.count() == 2)
+        try await store.outbox.confirm(entry.id, as: "100")
+        #expect(try await products.elements().map(\.id) == [100])
+        #expect(try await store.outbox.entries().isEmpty)
+    }
+
+    @Test("The probable result of a discarded creation is shown")
+    func discarded() async throws {
+        let server = KeyedServer()
+        let (store, products) = try await open(server)
+        try await products.create(.init(name: "Desk"))
+        server.change { $0.events = [.lost] }
+        try await store.synchronize()
+        let entry = try #require(try await store.outbox.entries().first)
+        try await store.outbox.discard(entry.id)
+        #expect(try await products.elements().map(\.id) == [100])
+    }
+
+    @Test("A probable result that its server deletes does not come back")
+    func deletedResult() async throws {
+        let server = KeyedServer()
+        let (store, products) = try await open(server)
+        try await products.create(.init(name: "Desk"))
+        server.change { $0.events = [.lost, .stopped(503)] }
+        try await store.synchronize()
+        server.change { $0.items = [:] }
+        try await store.synchronize()
+        let entry = try #require(try await store.outbox.entries().first)
+        try await store.outbox.discard(entry.id)
+        try await store.synchronize()
+        #expect(try await products.count() == 0)
     }
 
     @Test("A batch that may have been applied is repeated as one", arguments: [400, 403, 409, 413, 422, 500, 503])
