@@ -86,9 +86,11 @@ final class CollectionRegistry: Sendable {
     }
 
     /// Returns the collection that sends writes of a place: the declared one, or one like those with the same template.
+    ///
+    /// One whose declaration has an error sends nothing.
     func sender(of place: CollectionPlace) -> (any RegisteredCollection)? {
         let known = state.withLock { $0.collections[place.key] ?? $0.derived[place.key] }
-        if let known { return known }
+        if let known { return known.declarationError == nil ? known : nil }
         let siblings = all.filter { $0.template == place.template && $0.key.user == place.key.user }
         for sibling in siblings {
             guard let derived = sibling.readdressed(to: place) else { continue }

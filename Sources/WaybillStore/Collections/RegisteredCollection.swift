@@ -15,6 +15,9 @@ protocol RegisteredCollection: AnyObject, IndexedCollection {
     /// Whether the resource declares its user, which takes precedence over the store's.
     var declaresUser: Bool { get }
 
+    /// The error of its declaration; with one, every use fails and its writes wait.
+    var declarationError: StoreError? { get }
+
     /// Whether its number in the file is known.
     var isOpen: Bool { get }
 
@@ -73,7 +76,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     let observers = RowObservers<Element>()
     let undecodable = UndecodableRows()
     private let state: Locked<State>
-    private let declarationError: StoreError?
+    let declarationError: StoreError?
 
     /// Creates the collection of a resource.
     ///

@@ -4,8 +4,15 @@ import WaybillSystem
 extension StoreCore {
     /// Sets damaged rows, pending writes and requests aside, and reports each.
     func setAside(_ places: Set<DamagedPlace>) async throws(StoreError) {
-        let records = try await commit { (write) throws(StoreError) in try write.setAside(places) }
+        let users = registry.servedUsers
+        let records = try await commit { (write) throws(StoreError) in try write.setAside(places, of: users) }
         for record in records { events.send(.damaged(record)) }
+    }
+
+    /// Returns the records of the store's users that were set aside, in their order.
+    func damagedRecords() async throws(StoreError) -> [SynchronizationReport.DamagedRecord] {
+        let users = registry.servedUsers
+        return try await read { (connection) throws(StoreError) in try connection.damagedRecords(of: users) }
     }
 
     /// Checks the whole file, once after it was opened.

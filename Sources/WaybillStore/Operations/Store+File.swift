@@ -36,7 +36,7 @@ extension Store {
             throw .database(.readOnly, "the store was opened for reading", path: core.database.path)
         }
         if !discardsPendingWrites {
-            let count = try await core.read { (connection) throws(StoreError) in try connection.countOfWrites() }
+            let count = try await core.read { (connection) throws(StoreError) in try connection.countOfUnsentWrites() }
             if count > 0 { throw .unsentWrites(count) }
         }
         await close()
@@ -97,9 +97,11 @@ extension Store {
 
     /// Returns the items, writes and requests that were damaged in the file, in the order in which they were found.
     ///
+    /// Those of another user are left out until the store is that user's.
+    ///
     /// - Throws: ``StoreError/database(_:)``.
     public func damagedRecords() async throws(StoreError) -> [SynchronizationReport.DamagedRecord] {
-        try await core.read { (connection) throws(StoreError) in try connection.damagedRecords() }
+        try await core.damagedRecords()
     }
 
     /// Removes the record of a damaged item, write or request for good.
@@ -124,7 +126,7 @@ extension DatabaseFile {
         let ownership = try own()
         try withExtendedLifetime(ownership) { () throws(StoreError) in
             if !discardsPendingWrites {
-                let count = try countOfWrites()
+                let count = try countOfUnsentWrites()
                 if count > 0 { throw .unsentWrites(count) }
             }
             for path in paths + [path + ".lock"] where FileManager.default.fileExists(atPath: path) {
@@ -149,11 +151,11 @@ extension DatabaseFile {
     }
 
     /// Returns the number of pending writes in the file.
-    private func countOfWrites() throws(StoreError) -> Int {
+    private func countOfUnsentWrites() throws(StoreError) -> Int {
         let connection = try Connection(try SQLiteLibrary.system.loaded(), path: path)
         try connection.becomeReader()
-        let tables = try connection.first("SELECT count(*) FROM sqlite_master WHERE name = 'outbox'") { $0.integer(0) }
-        return tables == 0 ? 0 : try connection.countOfWrites()
+        let tables = try connection.first("SELECT count(*) FROM sqlite_master WHERE name = 'damaged'") { $0.integer(0) }
+        return tables == 0 ? 0 : try connection.countOfUnsentWrites()
     }
 
     private func perform(_ body: () throws -> Void) throws(StoreError) {

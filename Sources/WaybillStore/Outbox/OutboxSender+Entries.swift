@@ -95,6 +95,7 @@ extension StoreCore {
         _ id: String,
         _ wait: OutboxEntry.Wait
     ) -> OutboxEntry {
+        var isUndeclared = false
         var failure = write.failure
         failure?.error = error(of: write.number)
         var state: OutboxEntry.State =
@@ -108,7 +109,9 @@ extension StoreCore {
         if wait == .otherUser, write.phase != .sending {
             state = .waiting(wait)
         } else if wait == .declaration, case .waiting = state {
-            failure = .missingDeclaration(of: place.template)
+            let error = registry.collection(place.key)?.declarationError
+            failure = error.map { OutboxEntry.Failure(summary: "\($0)") } ?? .missingDeclaration(of: place.template)
+            isUndeclared = true
             state = registry.hasSynchronized ? (write.isPossiblyApplied ? .unknown : .parked) : .waiting(wait)
         }
         return OutboxEntry(
@@ -123,7 +126,7 @@ extension StoreCore {
             failure: failure,
             content: write.content,
             serverVersion: write.theirs,
-            isUndeclared: wait == .declaration && failure == .missingDeclaration(of: place.template)
+            isUndeclared: isUndeclared
         )
     }
 

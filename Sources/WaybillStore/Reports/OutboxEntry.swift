@@ -169,7 +169,7 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
     /// The server's version, for a conflict; nil if the server has deleted the item.
     public let serverVersion: JSONValue?
 
-    /// Whether the program has declared no collection that could send it.
+    /// Whether the program has declared no collection that can send it.
     let isUndeclared: Bool
 
     /// The operation, the item and the state in one line.

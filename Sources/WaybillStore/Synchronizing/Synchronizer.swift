@@ -38,9 +38,7 @@ actor Synchronizer {
         let after = try await sender.core.pendingWrites(of: collection)
         report.sent = before.subtracting(after).count
         if !after.isEmpty { report.waiting = try await sender.entries().filter { after.contains($0.id) } }
-        report.damaged = try await sender.core.read { (connection) throws(StoreError) in
-            try connection.damagedRecords()
-        }
+        report.damaged = try await sender.core.damagedRecords()
         return report
     }
 
@@ -68,7 +66,7 @@ actor Synchronizer {
         for result in try results.get() { report.add(result) }
         // What lies below a new item has its path when that was sent.
         for result in try await fetch(later, whole: whole).get() { report.add(result) }
-        report.damaged = try await core.read { (connection) throws(StoreError) in try connection.damagedRecords() }
+        report.damaged = try await core.damagedRecords()
         return report
     }
 

@@ -91,6 +91,12 @@ extension Connection {
         Int(try first("SELECT count(*) FROM outbox") { $0.integer(0) } ?? 0)
     }
 
+    /// Returns the number of writes that no server has, of all users: the pending ones, and those that were damaged.
+    func countOfUnsentWrites() throws(StoreError) -> Int {
+        let damaged = try first("SELECT count(*) FROM damaged WHERE \"table\" = 'outbox'") { $0.integer(0) }
+        return try countOfWrites() + Int(damaged ?? 0)
+    }
+
     private static let writeColumns = """
         number, collection, row, operation, content, state, attempts, not_before, is_delayed_by_server,
         "references", failure, theirs, newest, request, is_alone, twin

@@ -112,7 +112,7 @@ enum StoreFormat {
         // The damaged rows of `rows`, `outbox` and `requests`, as values of SQL, for a person who looks at them.
         """
         CREATE TABLE damaged (
-            number INTEGER PRIMARY KEY AUTOINCREMENT, "table" TEXT NOT NULL, template TEXT, item TEXT,
+            number INTEGER PRIMARY KEY AUTOINCREMENT, "table" TEXT NOT NULL, user TEXT, template TEXT, item TEXT,
             content TEXT NOT NULL
         )
         """,

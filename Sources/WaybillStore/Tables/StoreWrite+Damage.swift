@@ -8,10 +8,12 @@ extension StoreWrite {
     /// What depended on them is held back: the writes of a damaged row are parked, and so are the other writes of a row
     /// one of whose writes is damaged. Nothing is known of the effects of the writes of a damaged request.
     ///
-    /// - Parameter places: the places that were met; all others are found here.
+    /// - Parameters:
+    ///   - places: the places that were met; all others are found here.
+    ///   - users: the users whose records are returned.
     /// - Returns: the records that are new.
     /// - Throws: the error of the database.
-    func setAside(_ places: Set<DamagedPlace>) throws(StoreError) -> [SynchronizationReport.DamagedRecord] {
+    func setAside(_ places: Set<DamagedPlace>, of users: Set<String>) throws(StoreError) -> [SynchronizationReport.DamagedRecord] {
         var places = places
         for table in CheckedTable.allCases where table.isDispensable {
             places.formUnion(try connection.damagedRows(of: table))
@@ -41,7 +43,7 @@ extension StoreWrite {
             try park(&write, "the item that it changes was damaged in the file")
         }
         try revealOrphans()
-        return try connection.damagedRecords().filter { $0.id > last }
+        return try connection.damagedRecords(of: users).filter { $0.id > last }
     }
 
     /// Makes the tables `outbox_states` and `outbox_references`, which have no checksums, what the outbox says.
@@ -147,8 +149,9 @@ extension StoreWrite {
             }
         try connection.execute(
             """
-            INSERT INTO damaged ("table", template, item, content)
-            SELECT '\(table)', (SELECT template FROM collections WHERE collections.number = \(collection)),
+            INSERT INTO damaged ("table", user, template, item, content)
+            SELECT '\(table)', (SELECT user FROM collections WHERE collections.number = \(collection)),
+                (SELECT template FROM collections WHERE collections.number = \(collection)),
                 CAST(\(item) AS TEXT), \(values.joined(separator: " || ', ' || "))
             FROM \(table) AS source WHERE number = ?
             """,
@@ -180,10 +183,11 @@ extension SynchronizationReport.DamagedRecord.Kind {
 }
 
 extension Connection {
-    /// Returns the records that were set aside, in their order.
-    func damagedRecords() throws(StoreError) -> [SynchronizationReport.DamagedRecord] {
-        try query("SELECT number, \"table\", template, item, content FROM damaged ORDER BY number", []) { row in
-            SynchronizationReport.DamagedRecord(
+    /// Returns the records that were set aside, in their order: those of users, and those whose user is not known.
+    func damagedRecords(of users: Set<String>) throws(StoreError) -> [SynchronizationReport.DamagedRecord] {
+        try query("SELECT number, \"table\", template, item, content, user FROM damaged ORDER BY number", []) { row in
+            if let user = row.text(5), !users.contains(user) { return nil }
+            return SynchronizationReport.DamagedRecord(
                 id: row.integer(0) ?? 0,
                 kind: row.text(1).flatMap(CheckedTable.init).flatMap(SynchronizationReport.DamagedRecord.Kind.init)
                     ?? .write,

@@ -65,6 +65,31 @@ struct UndeclaredTests {
         await store.close()
     }
 
+    @Test("A declaration with an error holds back its own writes alone, and they go out once it is corrected")
+    func faultyDeclaration() async throws {
+        var store = try await open()
+        try await store.collection(api.notes).create(.init(text: "held"))
+        try await store.collection(api.comments(on: 7)).create(.init(text: "sent"))
+        await store.close()
+        store = try await open()
+        _ = store.collection(api.notes) {
+            Identifier("id")
+            Identifier("number")
+        }
+        _ = store.collection(api.comments(on: 7))
+        await #expect(throws: StoreError.self) { try await store.synchronize() }
+        #expect(server.takeWrites() == ["ada POST /notes/7/comments"])
+        let entry = try #require(try await store.outbox.entries().first)
+        #expect(entry.state == .parked)
+        #expect(entry.failure?.message.contains("Identifier") == true)
+        await store.close()
+        store = try await open()
+        _ = store.collection(api.notes)
+        try await store.synchronize()
+        #expect(server.takeWrites() == ["ada POST /notes"])
+        await store.close()
+    }
+
     @Test("Without a declaration, a write needs attention after a synchronization, and its failure names the template")
     func undeclared() async throws {
         try await leaveComment()

@@ -73,6 +73,22 @@ struct DamageTests {
         )
         #expect(try await products.read(2)?.price == 2)
         #expect(try await store.damagedRecords() == report.damaged)
+        guard case .unsentWrites(1)? = await #expect(throws: StoreError.self, performing: { try await store.erase() })
+        else { return #expect(Bool(false), "a store with a damaged write was erased") }
+        for record in report.damaged { try await store.discardDamagedRecord(record.id) }
+        try await store.erase()
+    }
+
+    @Test("A damaged record is shown to its user alone")
+    func otherUser() async throws {
+        try await fill()
+        try damage("UPDATE rows SET document = replace(document, 'Product 9', 'Product 8') WHERE id = '9'")
+        let (store, _) = try await open()
+        try await store.switchUser(to: "grace")
+        #expect(try await store.synchronize().damaged.isEmpty)
+        #expect(try await store.damagedRecords().isEmpty)
+        try await store.switchUser(to: nil)
+        #expect(try await store.damagedRecords().map(\.itemID) == ["9"])
         await store.close()
     }
 
