@@ -13,7 +13,10 @@ extension StoreWrite {
     ///   - users: the users whose records are returned.
     /// - Returns: the records that are new.
     /// - Throws: the error of the database.
-    func setAside(_ places: Set<DamagedPlace>, of users: Set<String>) throws(StoreError) -> [SynchronizationReport.DamagedRecord] {
+    func setAside(
+        _ places: Set<DamagedPlace>,
+        of users: Set<String>
+    ) throws(StoreError) -> [SynchronizationReport.DamagedRecord] {
         var places = places
         for table in CheckedTable.allCases where table.isDispensable {
             places.formUnion(try connection.damagedRows(of: table))
