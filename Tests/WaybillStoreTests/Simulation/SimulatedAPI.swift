@@ -13,6 +13,8 @@ struct SimulatedItem: Entity, Equatable {
     var name: String?
     /// Its name in version 2 of the API.
     var title: String?
+    /// The name that the server had when this name was given.
+    var basis: String?
     /// The item above it.
     var parent: Int?
     /// One member for each change that was made of it.
@@ -64,7 +66,11 @@ struct SimulatedAPI: API {
             default: (tasks(of: ids[1], ids[0]), "tasks")
             }
         return store.collection(resource, named: rules.hasUpdate ? name : nil) {
-            Conflicts(.merge(clash: .mine), readsBeforeWriting: rules.hasTags)
+            if rules.asks {
+                Conflicts(.ask)
+            } else {
+                Conflicts(.merge(clash: .mine), readsBeforeWriting: rules.hasTags)
+            }
             if rules.hasDelta, ids.isEmpty { Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted") }
             if ids.isEmpty { Index(\.origin) }
             if version > 1 {

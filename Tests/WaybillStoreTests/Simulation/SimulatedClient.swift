@@ -163,8 +163,14 @@ final class SimulatedClient {
         case 4...7:
             guard let item = random.element(of: items) else { return }
             let isBad = random.chance(0.1)
+            let renames = random.chance(0.3)
+            let basis = try await serverName(of: item, in: collection)
             trace("  patch of \(item)")
             try await collection.patch(item.id) { item in
+                if renames, let basis {
+                    item.basis = basis
+                    if isNew { item.title = mark } else { item.name = mark }
+                }
                 item.marks = (item.marks ?? [:]).merging([mark: true]) { $1 }
                 if isBad, isNew { item.title = "bad" }
                 if isBad, !isNew { item.name = "bad" }
@@ -194,6 +200,18 @@ final class SimulatedClient {
         }
     }
 
+    /// The name that the server's version of an item has, as the store knows it.
+    private func serverName(
+        of item: SimulatedItem,
+        in collection: StoredCollection<SimulatedItem, ReadWrite>
+    ) async throws -> String? {
+        let number = try await collection.context.number(in: store.core)
+        let row = try await store.core.read { (connection) throws(StoreError) in
+            try connection.row("\(item.id)", in: number)
+        }
+        return (row?.serverVersion?["name"] ?? row?.serverVersion?["title"])?.stringValue
+    }
+
     private func create(
         _ mark: String,
         in collection: StoredCollection<SimulatedItem, ReadWrite>,
@@ -220,7 +238,9 @@ final class SimulatedClient {
         case .unknown where !server.rules.hasKeys: return
         case .conflict:
             if let theirs = entry.serverVersion, entry.operation != .delete {
-                try await store.outbox.resolve(entry.id, with: theirs.applying(mergePatch: entry.content))
+                let basis = theirs["name"] ?? theirs["title"] ?? .null
+                let merged = theirs.applying(mergePatch: entry.content).applying(mergePatch: ["basis": basis])
+                try await store.outbox.resolve(entry.id, with: merged)
             } else {
                 try await store.outbox.retry(entry.id)
             }
@@ -239,14 +259,27 @@ final class SimulatedClient {
 
     // MARK: What is there
 
-    /// Returns the rows that show less than they did before, and those of another user.
+    /// Returns the items that are shown twice, except those that wait for a decision.
+    private func twins(_ rows: [StoredRow]) async throws -> [String] {
+        // A draft of version 1 is not compared with items of version 2.
+        guard !isNew else { return [] }
+        let undecided = try await store.outbox.entries().filter(\.state.needsAttention)
+            .compactMap { $0.content["origin"]?.stringValue }
+        let origins = rows.filter { !$0.isDeleted }.compactMap { $0.document["origin"]?.stringValue }
+        return Dictionary(grouping: origins) { $0 }
+            .filter { $0.value.count > 1 && !undecided.contains($0.key) }
+            .map { "shown \($0.value.count) times: \($0.key)" }
+    }
+
+    /// Returns the rows that show less than they did before, those that are shown twice, and those of another user.
     func wrongRows() async throws -> [String] {
         let rows = try await store.core.read { (connection) throws(StoreError) in try connection.rows(where: "1", []) }
         let marks = rows.map { ($0.number, Set($0.document["marks"]?.objectValue?.keys.map { $0 } ?? [])) }
         defer { seen = Dictionary(marks) { first, _ in first } }
-        let hidden = zip(rows, marks).compactMap { row, marks in
+        var hidden = zip(rows, marks).compactMap { row, marks in
             marks.1.isSuperset(of: seen[marks.0] ?? []) ? nil : "hidden: \(row.document)"
         }
+        hidden += try await twins(rows)
         guard server.rules.users.count > 1 else { return hidden }
         let others = try await collections().asyncFlatMap { try await $0.elements() }.filter { item in
             let authors = ([item.origin] + (item.marks ?? [:]).keys).map { $0.prefix { $0 != "-" } }

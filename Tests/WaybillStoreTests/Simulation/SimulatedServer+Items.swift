@@ -62,6 +62,11 @@ extension SimulatedServer.State {
         default:
             guard let body, body["name"] != "bad" else { return .status(422) }
             let isPatch = request.method == .patch
+            if rules.checksOverwriting, let name = body["name"], let basis = body["basis"], name != item["name"],
+                basis != item["name"]
+            {
+                violations.append("\(name), given to \(basis), overwrites \(item["name"] ?? .null)")
+            }
             noteMarks(of: body, in: isPatch ? nil : item)
             return response(put(isPatch ? item.applying(mergePatch: body) : body, in: collection), isNew, rules)
         }

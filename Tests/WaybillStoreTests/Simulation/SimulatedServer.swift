@@ -37,6 +37,8 @@ final class SimulatedServer: Sendable {
         var applied: [String: Int] = [:]
         var random: StoreGenerator
         var hasFaults = true
+        /// The number of writes that a firewall still rejects.
+        var blockade = 0
         /// Whether all writes are processed, and all their responses lost.
         var losesResponses = false
         /// The requests that no client may send.
@@ -59,13 +61,19 @@ final class SimulatedServer: Sendable {
         case offline, lostRequest, lostResponse, unavailable, failed, busy, signedOut, slow, keptFailure
         // These come from what stands before the server.
         case forbidden, tooLarge, blocked
+        /// The response is lost, and then a firewall rejects a few writes.
+        case lostBeforeBlockade
     }
 
     private func respond(to request: ReceivedRequest) -> StubResponse {
         state.withLock { state in
-            let fault =
+            var fault =
                 state.hasFaults && state.random.chance(rules.faults)
                 ? state.random.element(of: Fault.allCases) : nil
+            if request.method != .get, state.hasFaults, state.blockade > 0 {
+                state.blockade -= 1
+                fault = .forbidden
+            }
             trace(
                 "  \(request.method) \(request.path)\(request.query.map { "?" + $0 } ?? "") \(request.text)",
                 " \(request.headerFields["Idempotency-Key"] ?? "")" + (fault.map { " meets \($0)" } ?? "")
@@ -82,11 +90,14 @@ final class SimulatedServer: Sendable {
             case .forbidden: return .status(403)
             case .tooLarge: return .status(413)
             case .blocked: return .status(400)
+            case .lostBeforeBlockade: state.blockade = 4
             case .lostResponse, .slow, .keptFailure, nil: break
             }
             let processing = fault == .slow ? state.random.element(of: [2, 5, 12]) : nil
             let response = state.receive(request, rules, after: processing, fails: fault == .keptFailure)
-            let isLost = fault == .lostResponse || fault == .slow || state.losesResponses && request.method != .get
+            let isLost =
+                [.lostResponse, .lostBeforeBlockade, .slow].contains(fault)
+                || state.losesResponses && request.method != .get
             trace("    \(isLost ? "lost" : "\(response.status.code)")")
             return isLost ? lost : response
         }

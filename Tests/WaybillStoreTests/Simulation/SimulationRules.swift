@@ -23,6 +23,11 @@ struct SimulationRules: Sendable {
     let hasUpdate: Bool
     /// Whether single calls of SQLite fail.
     let hasDiskErrors: Bool
+    /// Whether a person decides on conflicting changes; if not, those of the client win.
+    let asks: Bool
+
+    /// Whether the server can tell that a change overwrites another one: no fault lets it arrive late or twice.
+    var checksOverwriting: Bool { asks && faults == 0 && !hasDiskErrors }
 
     init(_ random: inout StoreGenerator) {
         hasTags = random.chance(0.5)
@@ -34,6 +39,7 @@ struct SimulationRules: Sendable {
         hasRevocations = random.chance(0.4)
         hasUpdate = random.chance(0.4)
         hasDiskErrors = random.chance(0.5)
+        asks = random.chance(0.5)
     }
 }
 
