@@ -6,7 +6,7 @@ import WaybillTesting
 
 @Suite("Downloads whose part another program changes", .inTurn, .safetyNet)
 struct ChangedPartTests {
-    private static let served = ServedFile(bytes: .sample(count: 4_000_000))
+    private static let served = ServedFile(bytes: .sample(count: 800_000))
 
     /// A change of the part.
     enum Change: String, Sendable, CaseIterable {
@@ -31,7 +31,7 @@ struct ChangedPartTests {
             case .truncated: try Self.write(bytes.prefix(4), to: part)
             case .emptied: try Self.write(Data(count: bytes.count), to: part)
             case .appended: try Self.write(bytes + Data("more".utf8), to: part)
-            case .appendedMore: try Self.write(bytes + Data(repeating: 7, count: 5_000_000), to: part)
+            case .appendedMore: try Self.write(bytes + Data(repeating: 7, count: 1_000_000), to: part)
             case .overwritten: try Self.write(foreign, to: part)
             case .overwrittenByte:
                 var bytes = bytes
@@ -87,7 +87,7 @@ struct ChangedPartTests {
         for carrier in Carrier.allCases {
             let folder = try DownloadFolder()
             let responses = Self.served.responses { response, number in
-                number == 1 && moment != .atTheEnd ? response.truncated(after: 1_500_000) : response
+                number == 1 && moment != .atTheEnd ? response.truncated(after: 300_000) : response
             }
             try await LoopbackServer.run(responses) { server async throws in
                 let isDone = Locked(false)
