@@ -50,6 +50,9 @@ protocol RegisteredCollection: AnyObject, IndexedCollection {
     /// Shows changes to who observes the collection.
     func publish(_ changes: RowChanges)
 
+    /// Who observes the states of the rows.
+    var stateObservers: RowObservers<RowStatus> { get }
+
     /// Ends the sequences of who observes the collection.
     func endObservation()
 }
@@ -71,6 +74,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     let coding: ItemCoding<Element>
     let idKey: String
     let observers = RowObservers<Element>()
+    let stateObservers = RowObservers<RowStatus>()
     let undecodable = UndecodableRows()
     private let state: Locked<State>
     private let declarationError: StoreError?
@@ -227,7 +231,10 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
 
     func publish(_ changes: RowChanges) { observers.publish(changes, coding) }
 
-    func endObservation() { observers.end() }
+    func endObservation() {
+        observers.end()
+        stateObservers.end()
+    }
 
     /// Returns the number of the collection in the file; makes it known there first, with its indexes.
     ///
