@@ -50,7 +50,7 @@ protocol RegisteredCollection: AnyObject, IndexedCollection {
     /// Shows changes to who observes the collection.
     func publish(_ changes: RowChanges)
 
-    /// Who observes the states of the rows.
+    /// The observers of the states of its rows.
     var stateObservers: RowObservers<RowStatus> { get }
 
     /// Ends the sequences of who observes the collection.

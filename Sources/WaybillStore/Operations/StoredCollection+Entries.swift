@@ -26,8 +26,7 @@ extension StoredCollection {
 
     /// Decides on a conflict: the item becomes this one, over the server's version.
     ///
-    /// Members of the server's version that the type lacks stay. Later writes of the item follow, unless the decision is
-    /// to delete it.
+    /// Members of the server's version that the type lacks stay. Later writes of the item follow, unless it is deleted.
     ///
     /// - Parameters:
     ///   - id: the entry.
@@ -79,7 +78,8 @@ extension StoredCollection {
     ///
     /// ```swift
     /// for await case .conflict(let conflict) in store.events {
-    ///     if let versions = try await products.versions(of: conflict) { print(versions.base, versions.mine ?? "deleted") }
+    ///     guard let versions = try await products.versions(of: conflict) else { continue }
+    ///     print(versions.base.name, versions.mine?.name ?? "deleted", versions.theirs?.name ?? "deleted")
     /// }
     /// ```
     ///

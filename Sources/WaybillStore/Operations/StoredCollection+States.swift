@@ -3,7 +3,7 @@ import WaybillSystem
 
 // Whether the server has what a row shows.
 extension StoredCollection {
-    /// Returns the state of an item with writes that its server does not have yet; nil if there are none.
+    /// Returns the state of an item with writes that its server does not have yet.
     ///
     /// - Parameter id: the id; a temporary one too.
     /// - Returns: the state; nil without pending writes, or without such a row.

@@ -23,7 +23,7 @@ extension StoredSingleton {
         try await collection.resolve(id, with: value.map(SingleItem.init))
     }
 
-    /// The state of the value if it has writes that the server does not have yet; nil if there are none.
+    /// The state of the value if it has writes that the server does not have yet; nil without such writes.
     public var state: OutboxEntry.RowState? {
         get async throws(StoreError) { try await collection.state(of: SingleItem<Element>.only) }
     }

@@ -3,7 +3,7 @@ extension OutboxEntry {
     ///
     /// ```swift
     /// let states = try await products.states()
-    /// for product in try await products.elements() { print(product.name, states[product.id] == nil ? "" : "not sent") }
+    /// for product in try await products.elements() where states[product.id] != nil { print(product.name, "not sent") }
     /// ```
     ///
     /// Of several entries of an item, the one that needs a decision counts.
