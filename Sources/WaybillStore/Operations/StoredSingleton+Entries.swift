@@ -31,16 +31,18 @@ extension StoredSingleton {
     /// The state of the value, and each further one; nil without pending writes.
     public var states: States { States(changes: collection.stateChanges) }
 
+    fileprivate typealias Changes = StoredQuery<SingleItem<Element>>.StateChanges
+
     /// The states of a singleton; a slow reader gets the last one.
     public struct States: AsyncSequence, Sendable {
-        fileprivate let changes: StoredQuery<SingleItem<Element>>.StateChanges
+        fileprivate let changes: Changes
 
         /// Begins with the state as it is at the first call of `next()`.
         public func makeAsyncIterator() -> Iterator { Iterator(changes: changes.makeAsyncIterator()) }
 
         /// Iterates states.
         public struct Iterator: AsyncIteratorProtocol {
-            fileprivate var changes: StoredQuery<SingleItem<Element>>.StateChanges.Iterator
+            fileprivate var changes: Changes.Iterator
 
             /// Returns the next state; nil at the end.
             public mutating func next() async -> OutboxEntry.RowState?? {

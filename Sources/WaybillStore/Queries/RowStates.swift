@@ -52,26 +52,22 @@ extension StoredQuery {
     /// A slow reader gets several changes as one. The sequence ends when the store is closed or becomes another user's,
     /// if it cannot be read, and if its task is cancelled.
     public struct StateChanges: AsyncSequence, Sendable {
-        let context: CollectionContext<Element>
-        let core: StoreCore
+        let query: StoredQuery
 
         /// Begins with the states as they are at the first call of `next()`.
-        public func makeAsyncIterator() -> Iterator { Iterator(context: context, core: core) }
+        public func makeAsyncIterator() -> Iterator { Iterator(query: query) }
 
         /// Iterates states.
         public struct Iterator: AsyncIteratorProtocol {
-            private let context: CollectionContext<Element>
-            private let core: StoreCore
+            private let query: StoredQuery
             private var states = States()
             private var subscription: RowObservers<RowStatus>.Subscription?
 
-            init(context: CollectionContext<Element>, core: StoreCore) {
-                self.context = context
-                self.core = core
-            }
+            init(query: StoredQuery) { self.query = query }
 
             /// Returns the states, and then the next ones that differ; nil at the end.
             public mutating func next() async -> States? {
+                let (context, core) = (query.context, query.core)
                 guard let subscription else {
                     let subscription = context.stateObservers.subscribe()
                     self.subscription = subscription
@@ -90,7 +86,7 @@ extension StoredQuery {
 
 extension StoredQuery {
     /// The states of the rows of the whole collection.
-    var stateChanges: StateChanges { StateChanges(context: context, core: core) }
+    var stateChanges: StateChanges { StateChanges(query: self) }
 }
 
 extension CollectionContext {

@@ -29,8 +29,8 @@ struct TypedEntryTests {
             encoder.dateEncodingStrategy = .secondsSince1970
             encoder.keyEncodingStrategy = .convertToSnakeCase
             return resource("products") {
-                Decode(decoder)
-                Encode(encoder)
+                Decode(with: decoder)
+                Encode(with: encoder)
             }
         }
     }
@@ -82,9 +82,9 @@ struct TypedEntryTests {
         try await products.patch(lamp.id) { $0.name = "Torch" }
         try await products.delete(lamp.id)
         let entries = try await products.entries()
-        #expect(entries.map(\.operation) == [.create, .patch, .delete])
+        #expect(entries.map(\.operation) == [.create, .delete])
         #expect(entries.first?.state == .unknown)
-        #expect(try entries.map { try $0.item.name } == ["Lamp", "Torch", "Torch"])
+        #expect(try entries.map { try $0.item.name } == ["Lamp", "Torch"])
         #expect(try entries.first?.item == lamp)
     }
 
@@ -204,9 +204,9 @@ struct TypedEntryTests {
             }
         }
         let unread = await text { _ = try entry.serverVersion }
-        #expect(unread.hasPrefix("products/{}, item 1: ") && unread.contains("price"), "\(unread)")
+        #expect(unread.hasPrefix("products, item 1: ") && unread.contains("Path: price"), "\(unread)")
         let undecided = await text { try await products.resolve(entry.id, with: try entry.item) }
-        #expect(undecided.contains("price"), "\(undecided)")
+        #expect(undecided.contains("Path: price"), "\(undecided)")
         #expect(undecided.contains("outbox.resolve(\(entry.id), with: …)"), "\(undecided)")
         try await store.outbox.resolve(entry.id, with: .product(1, "Torch", price: 12))
         try await store.synchronize()
@@ -218,13 +218,13 @@ struct TypedEntryTests {
         let server = ShopServer()
         let store = try await Store.manual()
         let products = store.collection(Shop(server.transport).products)
-        let others = store.collection(Shop(server.transport).reviews(of: 1))
         let lamp = try await products.create(.init(name: "Lamp"))
         server.change { $0.faults = [.lostResponse] }
         try await store.synchronize()
         let entry = try #require(try await products.entries().first)
         #expect(entry.state == .unknown)
         #expect(try entry.item == lamp)
+        let others = store.collection(Shop(server.transport).reviews(of: 1))
         await #expect(throws: StoreError.self) { try await others.confirm(entry.id, as: 101) }
         try await products.confirm(entry.id, as: 101)
         #expect(try await products.elements().map(\.id) == [101])
