@@ -174,6 +174,42 @@ struct RowStateTests {
         return seen
     }
 
+    @Test("Writes that commit while an observation begins are in its first states, or follow them")
+    func beginning() async throws {
+        let server = ShopServer(products: (1...40).map { .product($0, "Item \($0)") })
+        let (_, products) = try await Self.open(server)
+        for id in 1...40 {
+            async let patch = products.patch(id) { $0.price += 1 }
+            var changes = products.stateChanges.makeAsyncIterator()
+            var states = await changes.next()
+            _ = try await patch
+            while let known = states, known[id] == nil { states = await changes.next() }
+            #expect(states?.values.count == id)
+        }
+    }
+
+    @Test("A damaged write has no state, and is gone from the observed ones when it is set aside")
+    func damaged() async throws {
+        let server = ShopServer(products: (1...3).map { .product($0, "Item \($0)") })
+        let (store, products) = try await Self.open(server)
+        for id in 1...3 { try await products.patch(id) { $0.price += 1 } }
+        func damage(_ number: Int) async throws {
+            try await store.core.commit { (write) throws(StoreError) in
+                try write.connection.execute("UPDATE outbox SET state = 'sleeping' WHERE number = \(number)")
+            }
+        }
+        try await damage(1)
+        var changes = products.stateChanges.makeAsyncIterator()
+        let states = await changes.next()
+        #expect([states?[1], states?[2], states?[3]] == [.some(nil), .pending, .pending])
+        #expect(try await store.damagedRecords().map(\.kind) == [.write])
+        #expect(try await products.state(of: 1) == nil)
+        try await damage(2)
+        #expect(try await store.outbox.entries().count == 1)
+        #expect(await changes.next()?.values == [.pending])
+        #expect(try await store.damagedRecords().count == 2)
+    }
+
     @Test("The states of one user's rows end when the store becomes another's")
     func otherUser() async throws {
         let server = ShopServer(products: [.product(1, "Lamp")])
