@@ -321,7 +321,7 @@ struct SwiftUISamples {
     func stored() async throws {
         let stub = StubTransport([
             "GET products": .json(#"{"items":[{"id":1,"name":"Lamp"}]}"#),
-            "GET products/{}": .json(#"{"id":1,"name":"Lamp"}"#),
+            "GET products/{}": .json(#"{"items":{"id":1,"name":"Lamp"}}"#),
             "PATCH products/{}": .status(422),
         ])
         let store = try await Store.inMemory(settings: StoreSettings(sendsByItself: false))
