@@ -188,6 +188,18 @@ struct RowStateTests {
         }
     }
 
+    @Test("The first states have every earlier change, and none is applied over them")
+    func earlierChanges() async throws {
+        let (store, products) = try await Self.open(ShopServer(products: [.product(1, "Lamp")]))
+        let subscription = products.context.stateObservers.subscribe()
+        try await products.patch(1) { $0.name = "Torch" }
+        let first = try await products.context.states(in: store.core, before: subscription)
+        #expect(first.values.map(\.state) == [.pending])
+        #expect(subscription.take(after: 0).isEmpty)
+        try await store.synchronize()
+        #expect(subscription.take(after: 0).map { $0.item == nil } == [true])
+    }
+
     @Test("A damaged write has no state, and is gone from the observed ones when it is set aside")
     func damaged() async throws {
         let server = ShopServer(products: (1...3).map { .product($0, "Item \($0)") })
