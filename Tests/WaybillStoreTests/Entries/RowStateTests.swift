@@ -200,6 +200,28 @@ struct RowStateTests {
         #expect(subscription.take(after: 0).map { $0.item == nil } == [true])
     }
 
+    @Test("The states of rows that move to another collection move with them")
+    func movedRows() async throws {
+        let server = ShopServer()
+        let (store, products) = try await Self.open(server)
+        let shop = Shop(server.transport)
+        let lamp = try await products.create(.init(name: "Lamp"))
+        let reviews = store.collection(shop.reviews(of: lamp.id))
+        _ = try await reviews.create(.init(product: lamp.id, stars: 5))
+        let target = store.collection(shop.reviews(of: 101))
+        #expect(try await target.states().values == [])
+        server.change { $0.faults = [.lostResponse] }
+        try await products.synchronize()
+        let entry = try #require(try await products.entries().first)
+        #expect(entry.state == .unknown)
+        let subscription = target.context.stateObservers.subscribe()
+        // Nothing is sent: the move of the row is the only change.
+        await store.sender.waitForSignIn()
+        try await products.confirm(entry.id, as: 101)
+        #expect(subscription.take(after: 0).map { $0.item?.state } == [.pending])
+        #expect(try await target.states().values == [.pending])
+    }
+
     @Test("A damaged write has no state, and is gone from the observed ones when it is set aside")
     func damaged() async throws {
         let server = ShopServer(products: (1...3).map { .product($0, "Item \($0)") })
