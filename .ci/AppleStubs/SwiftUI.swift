@@ -87,6 +87,15 @@ extension Button where Label == Text {
     public init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void) {}
 }
 
+// developer.apple.com/documentation/swiftui/buttonrole
+public struct ButtonRole: Equatable, Sendable {
+    public static let destructive = ButtonRole()
+}
+
+extension Button where Label == Text {
+    public init(_ titleKey: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void) {}
+}
+
 // developer.apple.com/documentation/swiftui/textfield
 public struct TextField<Label: View>: Primitive {}
 
@@ -151,6 +160,9 @@ public struct SearchFieldPlacement: Sendable {
 }
 
 extension View {
+    // developer.apple.com/documentation/swiftui/view/badge(_:)
+    public nonisolated func badge(_ label: Text?) -> some View { Modified<Self>() }
+
     // developer.apple.com/documentation/swiftui/view/disabled(_:)
     public nonisolated func disabled(_ disabled: Bool) -> some View { Modified<Self>() }
 

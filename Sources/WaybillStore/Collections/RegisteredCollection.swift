@@ -53,6 +53,9 @@ protocol RegisteredCollection: AnyObject, IndexedCollection {
     /// Shows changes to who observes the collection.
     func publish(_ changes: RowChanges)
 
+    /// The observers of the states of its rows.
+    var stateObservers: RowObservers<RowStatus> { get }
+
     /// Ends the sequences of who observes the collection.
     func endObservation()
 }
@@ -74,6 +77,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     let coding: ItemCoding<Element>
     let idKey: String
     let observers = RowObservers<Element>()
+    let stateObservers = RowObservers<RowStatus>()
     let undecodable = UndecodableRows()
     private let state: Locked<State>
     let declarationError: StoreError?
@@ -230,7 +234,10 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
 
     func publish(_ changes: RowChanges) { observers.publish(changes, coding) }
 
-    func endObservation() { observers.end() }
+    func endObservation() {
+        observers.end()
+        stateObservers.end()
+    }
 
     /// Returns the number of the collection in the file; makes it known there first, with its indexes.
     ///

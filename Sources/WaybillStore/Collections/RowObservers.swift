@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A row that has changed, for the queries of a collection: it is decoded once for all of them.
+/// A row that has changed, for the observers of a collection: it is decoded once for all of them.
 struct ChangedRow<Element: Sendable>: Sendable {
     let row: Int64
 
@@ -12,9 +12,9 @@ struct ChangedRow<Element: Sendable>: Sendable {
     let item: Element?
 }
 
-/// The queries that observe a collection.
-final class RowObservers<Element: Codable & Sendable>: Sendable {
-    /// The changes that one query has not seen yet.
+/// The observers of a collection: of its items, or of the states of its rows.
+final class RowObservers<Element: Sendable>: Sendable {
+    /// The changes that one observer has not seen yet.
     final class Subscription: Sendable {
         private struct State {
             var changes: [Int64: (commit: Int64, item: Element?)] = [:]
@@ -33,6 +33,9 @@ final class RowObservers<Element: Codable & Sendable>: Sendable {
             }
             waiting?.resume()
         }
+
+        /// Forgets the changes that were not taken.
+        func clear() { state.withLock { $0.changes = [:] } }
 
         /// Returns what has changed after a commit and was not taken before, without a wait.
         func take(after commit: Int64) -> [ChangedRow<Element>] { taken(after: commit).changes }
@@ -100,14 +103,19 @@ final class RowObservers<Element: Codable & Sendable>: Sendable {
         return new
     }
 
-    /// Ends the sequences of all queries.
-    func end() {
-        for subscription in subscriptions.withLock({ $0.values.compactMap(\.subscription) }) { subscription.end() }
-    }
+    fileprivate var present: [Subscription] { subscriptions.withLock { $0.values.compactMap(\.subscription) } }
 
+    /// Whether anything observes.
+    var isObserved: Bool { subscriptions.withLock { $0.values.contains { $0.subscription != nil } } }
+
+    /// Ends the sequences of all observers.
+    func end() { for subscription in present { subscription.end() } }
+}
+
+extension RowObservers where Element: Codable {
     /// Shows the changes of a commit to all queries.
     func publish(_ changes: RowChanges, _ coding: ItemCoding<Element>) {
-        let present = subscriptions.withLock { $0.values.compactMap(\.subscription) }
+        let present = present
         guard !present.isEmpty else { return }
         let changed = changes.changes.map { change in
             ChangedRow(
@@ -116,6 +124,15 @@ final class RowObservers<Element: Codable & Sendable>: Sendable {
                 item: change.current.flatMap { try? coding.item($0.document) }
             )
         }
+        for subscription in present { subscription.add(changed) }
+    }
+}
+
+extension RowObservers<RowStatus> {
+    /// Shows the states of rows that a commit has changed; nil for rows without pending writes.
+    func publish(_ states: [Int64: RowStatus?]) {
+        // Subscriptions begin between two transactions, and need no numbers of commits.
+        let changed = states.map { ChangedRow(row: $0.key, commit: 1, item: $0.value) }
         for subscription in present { subscription.add(changed) }
     }
 }

@@ -108,12 +108,18 @@ final class StoreCore: Sendable {
             let write = StoreWrite(transaction.connection) { self.registry.collections($0).first }
             let value = try body(write)
             let changes = try write.finish(at: self.now)
+            let states = try write.changedStates { number in
+                self.registry.collections(number).contains { $0.stateObservers.isObserved }
+            }
             self.noteRemovals(write.removed)
             let renamed = write.renamed
             transaction.afterCommit {
                 self.registry.follow(renamed)
                 for (number, changes) in changes {
                     for collection in self.registry.collections(number) { collection.publish(changes) }
+                }
+                for (number, states) in states {
+                    for collection in self.registry.collections(number) { collection.stateObservers.publish(states) }
                 }
             }
             return value

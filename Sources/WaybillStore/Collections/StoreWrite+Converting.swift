@@ -39,20 +39,6 @@ extension OutboxWrite {
     fileprivate var isConvertible: Bool { life.isChangeable }
 }
 
-extension Connection {
-    /// Returns the pending writes of a collection, in their order.
-    fileprivate func outboxWrites(ofCollection number: Int64) throws(StoreError) -> [OutboxWrite] {
-        let numbers = try query("SELECT number FROM outbox WHERE collection = ? ORDER BY number", [.integer(number)]) {
-            $0.integer(0)
-        }
-        var writes: [OutboxWrite] = []
-        for number in numbers {
-            if let write = try outboxWrite(number) { writes.append(write) }
-        }
-        return writes
-    }
-}
-
 extension OutboxWrite.Operation {
     var shown: OutboxEntry.Operation {
         switch self {

@@ -77,7 +77,8 @@ extension StoreWrite {
                 base: base,
                 mine: mine,
                 theirs: theirs,
-                outcome: outcome
+                outcome: outcome,
+                collection: row.collection
             )
         }
         switch isClash ? collection.conflictRule.decide(base, mine, theirs, clashes) : .mine {

@@ -245,6 +245,18 @@ extension CollectionContext {
             throw .item(.init(template: template, id: row.id, reason: "\(error)"))
         }
         let new = change(old)
+        guard let changes = try changes(of: row, from: old, to: new, store) else { return old }
+        try store.add(operation, changes, to: &row)
+        return (try? coding.item(row.document)) ?? new
+    }
+
+    /// Returns the members that differ between two items of a row, as a merge patch; nil if none does.
+    func changes(
+        of row: StoredRow,
+        from old: Element,
+        to new: Element,
+        _ store: StoreWrite
+    ) throws(StoreError) -> JSONValue? {
         let newID = Element.ID.pathSegment(of: new.id)
         // An item that was read before its server gave the id still has the temporary one.
         var currentID = newID
@@ -260,9 +272,7 @@ extension CollectionContext {
             members[idKey] = before[idKey]
             after = .object(members)
         }
-        guard let changes = JSONValue.mergePatch(from: before, to: after) else { return old }
-        try store.add(operation, changes, to: &row)
-        return (try? coding.item(row.document)) ?? new
+        return JSONValue.mergePatch(from: before, to: after)
     }
 
     /// Returns a value as the JSON that an operation sends for it.

@@ -153,7 +153,8 @@ extension StoreWrite {
         return try meetNewest(&write, &row, of: collection)
     }
 
-    fileprivate func resolve(_ id: Int64, with document: JSONValue) throws(StoreError) {
+    /// Decides on a conflict: the item becomes a document, or is deleted.
+    func resolve(_ id: Int64, with document: JSONValue) throws(StoreError) {
         guard var write = try connection.outboxWrite(id), write.phase == .conflict,
             var row = try connection.row(write.row)
         else { throw .missingEntry(id) }

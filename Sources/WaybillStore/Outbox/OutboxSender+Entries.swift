@@ -15,11 +15,30 @@ extension OutboxSender {
 
     /// Returns the entries of the outbox, with the reasons for which they wait.
     func entries() async throws(StoreError) -> [OutboxEntry] {
+        try await entries { (_, _, entry) in entry }
+    }
+
+    /// Returns what a closure makes of each entry, in one snapshot.
+    ///
+    /// - Parameters:
+    ///   - collection: the number of the collection whose entries are returned; nil for all entries.
+    ///   - make: gets the connection, the write and its entry.
+    /// - Returns: the results, in the order of the writes.
+    /// - Throws: the error of the database or of the closure.
+    func entries<Value: Sendable>(
+        ofCollection collection: Int64? = nil,
+        _ make: @escaping @Sendable (Connection, OutboxWrite, OutboxEntry) throws(StoreError) -> Value
+    ) async throws(StoreError) -> [Value] {
         try await core.openDeclared()
         let (core, now, isSignedOut, waitsForNetwork) = (core, core.now, isSignedOut, waitsForNetwork)
         let users = core.registry.servedUsers
         return try await core.read { (connection) throws(StoreError) in
-            let writes = try connection.outboxWrites()
+            let writes =
+                if let collection {
+                    try connection.outboxWrites(ofCollection: collection)
+                } else {
+                    try connection.outboxWrites()
+                }
             let ready = Set(try connection.sendingOrder(of: users).ready(at: .distantFuture))
             let places = Dictionary(uniqueKeysWithValues: try connection.places(where: "1", []).map { ($0, $1) })
             var declared: [Int64: Bool] = [:]
@@ -49,7 +68,7 @@ extension OutboxSender {
                     } else {
                         .turn
                     }
-                return core.entry(write, place, id ?? "", wait)
+                return try make(connection, write, core.entry(write, place, id ?? "", wait))
             }
         }
     }

@@ -10,7 +10,11 @@ import WaybillSystem
 ///
 ///     init(_ store: Store) { products = store.collection(shop.products).sorted(by: \.name).observed() }
 ///
-///     var body: some View { List(products.rows) { Text($0.element.name) } }
+///     var body: some View {
+///         List(products.rows) { row in
+///             Text(row.element.name).badge(products.states[row] == nil ? nil : Text("not sent"))
+///         }
+///     }
 /// }
 /// ```
 ///
@@ -28,9 +32,14 @@ public final class ObservedRows<Element: Entity> {
     /// The items of the rows.
     public var elements: [Element] { rows.map(\.element) }
 
+    private var loadedStates = StoredQuery<Element>.States()
+
+    @ObservationIgnored private let query: StoredQuery<Element>
     @ObservationIgnored private var task: Task<Void, Never>?
+    @ObservationIgnored private var statesTask: Task<Void, Never>?
 
     init(_ query: StoredQuery<Element>) {
+        self.query = query
         task = Task { [weak self] in
             for await change in query.changes {
                 guard let self else { return }
@@ -42,6 +51,26 @@ public final class ObservedRows<Element: Entity> {
         }
     }
 
+    /// The states of the rows of the collection, as they are and as they change.
+    ///
+    /// They are read from the first use of this property on, and are empty until they have been read.
+    public var states: StoredQuery<Element>.States {
+        if statesTask == nil { observeStates() }
+        return loadedStates
+    }
+
+    private func observeStates() {
+        let changes = query.stateChanges
+        statesTask = Task { [weak self] in
+            for await states in changes {
+                guard let self else { return }
+                self.loadedStates = states
+            }
+            guard let self, !self.query.core.registry.isServed(self.query.context) else { return }
+            self.loadedStates = StoredQuery<Element>.States()
+        }
+    }
+
     private func apply(_ change: StoredChange<Element>) {
         switch change {
         case .rows(let rows): self.rows = rows
@@ -50,7 +79,10 @@ public final class ObservedRows<Element: Entity> {
         isLoaded = true
     }
 
-    isolated deinit { task?.cancel() }
+    isolated deinit {
+        task?.cancel()
+        statesTask?.cancel()
+    }
 }
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)

@@ -2,6 +2,8 @@ import Waybill
 import WaybillSystem
 
 /// A write that waits, is under way, or needs attention.
+///
+/// ``StoredCollection/entries()`` has the entries of a collection with their items.
 public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
     /// The last failure of an entry, as it is kept on the device; secrets redacted.
     public struct Failure: Sendable, Hashable, CustomStringConvertible {

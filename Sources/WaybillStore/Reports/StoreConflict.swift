@@ -31,4 +31,23 @@ public struct StoreConflict: Sendable {
 
     /// The end.
     public let outcome: Outcome
+
+    /// The number of the collection.
+    let collection: Int64
 }
+
+extension StoreConflict {
+    /// The versions of a conflict as items; see ``StoredCollection/versions(of:)``.
+    public struct Versions<Item: Sendable>: Sendable {
+        /// The version that was edited.
+        public let base: Item
+
+        /// The item as it was seen here; nil if it was deleted here.
+        public let mine: Item?
+
+        /// The server's version; nil if the server has deleted it.
+        public let theirs: Item?
+    }
+}
+
+extension StoreConflict.Versions: Equatable where Item: Equatable {}

@@ -12,6 +12,8 @@ public enum StoreEvent: Sendable {
     /// A write was rejected, or its effect is not known; it stays in the outbox until a decision.
     case needsAttention(OutboxEntry)
     /// The server had another version than the one that was edited; each conflict is reported once.
+    ///
+    /// ``StoredCollection/versions(of:)`` has the versions as items.
     case conflict(StoreConflict)
     /// An item of a list has no id, or cannot be read; its row stays as it was.
     case unreadable(StoreError.ItemFailure)

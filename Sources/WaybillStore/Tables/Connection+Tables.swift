@@ -146,6 +146,11 @@ extension Connection {
         try intactWrites("ORDER BY number")
     }
 
+    /// Returns the pending writes of a collection, in their order.
+    func outboxWrites(ofCollection number: Int64) throws(StoreError) -> [OutboxWrite] {
+        try intactWrites("WHERE collection = ? ORDER BY number", [.integer(number)])
+    }
+
     /// Returns the pending writes of users as far as their order goes, in their order.
     func sendingOrder(of users: Set<String>) throws(StoreError) -> SendingOrder {
         let entries = try query(

@@ -67,6 +67,7 @@ extension StoreWrite {
     /// Parks the writes of a row that lacks a write.
     private func holdBack(_ row: inout StoredRow) throws(StoreError) {
         let writes = try connection.outboxWrites(ofRow: row.number)
+        noteWrites(ofRow: row.number, in: row.collection)
         row.pending = writes.count
         guard !writes.isEmpty else {
             guard row.base != nil else {

@@ -9,6 +9,9 @@ final class StoreWrite {
     private let indexes: (Int64) -> (any IndexedCollection)?
     private var changed: [Int64: [Int64: RowChange]] = [:]
 
+    /// The rows whose pending writes may have changed, by collection.
+    private var touched: [Int64: Set<Int64>] = [:]
+
     /// The rows that were removed, by collection and id.
     private(set) var removed: [(collection: Int64, id: String)] = []
 
@@ -34,6 +37,26 @@ final class StoreWrite {
             row: row.number,
             current: isGone || row.isDeleted ? nil : (row.id, row.document)
         )
+        if row.pending > 0 { touched[row.collection, default: []].insert(row.number) }
+    }
+
+    /// Says that the pending writes of a row are not what they were.
+    func noteWrites(ofRow row: Int64, in collection: Int64) { touched[collection, default: []].insert(row) }
+
+    /// Returns the states of the rows whose pending writes may have changed, by collection.
+    ///
+    /// - Parameter isObserved: whether the states in a collection are asked for; those of the others are not read.
+    /// - Returns: the states by their rows; nil for a row without pending writes.
+    /// - Throws: the error of the database.
+    func changedStates(where isObserved: (Int64) -> Bool) throws(StoreError) -> [Int64: [Int64: RowStatus?]] {
+        var states: [Int64: [Int64: RowStatus?]] = [:]
+        for (collection, rows) in touched where isObserved(collection) {
+            for row in rows {
+                let status = try connection.status(ofRow: row, in: collection)
+                states[collection, default: [:]].updateValue(status, forKey: row)
+            }
+        }
+        return states
     }
 
     /// Says that a row is not in its collection any more.
@@ -163,6 +186,7 @@ final class StoreWrite {
             )
             try connection.execute("DELETE FROM outbox_references WHERE write = ?", [.integer(write.number)])
         }
+        noteWrites(ofRow: write.row, in: write.collection)
         try addReferences(of: write)
     }
 
@@ -177,6 +201,7 @@ final class StoreWrite {
     }
 
     func remove(_ write: OutboxWrite) throws(StoreError) {
+        noteWrites(ofRow: write.row, in: write.collection)
         try connection.execute("DELETE FROM outbox WHERE number = ?", [.integer(write.number)])
         if let twin = write.twin { try reveal(twin) }
     }

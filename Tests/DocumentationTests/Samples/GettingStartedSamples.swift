@@ -2,8 +2,10 @@
 // swift-format-ignore-file: NeverForceUnwrap
 
 import Foundation
+import Observation
 import Testing
 import Waybill
+import WaybillStore
 import WaybillTesting
 
 /// The files of GettingStarted.md.
@@ -29,8 +31,49 @@ private enum Page {
     }
 }
 
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+extension Page {
+    @MainActor @Observable
+    final class StoredUsers {
+        let list: ObservedRows<User>
+        private(set) var message = ""
+        private let store: Store
+
+        init(_ directory: Directory, in store: Store) {
+            self.store = store
+            list = store.collection(directory.users).sorted(by: \.name).observed()
+        }
+
+        func refresh() async {
+            do throws(StoreError) {
+                let report = try await store.synchronize()
+                message = report.isComplete ? "" : "The list may be out of date."
+            } catch .cancelled {
+                // the view has disappeared
+            } catch {
+                message = error.description
+            }
+        }
+    }
+}
+
 #if canImport(SwiftUI)
     import SwiftUI
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    extension Page {
+        struct StoredUsersView: View {
+            @State var users: StoredUsers
+
+            var body: some View {
+                List(users.list.rows) { row in
+                    Text(row.element.name)
+                }
+                .overlay { Text(users.message) }
+                .task { await users.refresh() }
+            }
+        }
+    }
 
     extension Page {
         struct ContentView: View {
@@ -70,5 +113,18 @@ struct GettingStartedSamples {
         #expect(try list.url.absoluteString == "https://jsonplaceholder.typicode.com/users")
         let client = Client(directory.client.url, transport: stub)
         #expect(try await client.get("users", as: [Page.User].self).map(\.name) == ["Leanne Graham"])
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    @Test("The stored list shows what the store has, and what keeps it from being refreshed")
+    @MainActor
+    func stored() async throws {
+        let store = try await Store.inMemory(user: nil, settings: StoreSettings(sendsByItself: false))
+        let users = Page.StoredUsers(Page.Directory(), in: store)
+        while !users.list.isLoaded { await Task.yield() }
+        #expect(users.list.rows.isEmpty)
+        await store.close()
+        await users.refresh()
+        #expect(!users.message.isEmpty)
     }
 }

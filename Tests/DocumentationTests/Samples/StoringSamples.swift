@@ -91,6 +91,10 @@ struct StoringSamples {
             try await catalog.store.outbox.discard(entry.id)  // the row is again what the server has
         }
 
+        for entry in try await catalog.products.entries() where entry.state.needsAttention {
+            print("\(entry.operation) \(try entry.item.name): \(entry.failure?.message ?? "in conflict")")
+        }
+
         let count = try await catalog.products.patchAll(of: cheap) {
             $0.price += 1
         } progress: { done, total in
@@ -203,6 +207,19 @@ struct StoringSamples {
         #expect(list.isEmpty)
     }
 
+    @Test("The sample of Storing.md follows the states of rows until the store is closed")
+    func states() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let catalog = try await Catalog(Shop(client: Client(Sample.url, transport: stub)), in: folder)
+        #expect(try await catalog.products.states().values == [])
+        await catalog.store.close()
+
+        for await states in catalog.products.stateChanges {
+            print(states.values.count, "not sent,", states.values.filter(\.needsAttention).count, "need a decision")
+        }
+    }
+
     @Test("The sample of WaybillStore's landing page writes and synchronizes")
     func landing() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -224,18 +241,25 @@ struct StoringSamples {
     @Test("The samples of Synchronizing.md report, and resolve conflicts")
     func synchronizing() async throws {
         let store = try await Store.inMemory()
-        _ = store.collection(Shop(client: Client(Sample.url, transport: stub)).products)
+        let products = store.collection(Shop(client: Client(Sample.url, transport: stub)).products)
 
         let report = try await store.synchronize()
         print(report.sent, report.waiting.count)
         for failure in report.failures { print(failure.template, failure.error) }
         for collection in report.collections where collection.incomplete != nil { print(collection.template) }
 
+        for entry in try await products.entries() where entry.state == .conflict {
+            guard var decision = try entry.serverVersion else {
+                try await store.outbox.discard(entry.id)  // the server has deleted the item
+                continue
+            }
+            decision.name = try entry.item.name
+            try await products.resolve(entry.id, with: decision)
+        }
+
         for entry in try await store.outbox.entries() where entry.state == .conflict {
             if let theirs = entry.serverVersion {
                 try await store.outbox.resolve(entry.id, with: theirs.applying(mergePatch: entry.content))
-            } else {
-                try await store.outbox.discard(entry.id)  // the server has deleted the item
             }
         }
 

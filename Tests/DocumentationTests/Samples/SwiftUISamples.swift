@@ -5,6 +5,7 @@ import Foundation
 import Observation
 import Testing
 import Waybill
+import WaybillStore
 import WaybillTesting
 
 /// The files of SwiftUI.md.
@@ -22,7 +23,7 @@ private enum Page {
             client = Client(url, transport: transport)
         }
 
-        var products: Resource<Product, ReadOnly> {
+        var products: Resource<Product, ReadWrite> {
             resource("products") {
                 Envelope("items")
                 Paginated(.cursor(at: "next", as: "after"))
@@ -73,6 +74,50 @@ private enum Page {
         }
     }
 
+    @MainActor @Observable
+    final class StoredProductList {
+        let list: ObservedRows<Product>
+        private(set) var rejected: OutboxEntry.Typed<Product>?  // the first entry that needs a decision
+        private(set) var failure: StoreError?
+        private let store: Store
+        private let products: StoredCollection<Product, ReadWrite>
+
+        init(_ shop: Shop, in store: Store) {
+            self.store = store
+            products = store.collection(shop.products)
+            list = products.sorted(by: \.name).observed()
+        }
+
+        var needsDecision: Bool {
+            get { rejected != nil }
+            set { if !newValue { rejected = nil } }
+        }
+
+        func findRejected() async {
+            do throws(StoreError) {
+                rejected = try await products.entries().first { $0.state.needsAttention }
+            } catch {
+                failure = error
+            }
+        }
+
+        func rename(_ product: Product, to name: String) async {
+            do throws(StoreError) {
+                try await products.patch(product.id) { $0.name = name }
+            } catch {
+                failure = error
+            }
+        }
+
+        func retry(_ entry: OutboxEntry.Typed<Product>) async {
+            do throws(StoreError) { try await store.outbox.retry(entry.id) } catch { failure = error }
+        }
+
+        func discard(_ entry: OutboxEntry.Typed<Product>) async {
+            do throws(StoreError) { try await store.outbox.discard(entry.id) } catch { failure = error }
+        }
+    }
+
     enum PreviewShop {
         static var twoPages: Shop {
             shop([
@@ -110,6 +155,9 @@ struct PreviewTransport: Transport {
     private typealias ProductList = Page.ProductList
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    private typealias StoredProductList = Page.StoredProductList
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     private typealias ProductsView = Page.ProductsView
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
@@ -140,6 +188,31 @@ struct PreviewTransport: Transport {
                     Button("OK") {}
                 } message: { error in
                     Text(error.localizedDescription)
+                }
+            }
+        }
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    extension Page {
+        struct StoredProductsView: View {
+            @State var model: StoredProductList
+
+            var body: some View {
+                List(model.list.rows) { row in
+                    Text(row.element.name)
+                        .badge(model.list.states[row] == nil ? nil : Text("Not sent"))
+                }
+                .task(id: model.list.states) { await model.findRejected() }
+                .alert("Not saved", isPresented: $model.needsDecision, presenting: model.rejected) { entry in
+                    Button("Try again") {
+                        Task { await model.retry(entry) }
+                    }
+                    Button("Discard", role: .destructive) {
+                        Task { await model.discard(entry) }
+                    }
+                } message: { entry in
+                    Text(entry.failure?.message ?? "The server has another version.")
                 }
             }
         }
@@ -241,6 +314,37 @@ struct SwiftUISamples {
         await task.value
         #expect(list.products.isEmpty)
         #expect(!list.hasFailed)
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    @Test("A rename is pending until the server rejects it, and the row is again the server's when it is discarded")
+    func stored() async throws {
+        let stub = StubTransport([
+            "GET products": .json(#"{"items":[{"id":1,"name":"Lamp"}]}"#),
+            "GET products/{}": .json(#"{"items":{"id":1,"name":"Lamp"}}"#),
+            "PATCH products/{}": .status(422),
+        ])
+        let store = try await Store.inMemory(settings: StoreSettings(sendsByItself: false))
+        let model = Page.StoredProductList(Page.Shop(Sample.url, transport: stub), in: store)
+        try await store.synchronize()
+        while model.list.rows.isEmpty { await Task.yield() }
+        let row = try #require(model.list.rows.first)
+        #expect(model.list.states[row] == nil)
+        await model.rename(row.element, to: "Torch")
+        while model.list.states[row] == nil { await Task.yield() }
+        await model.findRejected()
+        #expect(!model.needsDecision)
+        try await store.synchronize()
+        while model.list.states[row] == .pending { await Task.yield() }
+        await model.findRejected()
+        let entry = try #require(model.rejected)
+        #expect(try entry.item.name == "Torch")
+        #expect(entry.failure?.status == 422)
+        await model.discard(entry)
+        while model.list.states[row] != nil { await Task.yield() }
+        await model.findRejected()
+        #expect(!model.needsDecision)
+        #expect(model.failure == nil)
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)

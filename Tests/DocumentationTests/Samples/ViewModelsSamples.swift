@@ -2,6 +2,7 @@ import Foundation
 import Observation
 import Testing
 import Waybill
+import WaybillStore
 import WaybillTesting
 
 /// The files of ViewModels.md.
@@ -19,7 +20,7 @@ private enum Page {
             client = Client(url, transport: transport)
         }
 
-        var products: Resource<Product, ReadOnly> { resource("products") }
+        var products: Resource<Product, ReadWrite> { resource("products") }
     }
 
     @MainActor @Observable
@@ -78,6 +79,42 @@ private enum Page {
             }
         }
     }
+
+    @MainActor @Observable
+    final class ProductConflict {
+        private(set) var mine: Product?
+        private(set) var theirs: Product?  // nil if the server has deleted it
+        private(set) var message = ""
+        private var entry: OutboxEntry.ID?
+        private let products: StoredCollection<Product, ReadWrite>
+
+        init(in products: StoredCollection<Product, ReadWrite>) { self.products = products }
+
+        func follow() async {
+            for await states in products.stateChanges where states.values.contains(.conflict) { await load() }
+        }
+
+        func load() async {
+            do throws(StoreError) {
+                let conflict = try await products.entries().first { $0.state == .conflict }
+                entry = conflict?.id
+                mine = try conflict?.item
+                theirs = try conflict?.serverVersion
+            } catch {
+                message = error.description
+            }
+        }
+
+        func decide(for product: Product?) async {
+            guard let id = entry else { return }
+            do throws(StoreError) {
+                try await products.resolve(id, with: product)
+                await load()
+            } catch {
+                message = error.description
+            }
+        }
+    }
 }
 
 #if canImport(SwiftUI)
@@ -92,6 +129,25 @@ private enum Page {
                 List(model.results) { Text($0.name) }
                     .searchable(text: $model.text)
                     .task(id: model.text) { await model.search() }
+            }
+        }
+
+        struct ProductConflictView: View {
+            @State var model: ProductConflict
+
+            var body: some View {
+                Group {
+                    if let mine = model.mine {
+                        Text("Both have changed this product.")
+                        Button("Keep \(mine.name)") {
+                            Task { await model.decide(for: mine) }
+                        }
+                        Button("Take \(model.theirs?.name ?? "the deletion")") {
+                            Task { await model.decide(for: model.theirs) }
+                        }
+                    }
+                }
+                .task { await model.follow() }
             }
         }
 
@@ -174,6 +230,34 @@ struct ViewModelsSamples {
         await task.value
 
         #expect(detail.state == .loading)
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    private typealias ProductConflict = Page.ProductConflict
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    @Test("A conflict shows both versions, and the chosen one is sent")
+    func conflict() async throws {
+        let stub = StubTransport([
+            "GET products": .sequence([.json(#"[{"id":7,"name":"Lamp"}]"#), .json(#"[{"id":7,"name":"Candle"}]"#)]),
+            "GET products/{}": .json(#"{"id":7,"name":"Candle"}"#),
+            "PATCH products/{}": .json(#"{"id":7,"name":"Torch"}"#),
+        ])
+        let store = try await Store.inMemory(settings: StoreSettings(sendsByItself: false))
+        let products = store.collection(Shop(url, transport: stub).products) { Conflicts(.ask) }
+        try await store.synchronize()
+        try await products.patch(7) { $0.name = "Torch" }
+        try await store.synchronize()
+        let model = ProductConflict(in: products)
+
+        await model.load()
+        #expect(model.mine == Product(id: 7, name: "Torch"))
+        #expect(model.theirs == Product(id: 7, name: "Candle"))
+        await model.decide(for: model.mine)
+
+        try await store.synchronize()
+        #expect(model.mine == nil)
+        #expect(stub.requests.filter { $0.method == .patch }.count == 1)
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)

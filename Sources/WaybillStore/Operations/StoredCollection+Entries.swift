@@ -1,0 +1,120 @@
+import Waybill
+import WaybillSystem
+
+// The entries of the outbox with the types of their collection, and decisions on them.
+extension StoredCollection {
+    /// Returns the entries of this collection, in the order of the writes.
+    ///
+    /// ```swift
+    /// for entry in try await products.entries() where entry.state.needsAttention {
+    ///     print(try entry.item.name, entry.failure?.message ?? "")
+    /// }
+    /// ```
+    ///
+    /// - Throws: ``StoreError/database(_:)``. An item that does not decode is the error of its property.
+    public func entries() async throws(StoreError) -> [OutboxEntry.Typed<Element>] {
+        let (context, number) = (context, try await context.number(in: core))
+        return try await sender.entries(ofCollection: number) { (connection, write, entry) throws(StoreError) in
+            let writes = try connection.outboxWrites(ofRow: write.row)
+            let row = try connection.row(write.row)
+            return OutboxEntry.Typed(entry, row.map { $0.sourced($0.version(with: write, of: writes)) }) {
+                (document) throws(StoreError) in
+                try context.item(of: document, id: entry.itemID)
+            }
+        }
+    }
+
+    /// Decides on a conflict: the item becomes this one, over the server's version.
+    ///
+    /// Members of the server's version that the type lacks stay. Later writes of the item follow, unless it is deleted.
+    ///
+    /// - Parameters:
+    ///   - id: the entry.
+    ///   - item: the item, with its id; nil to delete it. ``OutboxEntry/Typed/item`` is the version here, and
+    ///     ``OutboxEntry/Typed/serverVersion`` the server's.
+    /// - Throws: ``StoreError/missingEntry(_:)`` if the entry is not in conflict, or not of this collection;
+    ///   ``StoreError/item(_:)`` if the item has another id, or if the server's version does not decode:
+    ///   ``Outbox/resolve(_:with:)`` takes JSON.
+    public func resolve(_ id: OutboxEntry.ID, with item: Element?) async throws(StoreError) {
+        let (context, number) = (context, try await context.number(in: core))
+        try await core.write { (store) throws(StoreError) in
+            guard let write = try store.connection.outboxWrite(id), write.collection == number,
+                write.phase == .conflict, let row = try store.connection.row(write.row)
+            else { throw .missingEntry(id) }
+            guard let item else { return try store.resolve(id, with: .null) }
+            let theirs = write.theirs ?? row.base ?? .object([:])
+            let old: Element
+            do { old = try context.coding.item(theirs) } catch {
+                let advice = "the server's version does not decode; decide with JSON: outbox.resolve(\(id), with: …)"
+                throw .item(.init(template: context.template, id: row.id, reason: "\(advice). \(error)"))
+            }
+            let changes = try context.changes(of: row, from: old, to: item, store)
+            try store.resolve(id, with: changes.map { theirs.applying(mergePatch: $0) } ?? theirs)
+        }
+        await sender.wake()
+    }
+
+    /// Says that a creation whose effect is not known was applied, and which item it created.
+    ///
+    /// The item is read from its server, and its row becomes what the server has. ``Outbox/confirm(_:as:)`` without an
+    /// id confirms the other entries.
+    ///
+    /// - Parameters:
+    ///   - id: the entry.
+    ///   - itemID: the id that the server gave the item.
+    /// - Throws: ``StoreError/missingEntry(_:)`` if the entry was certainly not applied, or is not one of this
+    ///   collection; ``StoreError/missingRow(id:)`` if the server has no such item; ``StoreError/call(_:)`` if the item
+    ///   cannot be read. Nothing changes then.
+    public func confirm(_ id: OutboxEntry.ID, as itemID: Element.ID) async throws(StoreError) {
+        let number = try await context.number(in: core)
+        let collection = try await core.read { (connection) throws(StoreError) in
+            try connection.outboxWrite(id)?.collection
+        }
+        guard collection == number else { throw .missingEntry(id) }
+        try await Outbox(sender: sender).confirm(id, as: Element.ID.pathSegment(of: itemID))
+    }
+
+    /// Returns the versions of a conflict that ``Store/events`` reported, as items; nil for one of another collection.
+    ///
+    /// ```swift
+    /// for await case .conflict(let conflict) in store.events {
+    ///     guard let versions = try await products.versions(of: conflict) else { continue }
+    ///     print(versions.base.name, versions.mine?.name ?? "deleted", versions.theirs?.name ?? "deleted")
+    /// }
+    /// ```
+    ///
+    /// - Parameter conflict: the conflict.
+    /// - Returns: the versions.
+    /// - Throws: ``StoreError/item(_:)`` if one of them does not decode, with the path of the member.
+    public func versions(of conflict: StoreConflict) async throws(StoreError) -> StoreConflict.Versions<Element>? {
+        guard try await context.number(in: core) == conflict.collection else { return nil }
+        let context = context
+        func item(_ version: JSONValue) throws(StoreError) -> Element {
+            try context.item(of: JSONDocument(version), id: conflict.itemID)
+        }
+        return StoreConflict.Versions(
+            base: try item(conflict.base),
+            mine: try conflict.mine.map(item),
+            theirs: try conflict.theirs.map(item)
+        )
+    }
+}
+
+extension CollectionContext {
+    /// Decodes a version of an item.
+    func item(of document: JSONDocument, id: String) throws(StoreError) -> Element {
+        do { return try coding.item(Data(document.text.utf8)) } catch {
+            throw .item(.init(template: template, id: id, reason: "\(error)"))
+        }
+    }
+}
+
+extension StoredRow {
+    /// Returns the item with one of its pending writes and those before it; for a deletion, the item to be deleted.
+    fileprivate func version(with write: OutboxWrite, of writes: [OutboxWrite]) -> JSONValue {
+        if writes.last?.number == write.number { return document }
+        // The row of a creation has members that its draft lacks, such as its id.
+        return writes.filter { $0.number <= write.number && $0.operation != .delete }
+            .applied(to: base ?? document) ?? document
+    }
+}
