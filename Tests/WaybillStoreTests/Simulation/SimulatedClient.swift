@@ -263,7 +263,9 @@ final class SimulatedClient {
     private func twins(_ rows: [StoredRow]) async throws -> [String] {
         // A draft of version 1 is not compared with items of version 2.
         guard !isNew else { return [] }
-        let undecided = try await store.outbox.entries().filter(\.state.needsAttention)
+        // The entries of another user do not show whether they need a decision.
+        let undecided = try await store.outbox.entries()
+            .filter { $0.state.needsAttention || $0.state == .waiting(.otherUser) }
             .compactMap { $0.content["origin"]?.stringValue }
         let origins = rows.filter { !$0.isDeleted }.compactMap { $0.document["origin"]?.stringValue }
         return Dictionary(grouping: origins) { $0 }
