@@ -18,7 +18,12 @@ nonisolated enum Repository {
         .compactMap { try? MarkdownPage(path: $0) }
 
     /// Returns a page by its path.
-    static func page(_ path: String) throws -> MarkdownPage { try MarkdownPage(path: path) }
+    static func page(_ path: String) throws -> MarkdownPage {
+        try pages.first { $0.path == path } ?? MarkdownPage(path: path)
+    }
+
+    /// The anchors of the headings of each page, by its path.
+    static let anchors = Dictionary(uniqueKeysWithValues: pages.map { ($0.path, $0.anchors) })
 
     /// Returns the text of a file.
     static func text(of path: String) throws -> String {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
@@ -105,8 +106,11 @@ struct EchoedSecretsTests {
 
     @Test("A secret that a server echoes in any escaping is in no text", arguments: Carried.allCases, Written.allCases)
     func echoes(carried: Carried, written: Written) async throws {
+        let turn = (Carried.allCases.firstIndex(of: carried) ?? 0) + (Written.allCases.firstIndex(of: written) ?? 0)
         // One more secret with characters that only a body can have.
-        let secrets = Self.secrets + (carried == .json ? ["s3cret\né\u{1F600}"] : [])
+        let secrets =
+            (Thoroughness.isWhole ? Self.secrets : [Self.secrets[turn % Self.secrets.count]])
+            + (carried == .json ? ["s3cret\né\u{1F600}"] : [])
         for secret in secrets {
             for place in Place.allCases {
                 let lines = Lines()
