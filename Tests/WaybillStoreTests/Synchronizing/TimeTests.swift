@@ -33,8 +33,9 @@ struct TimeTests {
         #expect(server.change { $0.times.allSatisfy { form.read($0) != nil } })
     }
 
-    private static let someForms = stride(from: 0, to: TimeForm.all.count, by: Thoroughness.repetitions(1, otherwise: 4))
-        .map { TimeForm.all[$0] }
+    private static let someForms = TimeForm.all.enumerated()
+        .filter { Thoroughness.isWhole || $0.offset.isMultiple(of: 4) }
+        .map(\.element)
 
     @Test(
         "An item that appears late by less than the overlap is fetched",
