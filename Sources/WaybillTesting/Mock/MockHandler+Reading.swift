@@ -4,7 +4,7 @@ import WaybillDescription
 
 extension MockHandler {
     func read(_ request: ReceivedRequest, _ target: MockTarget) throws(MockRejection) -> StubResponse {
-        let stored = store.update(target.path) { collection in
+        let stored = store.update(target.collection) { collection in
             collection.index(of: target.id ?? "").map { collection.items[$0].value }
         }
         // A resource that exists once is there without a seed.
@@ -14,7 +14,7 @@ extension MockHandler {
     }
 
     func list(_ request: ReceivedRequest, _ target: MockTarget) throws(MockRejection) -> StubResponse {
-        let values = store.update(target.path) { collection in
+        let values = store.update(target.collection) { collection in
             let items = collection.items.map(\.value)
             guard let log = collection.log else { return items }
             return log.list(items, since: request.query(log.declaration.since))
@@ -43,7 +43,8 @@ extension MockHandler {
         for value in values {
             guard let id = value[idKey], !id.isNull else {
                 throw unsupported(
-                    "does not know the keys of the list, because an entity lacks the member that keyedBy: names"
+                    "does not know the keys of the list, because an entity lacks the member \(idKey)",
+                    advice: "Give seeds with that member, or another one to Envelope(keyedBy:)"
                 )
             }
             members[id.plainText] = value
@@ -53,7 +54,7 @@ extension MockHandler {
 
     /// Returns the declared problem of an entity that is not known.
     func missing(_ target: MockTarget) -> MockRejection {
-        rejection(404, "There is no entity \(target.id ?? target.path).")
+        rejection(404, "There is no entity \(target.id ?? target.collection.path).")
     }
 
     private func conditional(

@@ -9,12 +9,12 @@ extension MockHandler {
         _ coding: EntityCoding
     ) throws(MockRejection) -> StubResponse {
         guard let draft = value(of: request) else { throw rejection(400, "The body has no value.") }
-        return try store.update(target.path) { (collection) throws(MockRejection) in
+        return try store.update(target.collection) { (collection) throws(MockRejection) in
             let (id, new) = try entity(of: draft, in: &collection, coding)
             if let problem = problem(of: new) { throw rejection(422, "In the new entity \(problem).") }
             let value = collection.add(id, new)
             return operation.response(value, status: 201)
-                .header("Location", location(of: id, in: target.path, request))
+                .header("Location", location(of: id, in: target.collection.path, request))
                 .header("ETag", value.entityTag)
         }
     }
@@ -26,7 +26,7 @@ extension MockHandler {
     ) throws(MockRejection) -> StubResponse {
         guard let drafts = value(of: request)?.arrayValue else { throw rejection(400, "The body is not an array.") }
         let isCreation = operation.operation == .createBatch
-        return try store.update(target.path) { (collection) throws(MockRejection) in
+        return try store.update(target.collection) { (collection) throws(MockRejection) in
             // All of them or none: a rejection changes nothing.
             var changed = collection
             var values: [JSONValue] = []
@@ -68,7 +68,7 @@ extension MockHandler {
         _ target: MockTarget,
         _ coding: EntityCoding
     ) throws(MockRejection) -> StubResponse {
-        if operation.bodyType == "application/json-patch+json" { throw unsupported("does not apply JSON Patch") }
+        if operation.bodyType == "application/json-patch+json" { throw unsupported("does not apply JSON Patch", advice: nil) }
         if let changes = value(of: request) {
             guard let members = changes.objectValue else {
                 throw rejection(422, "The patch is not an object of changes.")
@@ -83,7 +83,7 @@ extension MockHandler {
     }
 
     func delete(_ request: ReceivedRequest, _ target: MockTarget) throws(MockRejection) -> StubResponse {
-        try store.update(target.path) { (collection) throws(MockRejection) in
+        try store.update(target.collection) { (collection) throws(MockRejection) in
             guard let index = collection.index(of: target.id ?? "") else { throw missing(target) }
             try checkCondition(of: request, collection.items[index].value)
             collection.remove(at: index, idPath: operation.entity?.idPath)
@@ -98,7 +98,8 @@ extension MockHandler {
         let others = members.keys.filter { !known.contains($0) && !SecretNameSet.usual.contains($0) }.sorted()
         guard !others.isEmpty else { return }
         throw unprocessable(
-            "does not know what a patch changes by \(others.joined(separator: ", ")), which the entities do not have"
+            "does not know what a patch changes by \(others.joined(separator: ", ")), which the entities do not have",
+            advice: nil
         )
     }
 
@@ -108,7 +109,7 @@ extension MockHandler {
         _ make: @Sendable (JSONValue?, JSONValue) -> JSONValue
     ) throws(MockRejection) -> StubResponse {
         guard let sent = value(of: request) else { throw rejection(400, "The body has no value.") }
-        return try store.update(target.path) { (collection) throws(MockRejection) in
+        return try store.update(target.collection) { (collection) throws(MockRejection) in
             let index = collection.index(of: target.id ?? "")
             let old = index.map { collection.items[$0].value }
             try checkCondition(of: request, old, exists: old != nil || target.id == nil)
@@ -119,7 +120,7 @@ extension MockHandler {
             let new = completed(make(old ?? start, sent))
             if let problem = problem(of: new) { throw rejection(422, "After the change \(problem).") }
             if let problem = operation.entity?.problem(of: new) {
-                throw unprocessable("cannot make an entity of this body (\(problem))")
+                throw unprocessable("cannot make an entity of this body (\(problem))", advice: nil)
             }
             let kept =
                 if let index {
@@ -141,7 +142,10 @@ extension MockHandler {
     ) throws(MockRejection) -> (id: String, value: JSONValue) {
         let whole = completed(draft)
         guard let path = coding.idPath else {
-            guard let id = coding.id(of: whole) else { throw unsupported("does not know which members are the id") }
+            guard let id = coding.id(of: whole) else { throw unsupported(
+                    "does not know which members are the id",
+                    advice: "Use a draft that has them"
+                ) }
             if collection.index(of: id) != nil { throw conflict(id) }
             return (id, whole)
         }
@@ -154,7 +158,10 @@ extension MockHandler {
         let assigned = collection.nextID(like: example.value(at: path) ?? .null) { id in
             coding.problem(of: whole.setting(id, at: path)) == nil
         }
-        guard let assigned else { throw unsupported("knows no id that such an entity can have") }
+        guard let assigned else { throw unsupported(
+                "knows no id that such an entity can have",
+                advice: "Use a draft that has the id \(path.pathDescription)"
+            ) }
         return (UUID.normalized(assigned.plainText), try decodable(whole.setting(assigned, at: path), coding))
     }
 
@@ -164,18 +171,18 @@ extension MockHandler {
     private func decodable(_ value: JSONValue, _ coding: EntityCoding) throws(MockRejection) -> JSONValue {
         // A value that the schema does not allow is an error of the client; the mock cannot complete the others.
         if problem(of: value) == nil, let problem = coding.problem(of: value) {
-            throw unprocessable("cannot make an entity of this body (\(problem))")
+            throw unprocessable("cannot make an entity of this body (\(problem))", advice: nil)
         }
         return value
     }
 
     /// Returns the path at which a new entity is read.
     private func location(of id: String, in collection: String, _ request: ReceivedRequest) -> String {
-        let own = PathPattern.segments(of: operation.template).count
+        let own = operation.template.split(separator: "/").count
         // As it was sent: a decoded path may have characters that no header field can have.
-        let sent = request.path.split(separator: "/")
+        let sent = request.path.split(separator: "/").map(String.init)
         guard let (template, place) = operation.reading else {
-            return "/\(sent.joined(separator: "/"))/\(PercentEncoding.encode(id))"
+            return (sent + [PercentEncoding.encode(id)]).map { "/\($0)" }.joined()
         }
         let known = collection.split(separator: "/")
         var values: [Int: String] = [:]

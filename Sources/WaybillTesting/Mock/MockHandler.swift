@@ -44,7 +44,7 @@ struct MockHandler: Sendable {
 
     private func acceptedResponse(to request: ReceivedRequest) throws(MockRejection) -> StubResponse {
         guard operation.coding.readsJSON else {
-            throw unsupported("writes JSON, which the declared decoder does not read")
+            throw unsupported("writes JSON, which the declared decoder does not read", advice: nil)
         }
         try checkBody(of: request)
         guard let kind = operation.operation, let place = operation.place, let entity = operation.entity else {
@@ -68,15 +68,24 @@ struct MockHandler: Sendable {
         MockRejection(response: operation.problem(status, reason))
     }
 
-    /// Returns the rejection that names what the mock does not do.
-    func unsupported(_ reason: String) -> MockRejection { MockRejection(response: .misuse(text(of: reason))) }
+    /// Returns the rejection of a request that the mock cannot carry out.
+    ///
+    /// - Parameters:
+    ///   - reason: what the mock does not know or do: a verb and its object.
+    ///   - advice: the clause or the seed that would tell it, as an imperative; nil if there is none.
+    /// - Returns: the status 501, with the reason and the ways out.
+    func unsupported(_ reason: String, advice: String?) -> MockRejection {
+        MockRejection(response: .misuse(text(of: reason, advice)))
+    }
 
     /// Returns the rejection of a body that the mock does not understand, and that its schema may allow.
-    func unprocessable(_ reason: String) -> MockRejection { rejection(422, text(of: reason)) }
+    func unprocessable(_ reason: String, advice: String?) -> MockRejection { rejection(422, text(of: reason, advice)) }
 
-    private func text(of reason: String) -> String {
-        "The mock \(reason): \(operation.identifier) (\(operation.method) \(operation.template)). Give a response"
-            + " of your own: overriding: [\"\(operation.method) \(operation.callName ?? operation.template)\": …]"
+    private func text(of reason: String, _ advice: String?) -> String {
+        let overrides = "overriding: [\"\(operation.method) \(operation.callName ?? operation.path)\": …]"
+        let own = "ive a response of your own: \(overrides)"
+        return "The mock \(reason): \(operation.identifier) (\(operation.method) \(operation.path))."
+            + (advice.map { " \($0), or g\(own)" } ?? " G\(own)")
     }
 
     /// Returns the collection and the id that a request is about.
@@ -93,20 +102,29 @@ struct MockHandler: Sendable {
             }
             guard id != nil else { throw rejection(400, "The request has no id at \(place.text).") }
         } else if operation.operation?.isOfOneItem ?? false, !operation.isSingleton {
-            throw unsupported("does not know where the request has the id")
+            throw unsupported(
+                "does not know where the request has the id",
+                advice: "Declare it in the operation: Query(\"id\", .id) or Body.Member(\"id\", .id)"
+            )
         }
         let segments = place.collection(values)
         let comparable = id.map(UUID.normalized)
-        if let path = segments.path { return MockTarget(path: path, id: comparable) }
+        if let path = segments.path { return MockTarget(collection: key(path), id: comparable) }
         // The path of the operation lacks a value of the resource's own path.
-        let paths = store.paths.filter { segments.matches($0) }
-        let known = comparable.map { id in paths.filter { store.holds(id, in: $0) } } ?? paths
-        if let path = known.first, known.count == 1 { return MockTarget(path: path, id: comparable) }
+        let keys = store.keys.filter { $0.entities == operation.entitiesName && segments.matches($0.path) }
+        let known = comparable.map { id in keys.filter { store.holds(id, in: $0) } } ?? keys
+        if let key = known.first, known.count == 1 { return MockTarget(collection: key, id: comparable) }
         guard known.isEmpty, comparable != nil || operation.operation == .list else {
-            throw unsupported("does not know which of the collections \(place.template) is meant")
+            throw unsupported(
+                "does not know which of the collections \(place.template) is meant",
+                advice: "Seed one of them, or use \\(.resource) in the path of the operation"
+            )
         }
-        return MockTarget(path: "", id: comparable)
+        // A template with values is the path of no collection.
+        return MockTarget(collection: key(place.template), id: comparable)
     }
+
+    private func key(_ path: String) -> MockStore.Key { MockStore.Key(path: path, entities: operation.entitiesName) }
 
     /// Returns the value of a request's body as the declared decoder reads it: without the keys around it and the
     /// members that clauses add.
@@ -177,7 +195,10 @@ struct MockHandler: Sendable {
             if let type = operation.valueType {
                 let coding = EntityCoding(type, example: .null, decoder: operation.coding.decoder)
                 if let problem = coding.problem(of: value) {
-                    throw unsupported("knows no value of \(type) that decodes (\(problem))")
+                    throw unsupported(
+                        "knows no value of \(type) that decodes (\(problem))",
+                        advice: "List APIDescription.Samples(…) with such a body in the API's calls"
+                    )
                 }
             }
             guard let values = value.arrayValue else { return operation.response(value) }
@@ -193,8 +214,7 @@ struct MockRejection: Error {
 
 /// The entities that a request is about.
 struct MockTarget {
-    /// The path of the collection.
-    let path: String
+    let collection: MockStore.Key
 
     /// The id, in the form in which ids are compared; nil for the whole collection, and for a resource that exists
     /// once.

@@ -14,6 +14,9 @@ struct MockOperation: Sendable {
     /// The path with `{}` for its values.
     let template: String
 
+    /// The template as a key of responses has it: that of the root is a slash.
+    var path: String { template.isEmpty ? "/" : template }
+
     /// The field of the declared idempotency key; nil if none is declared.
     let keyField: HTTPField.Name?
 
@@ -31,11 +34,24 @@ struct MockOperation: Sendable {
     /// The place of the entities and their ids in requests; nil for an endpoint of its own.
     let place: EntityPlace?
 
-    /// The parts of the request by which calls on one path are told apart.
+    /// The values of the request that distinguish calls on one path, without generated ones.
     let features: RequestFeatures
+
+    /// The words that each request has; see ``MockSelection``.
+    let words: [Part: String]
+
+    /// The names that a request has, and those that only requests for later pages have.
+    let names, laterNames: Set<RequestFeatures.Name>
 
     /// The coding of the entities of the resource; nil for an endpoint of its own.
     let entity: EntityCoding?
+
+    /// The name of the entities, if resources of others have the same path and paths of their own for their
+    /// operations; nil for the entities at the path itself.
+    var entitiesName: String?
+
+    /// Whether entities of other types are in the collection.
+    var sharesCollection = false
 
     /// The schema of one entity.
     let element: JSONSchema
@@ -88,7 +104,9 @@ struct MockOperation: Sendable {
         keyField = operation.plan.method.isIdempotent ? nil : operation.plan.settings[IdempotencyKey.self]?.name
         identifier = operation.identifier
         place = operation.place
-        features = operation.features
+        features = operation.isGenerated ? operation.features.withoutGeneratedMembers(operation) : operation.features
+        words = Self.words(of: operation)
+        (names, laterNames) = Self.names(of: operation)
         pattern = try? PathPattern(operation.pathTemplate)
         coding = DeclaredCoding(operation.plan.settings)
         self.operation = operation.operation
@@ -144,6 +162,7 @@ struct MockOperation: Sendable {
     /// At a stub, the path of the base URL stands before it.
     func pathValues(_ request: ReceivedRequest) -> [String]? {
         guard let pattern else { return nil }
+        if template.isEmpty { return [] }
         let segments = PathPattern.segments(of: request.path)
         guard segments.count >= pattern.segments.count else { return nil }
         for start in 0...(segments.count - pattern.segments.count) {

@@ -1,0 +1,50 @@
+import Waybill
+import WaybillDescription
+
+extension MockAPI {
+    /// Names the entities of resources that share a path, such as the common prefix of an API of procedures.
+    ///
+    /// Entities of several types at the path itself are one collection, such as an entity and its summary. Entities
+    /// whose operations all have paths of their own are a collection by themselves.
+    static func nameEntities(of operations: inout [MockOperation], _ described: [DescribedOperation]) {
+        let holders = operations.indices.filter { operations[$0].entity != nil }
+        for template in holders.compactMap({ operations[$0].place?.template }).uniqued {
+            let atTemplate = holders.filter { operations[$0].place?.template == template }
+            let kinds = Dictionary(grouping: atTemplate) { index in
+                Kind(type: described[index].element.map { ObjectIdentifier($0) }, isSingleton: operations[index].isSingleton)
+            }
+            guard kinds.count > 1 else { continue }
+            let apart = kinds.filter { kind, indices in
+                kind.isSingleton || !indices.contains { operations[$0].isAtPathOfResource }
+            }
+            for index in apart.values.joined() {
+                let type = described[index].element.map { String(reflecting: $0) } ?? ""
+                operations[index].entitiesName = operations[index].isSingleton ? "the one \(type)" : type
+            }
+            guard kinds.count - apart.count > 1 else { continue }
+            for (kind, indices) in kinds where apart[kind] == nil {
+                for index in indices { operations[index].sharesCollection = true }
+            }
+        }
+    }
+
+    private struct Kind: Hashable {
+        let type: ObjectIdentifier?
+        let isSingleton: Bool
+    }
+}
+
+extension MockOperation {
+    /// Whether the entities of an operation are in the same collection.
+    func hasCollection(of other: MockOperation) -> Bool {
+        guard let place, let otherPlace = other.place else { return false }
+        return place.template == otherPlace.template && entitiesName == other.entitiesName
+    }
+
+    /// Whether the path of the operation is that of its resource, or of one entity below it.
+    fileprivate var isAtPathOfResource: Bool {
+        guard let place else { return false }
+        let parent = place.template.isEmpty || place.template.hasSuffix("/") ? place.template : place.template + "/"
+        return template == place.template || template == parent + "{}"
+    }
+}
