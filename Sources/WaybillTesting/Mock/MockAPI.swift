@@ -32,6 +32,8 @@ struct MockAPI: Sendable {
             let read = others.first { $0.operation == .read }
             operations[index].reading = read.flatMap { read in read.place.map { (read.template, $0) } }
         }
+        let resources = operations.compactMap(\.resource)
+        for index in operations.indices { operations[index].resources = resources }
         self.operations = operations
         let names = operations.compactMap { operation in operation.callName.map { "\(operation.method) \($0)" } }
         replacements = Dictionary(

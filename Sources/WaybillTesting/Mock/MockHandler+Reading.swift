@@ -8,7 +8,7 @@ extension MockHandler {
             collection.index(of: target.id ?? "").map { collection.items[$0].value }
         }
         // A resource that exists once is there without a seed.
-        let first: JSONValue? = target.id == nil ? .some(operation.schemas.example(of: operation.value)) : .none
+        let first: JSONValue? = target.id == nil ? .some(operation.valueExample) : .none
         guard let value = stored ?? first else { throw missing(target) }
         return conditional(request, value, operation.response(value))
     }

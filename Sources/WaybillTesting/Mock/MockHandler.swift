@@ -126,58 +126,6 @@ struct MockHandler: Sendable {
 
     private func key(_ path: String) -> MockStore.Key { MockStore.Key(path: path, entities: operation.entitiesName) }
 
-    /// Returns the value of a request's body as the declared decoder reads it: without the keys around it and the
-    /// members that clauses add.
-    func value(of request: ReceivedRequest) -> JSONValue? {
-        guard let document = try? request.document(operation),
-            let value = operation.bodyKeys.reduce(document, { $0?[$1] })
-        else { return nil }
-        guard let elements = value.arrayValue else { return adapted(value) }
-        return .array(elements.map(adapted))
-    }
-
-    private func adapted(_ value: JSONValue) -> JSONValue {
-        var value = value
-        let known = knownMembers
-        if operation.bodyKeys.isEmpty, let known, var members = value.objectValue {
-            for case .key(let name)? in operation.addedMembers.map(\.first) where !known.contains(name) {
-                members[name] = nil
-            }
-            value = .object(members)
-        }
-        return operation.coding.adapted(value, to: operation.element, in: operation.schemas)
-    }
-
-    /// The members of the entities; nil if they are not known.
-    var knownMembers: Set<String>? {
-        guard case .object(let properties)? = operation.schemas.resolving(operation.element)?.form else { return nil }
-        return Set(properties.map(\.key))
-    }
-
-    /// Throws unless the body is of the declared media type and fits the schema.
-    private func checkBody(of request: ReceivedRequest) throws(MockRejection) {
-        if let coding = request.headerFields[.contentEncoding] {
-            let rejection = rejection(415, "The body is coded with \(coding), which the mock does not accept.")
-            // The client sends it again without the coding (RFC 7694).
-            throw MockRejection(response: rejection.response.header("Accept-Encoding", "identity"))
-        }
-        guard let schema = operation.body, let type = operation.bodyType else { return }
-        if request.body.isEmpty, !operation.requiresBody { return }
-        let sent = request.headerFields[.contentType].map { MediaType($0) }
-        guard let sent, sent.essence == type || (sent.isJSON && MediaType(type).isJSON) else {
-            throw rejection(415, "The body is \(sent?.essence ?? "of no media type"), and \(type) is declared.")
-        }
-        guard sent.isJSON || sent == .form else { return }
-        guard let document = try? request.document(operation) else { throw rejection(400, "The body is not JSON.") }
-        // All values of a form are texts; the entity that they become is checked instead.
-        guard sent.isJSON else { return }
-        // A merge patch leaves out what does not change, and has null for what is removed.
-        if operation.operation == .patch || operation.operation == .updateBatch { return }
-        if let problem = operation.schemas.problem(of: document, schema) {
-            throw rejection(422, "In the body \(problem).")
-        }
-    }
-
     private func example(_ request: ReceivedRequest) throws(MockRejection) -> StubResponse {
         switch operation.content {
         case .ignored: return .status(operation.status(204))
@@ -191,7 +139,13 @@ struct MockHandler: Sendable {
             return .text("data: \(data)\n\n", status: operation.status(200))
                 .header("Content-Type", "text/event-stream")
         case .value:
-            let value = operation.schemas.example(of: operation.value)
+            let value = operation.example.value
+            if let problem = operation.example.problem {
+                throw unsupported(
+                    "knows no response that is not a declared failure (\(problem))",
+                    advice: nil
+                )
+            }
             if let type = operation.valueType {
                 let coding = EntityCoding(type, example: .null, decoder: operation.coding.decoder)
                 if let problem = coding.problem(of: value) {
@@ -260,15 +214,5 @@ extension [String?] {
         let segments = path.split(separator: "/")
         return segments.count == count
             && zip(self, segments).allSatisfy { $0 == nil || PercentEncoding.encode($0 ?? "") == $1 }
-    }
-}
-
-extension ReceivedRequest {
-    /// Returns the body, which is JSON or a form.
-    func document(_ operation: MockOperation) throws -> JSONValue {
-        if headerFields[.contentType].map({ MediaType($0) }) == .form {
-            return operation.coding.document(ofForm: text)
-        }
-        return try WaybillJSONDecoder().decode(JSONValue.self, from: body)
     }
 }

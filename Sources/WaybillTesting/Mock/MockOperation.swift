@@ -71,13 +71,21 @@ struct MockOperation: Sendable {
     /// Whether the resource exists once.
     let isSingleton: Bool
 
+    /// The example of a response; empty for a call that reads none.
+    let example: MockExample
+
+    /// A body with all of its members, with the keys of the entity; nil if it is not known.
+    let sentMembers: JSONValue?
+
+    /// All resources of the API, for members that refer to their entities.
+    var resources: [Resource] = []
+
     /// The schema of the value, without its envelope.
     let value: JSONSchema
     let envelope: [EnvelopeKey]
 
     /// The member of an entity that is its key, if the list is an object of entities.
     let idKey: String?
-    let metadata: [(path: [EnvelopeKey], schema: JSONSchema)]
     let bodyKeys: [String]
 
     /// The members that clauses add to the body.
@@ -145,9 +153,6 @@ struct MockOperation: Sendable {
             element = value
             entity = nil
         }
-        metadata = (settings[MetadataRules.self]?.elements ?? []).map {
-            ($0.extra.path, library.schema(of: $0.extra.type, settings))
-        }
         paging = isList ? settings[Paginated.self]?.scheme.kind : nil
         problems = (settings[ProblemRules.self]?.rules ?? []).map {
             (
@@ -155,6 +160,17 @@ struct MockOperation: Sendable {
                 library.schema(of: $0.extra.type, settings)
             )
         }
+        example =
+            MockExampleSearch(
+                operation,
+                value: MockExampleSearch.Part(path: envelope, schema: value, type: valueType),
+                in: library,
+                statuses: [200, 201] + successes.compactMap { Int($0) },
+                mediaType: mediaType,
+                schemas,
+                coding.decoder
+            ).example
+        sentMembers = coding.members(sentBy: operation, to: element, in: schemas)
     }
 
     /// Returns the values of a request's path; nil if it is not the path of this operation.
@@ -186,9 +202,7 @@ extension MockOperation {
         paging: [(path: [EnvelopeKey], value: JSONValue)] = []
     ) -> StubResponse {
         var document = value.wrapped(at: envelope)
-        for (path, schema) in metadata {
-            document = document.setting(schemas.example(of: schema), at: path, keeps: true)
-        }
+        for (path, value) in example.metadata { document = document.setting(value, at: path, keeps: true) }
         // A list without an envelope has no place for a total or a token.
         if document.arrayValue == nil, idKey == nil || !envelope.isEmpty {
             for (path, value) in paging { document = document.setting(value, at: path) }

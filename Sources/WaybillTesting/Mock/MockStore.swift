@@ -121,6 +121,11 @@ final class MockStore: Sendable {
     /// The keys of all collections.
     var keys: [Key] { collections.current.keys.sorted() }
 
+    /// Returns the entity with an id; nil if a collection has none.
+    func value(_ id: String, in key: Key) -> JSONValue? {
+        collections.current[key].flatMap { collection in collection.index(of: id).map { collection.items[$0].value } }
+    }
+
     /// Whether a collection has an entity with an id.
     func holds(_ id: String, in key: Key) -> Bool { collections.current[key]?.index(of: id) != nil }
 }
