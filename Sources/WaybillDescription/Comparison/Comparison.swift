@@ -90,6 +90,20 @@ struct Comparison {
         findings.add(finding, subject, sharing: isOfOnePlace ? place : "", clause)
     }
 
+    /// Adds that an operation of a resource cannot be planned, and is not compared.
+    mutating func add(unplanned error: APIError) {
+        let call = "\(error.call.method) \(error.call.template)"
+        let finding = OpenAPIDocument.Finding(
+            severity: .information,
+            calls: [call],
+            clause: "the operation",
+            place: "#/paths",
+            reason: "it cannot be planned, and is not compared: \(error)",
+            advice: ""
+        )
+        findings.add(finding, .path, sharing: "#/paths", call)
+    }
+
     /// Adds the differences of a schema of the client and one of the document.
     mutating func add(
         differencesOf schema: JSONSchema,
@@ -99,7 +113,13 @@ struct Comparison {
         _ direction: SchemaComparison.Direction,
         _ other: LocatedSchema
     ) {
-        var comparison = SchemaComparison(direction: direction, definitions: definitions, document: document)
+        let decoder = call.plan.settings[Decode.self]?.decoder ?? JSONSchema.Document.usualDecoder
+        var comparison = SchemaComparison(
+            direction: direction,
+            definitions: definitions,
+            document: document,
+            keys: DecodingConventions(of: decoder).keys
+        )
         for difference in comparison.differences(schema, other.json, at: other.place) {
             let finding = OpenAPIDocument.Finding(
                 severity: difference.severity,

@@ -8,6 +8,7 @@ extension SchemaComparison {
         _ other: DocumentSchema
     ) -> [Difference] {
         var found: [Difference] = []
+        let properties = properties.map { spelled($0, as: other) }
         for property in properties {
             guard let listed = other.properties[property.key] else {
                 found += unlistedDifferences(property, other).map { $0.below(member: property.key) }
@@ -24,6 +25,19 @@ extension SchemaComparison {
             if let difference = otherMemberDifference(name, other) { found.append(difference.below(member: name)) }
         }
         return found
+    }
+
+    /// Returns a member under the key that the document has for it, if the decoder reads that one as the same.
+    private func spelled(_ property: JSONSchema.Property, as other: DocumentSchema) -> JSONSchema.Property {
+        guard isResponse, other.properties[property.key] == nil else { return property }
+        if case .useDefaultKeys = keys { return property }
+        let own = keys.converting(property.key, in: [])
+        guard let key = other.properties.keys.sorted().first(where: { keys.converting($0, in: []) == own }) else {
+            return property
+        }
+        var spelled = property
+        spelled.key = key
+        return spelled
     }
 
     /// Returns the difference of a member that both have and one may leave out; nil if there is no difference.

@@ -21,6 +21,9 @@ struct BodyComparison {
     /// Whether missing members are those that were sent.
     private var isMerged = false
 
+    /// Whether all of the body has been decoded, so that the type does without a member that is missing.
+    private var isDecoded = false
+
     let expectation: BodyExpectation
     private let date: Date
 
@@ -40,6 +43,7 @@ struct BodyComparison {
     /// Compares the body of a response.
     mutating func compare(_ response: InspectedResponse) {
         isMerged = response.outcome == .merged
+        if case .decoded(0) = response.outcome { isDecoded = true }
         if let body = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: response.body) {
             compare(body, with: expectation.parts, at: root)
         }
@@ -77,7 +81,7 @@ struct BodyComparison {
     /// Notes that a member is missing.
     mutating func noteAbsence(_ key: String, isRequired: Bool, at place: DriftPlace) {
         guard !isMerged else { return }
-        note(isRequired ? .missing : .neverPresent, at: place.place(.member(key)))
+        note(isRequired && !isDecoded ? .missing : .neverPresent, at: place.place(.member(key)))
     }
 
     /// Returns the place of a value below another one; nil and counted if there is no room for it.

@@ -150,11 +150,7 @@ private struct SentForms: Sendable {
     var splitsCommas: Bool { isForm && style.arrays == .commaSeparated }
 
     /// Returns the key under which a member is sent.
-    func key(_ coding: String) -> String {
-        let member = Member(key: EnvelopeCodingKey(coding))
-        let document = try? WaybillJSONDecoder().decode(JSONValue.self, from: keyEncoder.encode(member))
-        return document?.objectValue?.keys.first ?? coding
-    }
+    func key(_ coding: String) -> String { keyEncoder.documentKey(of: coding) }
 
     /// Returns the array or the object without elements that a text of a form stands for; nil for any other value.
     func empty(_ value: JSONValue, _ schema: JSONSchema, isChange: Bool) -> JSONValue? {
@@ -193,13 +189,23 @@ private struct SentForms: Sendable {
         if schema.form == .boolean, let bit = ["0": false, "1": true][text] { return .bool(bit) }
         return schema.value(ofText: text)
     }
+}
 
-    private struct Member: Encodable {
-        let key: EnvelopeCodingKey
+extension RequestEncoder {
+    /// Returns the key of a document that an encoder of JSON writes for a key of a type.
+    func documentKey(of coding: String) -> String {
+        let member = SingleMember(key: EnvelopeCodingKey(coding))
+        let document = try? WaybillJSONDecoder().decode(JSONValue.self, from: encode(member))
+        return document?.objectValue?.keys.first ?? coding
+    }
+}
 
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: EnvelopeCodingKey.self)
-            try container.encode(1, forKey: key)
-        }
+/// An object with one member.
+private struct SingleMember: Encodable {
+    let key: EnvelopeCodingKey
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: EnvelopeCodingKey.self)
+        try container.encode(1, forKey: key)
     }
 }
