@@ -194,8 +194,8 @@ extension DescribedOperation {
             operation == other.operation
         else { return false }
         if isGenerated != other.isGenerated, place?.template == other.place?.template {
-            // The generated body may lack what the listed one has.
-            return features.hasItems(of: other.features)
+            // The generated body may lack what the listed one has. A value of another type is another response.
+            return features.hasItems(of: other.features) && content.mayBe(other.content)
         }
         return features.hasNames(of: other.features) && body?.schema == other.body?.schema
             && parameters.map(\.identity) == other.parameters.map(\.identity) && shape == other.shape
