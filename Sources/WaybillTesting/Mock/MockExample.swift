@@ -21,6 +21,10 @@ struct MockExampleSearch {
         let path: [EnvelopeKey]
         let schema: JSONSchema
         let type: Any.Type?
+
+        init(_ path: [EnvelopeKey], _ schema: JSONSchema, _ type: Any.Type?) {
+            (self.path, self.schema, self.type) = (path, schema, type)
+        }
     }
 
     let value: Part

@@ -13,7 +13,7 @@ extension MockHandler {
             let (id, new) = try newEntity(of: draft, in: &collection, coding)
             if let problem = problem(of: new) { throw rejection(422, "In the new entity \(problem).") }
             let value = collection.add(id, new)
-            return operation.response(value, status: 201)
+            return operation.response(toWriteOf: value, sent: draft, status: 201)
                 .header("Location", location(of: id, in: target.collection.path, request))
                 .header("ETag", value.entityTag)
         }
@@ -46,7 +46,8 @@ extension MockHandler {
                 throw rejection(422, "In one of the entities \(problem).")
             }
             collection = changed
-            return operation.response(.array(values), status: isCreation ? 201 : 200)
+            let items = values.map { $0.wrapped(at: operation.itemPath) }
+            return operation.response(.array(items), status: isCreation ? 201 : 200)
         }
     }
 
@@ -116,7 +117,8 @@ extension MockHandler {
                 } else {
                     collection.add(target.id ?? "", new)
                 }
-            return operation.response(kept, status: isCreation ? 201 : 200).header("ETag", kept.entityTag)
+            return operation.response(toWriteOf: kept, sent: sent, status: isCreation ? 201 : 200)
+                .header("ETag", kept.entityTag)
         }
     }
 

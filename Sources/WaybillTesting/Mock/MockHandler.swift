@@ -127,37 +127,41 @@ struct MockHandler: Sendable {
     private func key(_ path: String) -> MockStore.Key { MockStore.Key(path: path, entities: operation.entitiesName) }
 
     private func example(_ request: ReceivedRequest) throws(MockRejection) -> StubResponse {
-        switch operation.content {
-        case .ignored: return .status(operation.status(204))
+        switch operation.shape.form {
+        case .none: return .status(operation.status(204))
         case .bytes, .text:
-            let type = MediaType(operation.mediaType)
-            let text = operation.content == .bytes ? "bytes" : "text"
-            let body = Data((type.isJSON ? JSONValue.string(text).description : text).utf8)
-            return .make(body, type: operation.mediaType, status: operation.status(200))
+            let type = operation.shape.mediaType ?? "application/octet-stream"
+            let text = operation.shape.form == .bytes ? "bytes" : "text"
+            let body = Data((MediaType(type).isJSON ? JSONValue.string(text).description : text).utf8)
+            return .make(body, type: type, status: operation.status(200))
         case .events:
-            let data = operation.schemas.example(of: operation.value)
-            return .text("data: \(data)\n\n", status: operation.status(200))
+            return .text("data: \(operation.example.value)\n\n", status: operation.status(200))
                 .header("Content-Type", "text/event-stream")
-        case .value:
-            let value = operation.example.value
-            if let problem = operation.example.problem {
-                throw unsupported(
-                    "knows no response that is not a declared failure (\(problem))",
-                    advice: nil
-                )
-            }
-            if let type = operation.valueType {
-                let coding = EntityCoding(type, example: .null, decoder: operation.coding.decoder)
-                if let problem = coding.problem(of: value) {
-                    throw unsupported(
-                        "knows no value of \(type) that decodes (\(problem))",
-                        advice: "List APIDescription.Samples(…) with such a body in the API's calls"
-                    )
-                }
-            }
+        case .value, .sequence:
+            let value = try valueExample()
             guard let values = value.arrayValue else { return operation.response(value) }
             return try list(values, request)
         }
+    }
+
+    /// Returns an example of the value, which the declared decoder reads and no declared problem is.
+    private func valueExample() throws(MockRejection) -> JSONValue {
+        if case .unknown(let reason) = operation.value.origin, operation.valueType == nil {
+            throw unsupported("knows no value, because \(reason)", advice: "Return a type that decodes")
+        }
+        if let problem = operation.example.problem {
+            throw unsupported("knows no response that is not a declared failure (\(problem))", advice: nil)
+        }
+        if let type = operation.valueType {
+            let coding = EntityCoding(type, example: .null, decoder: operation.coding.decoder)
+            if let problem = coding.problem(of: operation.example.value) {
+                throw unsupported(
+                    "knows no value of \(type) that decodes (\(problem))",
+                    advice: "List APIDescription.Samples(…) with such a body in the API's calls"
+                )
+            }
+        }
+        return operation.example.value
     }
 }
 

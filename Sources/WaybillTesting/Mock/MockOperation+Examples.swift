@@ -76,28 +76,3 @@ extension DeclaredCoding {
         return adapted(value, to: element, in: schemas)
     }
 }
-
-extension MockExampleSearch {
-    /// Creates the search for a call.
-    init(
-        _ operation: DescribedOperation,
-        value: Part,
-        in library: SchemaLibrary,
-        statuses: [Int],
-        mediaType: String,
-        _ schemas: JSONSchema.Document,
-        _ decoder: any ResponseDecoder
-    ) {
-        let settings = operation.plan.settings
-        self.value = value
-        self.schemas = schemas
-        self.decoder = decoder
-        metadata = (settings[MetadataRules.self]?.elements ?? []).map {
-            Part(path: $0.extra.path, schema: library.schema(of: $0.extra.type, settings), type: $0.extra.type)
-        }
-        problems = (settings[ProblemRules.self]?.rules ?? []).filter { rule in
-            statuses.contains { rule.applies(to: HTTPResponse.Status(code: $0), contentType: mediaType) }
-        }.map { ($0, library.schema(of: $0.extra.type, settings)) }
-        isSequence = false
-    }
-}

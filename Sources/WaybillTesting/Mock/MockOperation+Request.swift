@@ -20,8 +20,8 @@ extension MockOperation {
 
     /// What a call responds with: calls with equal ones need not be told apart.
     struct Answer: Hashable {
-        let content: Content
-        let mediaType: String
+        let form: ResponseShape.Form
+        let mediaType: String?
         let value: JSONSchema
         let envelope: [EnvelopeKey]
         let idKey: String?
@@ -29,7 +29,7 @@ extension MockOperation {
 
     /// What the call responds with.
     var answer: Answer {
-        Answer(content: content, mediaType: mediaType, value: value, envelope: envelope, idKey: idKey)
+        Answer(form: shape.form, mediaType: shape.mediaType, value: value, envelope: envelope, idKey: idKey)
     }
 
     /// Whether a call is the same operation of the same resource, with the same response.

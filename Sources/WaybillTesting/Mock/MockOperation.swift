@@ -4,11 +4,6 @@ import WaybillDescription
 
 /// The part of an operation that a mock server needs: a value that its threads share.
 struct MockOperation: Sendable {
-    /// The content of a response of success.
-    enum Content: Sendable {
-        case value, text, bytes, events, ignored
-    }
-
     let method: HTTPRequest.Method
 
     /// The path with `{}` for its values.
@@ -29,7 +24,9 @@ struct MockOperation: Sendable {
     /// The name of the call in texts.
     let identifier: String
     let operation: On.Operation?
-    let content: Content
+
+    /// The shape of the responses, as the OpenAPI document of the API has it.
+    let shape: ResponseShape
 
     /// The place of the entities and their ids in requests; nil for an endpoint of its own.
     let place: EntityPlace?
@@ -94,14 +91,13 @@ struct MockOperation: Sendable {
     let bodyType: String?
     let requiresBody: Bool
     let paging: Paginated.Scheme.Kind?
-    let problems: [(statuses: HTTPResponse.StatusSet, path: [EnvelopeKey], type: String, schema: JSONSchema)]
+
+    /// The declared problems, with the schemas of their types.
+    let problems: [(rule: ProblemRule, schema: JSONSchema)]
     let schemas: JSONSchema.Document
 
-    /// The media type of a response of success.
-    let mediaType: String
-
-    /// The declared statuses of success, as OpenAPI writes them; none if the usual ones hold.
-    private let successes: [String]
+    /// The path of an entity in an item of a batch.
+    let itemPath: [EnvelopeKey]
 
     init(_ operation: DescribedOperation, in library: SchemaLibrary) {
         method = operation.plan.method
@@ -125,24 +121,20 @@ struct MockOperation: Sendable {
         requiresBody = operation.body?.isRequired ?? false
         let settings = operation.plan.settings
         let declared = settings[Envelope.self] ?? .none
-        let responses = operation.responses.filter { $0.status.hasPrefix("2") }
-        successes = settings[Success.self] == nil ? [] : responses.map(\.status)
-        mediaType = responses.lazy.compactMap(\.mediaType).first ?? "application/json"
+        shape = operation.shape
         let isList = operation.content.isList
         idKey = isList ? declared.idKey : nil
+        itemPath = self.operation?.isBatch ?? false ? settings[WriteResult.ItemProblem.self]?.itemPath ?? [] : []
         switch operation.content {
         case .value(let type):
-            content = mediaType == "text/plain" ? .text : .value
             value = library.schema(of: type, settings)
             valueType = type
             envelope = isList ? declared.list : declared.item
         case .events(let type):
-            content = .events
             value = library.schema(of: type, settings)
             (valueType, envelope) = (nil, [])
-        case .bytes, .unknown, .ignored:
-            content = if case .bytes = operation.content { .bytes } else { .ignored }
-            (value, valueType, envelope) = (JSONSchema(.any), nil, [])
+        case .unknown: (value, valueType, envelope) = (shape.schema ?? JSONSchema(.any), nil, [])
+        case .bytes, .ignored: (value, valueType, envelope) = (JSONSchema(.any), nil, [])
         }
         schemas = JSONSchema.Document(definitions: library.definitions)
         if operation.operation != nil, let type = operation.element as? any Decodable.Type {
@@ -155,20 +147,19 @@ struct MockOperation: Sendable {
         }
         paging = isList ? settings[Paginated.self]?.scheme.kind : nil
         problems = (settings[ProblemRules.self]?.rules ?? []).map {
-            (
-                $0.statuses, $0.extra.path, $0.contentTypes.first ?? "application/json",
-                library.schema(of: $0.extra.type, settings)
-            )
+            ($0, library.schema(of: $0.extra.type, settings))
+        }
+        let metadata = (settings[MetadataRules.self]?.elements ?? []).map {
+            MockExampleSearch.Part($0.extra.path, library.schema(of: $0.extra.type, settings), $0.extra.type)
         }
         example =
             MockExampleSearch(
-                operation,
-                value: MockExampleSearch.Part(path: envelope, schema: value, type: valueType),
-                in: library,
-                statuses: [200, 201] + successes.compactMap { Int($0) },
-                mediaType: mediaType,
-                schemas,
-                coding.decoder
+                value: MockExampleSearch.Part(envelope, value, valueType),
+                metadata: metadata,
+                problems: problems.filter { $0.rule.mayApply(to: operation.shape) },
+                schemas: schemas,
+                decoder: coding.decoder,
+                isSequence: operation.shape.isSequence
             ).example
         sentMembers = coding.members(sentBy: operation, to: element, in: schemas)
     }
@@ -185,57 +176,5 @@ struct MockOperation: Sendable {
             if let values = pattern.values(in: Array(segments[start...])) { return values }
         }
         return nil
-    }
-}
-
-extension MockOperation {
-    /// Returns the status of a success: the usual one, unless others are declared.
-    func status(_ usual: HTTPResponse.Status) -> HTTPResponse.Status {
-        if successes.isEmpty || successes.contains("\(usual.code)") || successes.contains("2XX") { return usual }
-        return successes.lazy.compactMap { Int($0) }.first.map { HTTPResponse.Status(code: $0) } ?? usual
-    }
-
-    /// Returns a response with a value in the declared envelope, beside the declared metadata.
-    func response(
-        _ value: JSONValue,
-        status: HTTPResponse.Status = 200,
-        paging: [(path: [EnvelopeKey], value: JSONValue)] = []
-    ) -> StubResponse {
-        var document = value.wrapped(at: envelope)
-        for (path, value) in example.metadata { document = document.setting(value, at: path, keeps: true) }
-        // A list without an envelope has no place for a total or a token.
-        if document.arrayValue == nil, idKey == nil || !envelope.isEmpty {
-            for (path, value) in paging { document = document.setting(value, at: path) }
-        }
-        return .make(Data(document.description.utf8), type: mediaType, status: self.status(status))
-    }
-
-    /// Returns the declared problem for a status, with a reason where a member may say it.
-    func problem(_ status: HTTPResponse.Status, _ reason: String) -> StubResponse {
-        guard let rule = problems.first(where: { $0.statuses.contains(status) }) else {
-            return .text(reason, status: status)
-        }
-        var value = schemas.example(of: rule.schema)
-        for key in ["detail", "message", "title", "error"] where value[key]?.stringValue != nil {
-            value = value.setting(.string(reason), at: [.key(key)])
-            break
-        }
-        for key in ["status", "statusCode", "status_code", "httpStatus", "http_status"] where value[key] != nil {
-            let isText = value[key]?.stringValue != nil
-            value = value.setting(isText ? .string("\(status.code)") : .integer(status.code), at: [.key(key)])
-        }
-        return .make(Data(value.wrapped(at: rule.path).description.utf8), type: rule.type, status: status)
-    }
-}
-
-extension JSONValue {
-    /// The value with the objects and arrays of a path around it.
-    func wrapped(at path: [EnvelopeKey]) -> JSONValue {
-        path.reversed().reduce(self) { inner, key in
-            switch key {
-            case .key(let name): [name: inner]
-            case .index(let index): .array(Array(repeating: .null, count: max(index, 0)) + [inner])
-            }
-        }
     }
 }
