@@ -9,7 +9,7 @@ extension MockHandler {
         }
         // A resource that exists once is there without a seed.
         let first: JSONValue? = target.id == nil ? .some(operation.valueExample) : .none
-        guard let value = stored ?? first else { throw missing(target) }
+        guard let value = try stored.map(viewed) ?? first else { throw missing(target) }
         return conditional(request, value, operation.response(value))
     }
 
@@ -19,17 +19,42 @@ extension MockHandler {
             guard let log = collection.log else { return items }
             return log.list(items, since: request.query(log.declaration.since))
         }
-        return try list(values, request)
+        return try list(values, request, viewed)
+    }
+
+    /// Returns an entity of a collection that has entities of several types, with the members that the type of the
+    /// operation needs.
+    private func viewed(_ value: JSONValue) throws(MockRejection) -> JSONValue {
+        guard operation.sharesCollection, let entity = operation.entity, entity.problem(of: value) != nil else {
+            return value
+        }
+        let whole = completed(value)
+        guard let problem = entity.problem(of: whole) else { return whole }
+        throw unsupported(
+            "has an entity of another type, which this one cannot be made of (\(problem))",
+            advice: "Give seeds with the members of both types"
+        )
     }
 
     /// Returns the page of a list that a request asks for; the whole list without a declared scheme.
-    func list(_ values: [JSONValue], _ request: ReceivedRequest) throws(MockRejection) -> StubResponse {
+    ///
+    /// - Parameters:
+    ///   - values: all values.
+    ///   - request: the request.
+    ///   - view: the form in which each value of the page is sent.
+    /// - Returns: the response.
+    /// - Throws: a rejection if an entity lacks its id, or has no such form.
+    func list(
+        _ values: [JSONValue],
+        _ request: ReceivedRequest,
+        _ view: (JSONValue) throws(MockRejection) -> JSONValue = { value throws(MockRejection) in value }
+    ) throws(MockRejection) -> StubResponse {
         guard let paging = operation.paging else {
-            return conditional(request, .array(values), operation.response(try written(values)))
+            return conditional(request, .array(values), operation.response(try written(try values.map(view))))
         }
         let document = request.body.isEmpty ? nil : try? request.document(operation)
         let page = MockPage(values, request, document, paging)
-        var response = operation.response(try written(page.values), paging: page.members)
+        var response = operation.response(try written(try page.values.map(view)), paging: page.members)
         for (name, value) in page.headerFields { response = response.header(name, value) }
         return conditional(request, .array(page.values), response)
     }

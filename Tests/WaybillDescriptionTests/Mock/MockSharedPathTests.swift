@@ -36,6 +36,9 @@ struct MockSharedPathTests {
         #expect(try await catalog.summaries.list().map(\.title) == ["Lamp"])
         let made = try await catalog.articles.create(.init(title: "Rug", text: "Soft"))
         #expect(try await catalog.summaries.list().map(\.id) == [1, made.id])
+        let seeded = try MockServer(Catalog()) { Seeds([Summary(id: 5, title: "Chair")]) }
+        let whole = try await Catalog(seeded.url).articles.read(5)
+        #expect(whole.title == "Chair" && whole.text == "text")
     }
 
     @Test("Methods in the bodies of a resource's operations select the operation") func procedures() async throws {
