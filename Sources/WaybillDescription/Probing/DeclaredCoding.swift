@@ -100,7 +100,8 @@ package struct DeclaredCoding: Sendable {
             return .object(members)
         case .array(let element, _):
             let elements = value.arrayValue ?? (sent.isForm ? [value] : nil)
-            return elements.map { .array($0.map { adapted($0, to: element, in: schemas, isChange: isChange) }) } ?? value
+            return elements.map { .array($0.map { adapted($0, to: element, in: schemas, isChange: isChange) }) }
+                ?? value
         case .dictionary(let element, _):
             return value.objectValue.map {
                 .object($0.mapValues { adapted($0, to: element, in: schemas, isChange: isChange) })

@@ -11,7 +11,8 @@ extension MockAPI {
         for template in holders.compactMap({ operations[$0].place?.template }).uniqued {
             let atTemplate = holders.filter { operations[$0].place?.template == template }
             let kinds = Dictionary(grouping: atTemplate) { index in
-                Kind(type: described[index].element.map { ObjectIdentifier($0) }, isSingleton: operations[index].isSingleton)
+                let type = described[index].element.map { ObjectIdentifier($0) }
+                return Kind(type: type, isSingleton: operations[index].isSingleton)
             }
             guard kinds.count > 1 else { continue }
             let apart = kinds.filter { kind, indices in

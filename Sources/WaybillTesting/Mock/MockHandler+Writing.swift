@@ -70,7 +70,9 @@ extension MockHandler {
         _ target: MockTarget,
         _ coding: EntityCoding
     ) throws(MockRejection) -> StubResponse {
-        if operation.bodyType == "application/json-patch+json" { throw unsupported("does not apply JSON Patch", advice: nil) }
+        if operation.bodyType == "application/json-patch+json" {
+            throw unsupported("does not apply JSON Patch", advice: nil)
+        }
         if !request.body.isEmpty {
             let changes = try value(of: request)
             guard changes.objectValue != nil else { throw rejection(422, "The patch is not an object of changes.") }

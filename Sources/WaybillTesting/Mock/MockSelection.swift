@@ -1,17 +1,18 @@
 import Waybill
 import WaybillDescription
 
-/// The call that a request means, of those with one method and path.
+/// The selection of a request's call among those with its method and path.
 ///
-/// The rules are applied in the order of ``Rule``. Each keeps the calls that match the request best, and the next one
-/// compares those alone. Calls that remain are told apart no further: they must have the same response.
+/// The rules apply in the order of ``Rule``. Each one keeps the calls that match the request best, and the next one
+/// compares only those. The calls that remain must have the same response.
 struct MockSelection {
-    /// A difference between requests by which calls are selected.
+    /// A difference between requests that selects calls.
     enum Rule: CaseIterable {
         /// The media type of the body, and whether it is an array.
         case content
 
-        /// The words of the query, the header fields and the declared members: a word of another call rules a call out.
+        /// The words of the query, the header fields and the declared members: the word of another call excludes a
+        /// call.
         case words
 
         /// The schema of the body.
@@ -74,7 +75,7 @@ struct MockSelection {
         return .operation(found.first { $0.entity != nil } ?? reading(insteadOf: best) ?? best)
     }
 
-    /// Returns the operation that reads the entities which a call of its own returns; nil if there is none.
+    /// Returns the operation that reads the entities that another call returns; nil if there is none.
     private func reading(insteadOf call: MockOperation) -> MockOperation? {
         possible.first { operation in
             operation.entity != nil && (operation.operation == .list || operation.operation == .read)
@@ -84,8 +85,7 @@ struct MockSelection {
         }
     }
 
-    /// The reason for which the request is of none of the calls: a declared field or member, by which all of them
-    /// differ, has the word of none; nil if it is of one.
+    /// The reason why no call has the request, if a field or member by which all differ has a word that none declares.
     private var undeclaredWord: String? {
         let selectors = Set(possible.flatMap(\.words.keys)).filter { part in
             if case .query = part { return false }
@@ -96,7 +96,7 @@ struct MockSelection {
         }
         guard let part = unknown.first, unknown.count == selectors.count else { return nil }
         let declared = Set(possible.compactMap { $0.words[part] }).sorted().map(\.debugDescription)
-        return "The request is of no declared call: \(part) is \(word(at: part)?.debugDescription ?? "missing"), and"
+        return "No declared call has this request: \(part) is \(word(at: part)?.debugDescription ?? "missing"), and"
             + " the declared calls have \(declared.joined(separator: ", ")). List the call in the API's calls"
     }
 
@@ -110,7 +110,7 @@ struct MockSelection {
 }
 
 extension MockSelection {
-    /// Returns the degree to which a request is not that of a call, by one rule: 0 if it may be.
+    /// Returns the number of differences between a request and a call under one rule; 0 for a match.
     private func distance(_ operation: MockOperation, by rule: Rule, among others: [MockOperation]) -> Int {
         switch rule {
         case .content: contentDistance(operation)
@@ -130,7 +130,7 @@ extension MockSelection {
         }
     }
 
-    /// Returns the number of values that another call has, in place of those of a call.
+    /// Returns the number of sent values that differ from those of a call and equal those of another.
     private func contradictions(
         of operation: MockOperation,
         among others: [MockOperation],

@@ -11,7 +11,7 @@ struct MockMemberTests {
 
     init() throws {
         server = try MockServer(Library()) {
-            Seeds([Book(id: 1, title: "Emma", note: "old", shelf: .init(room: "A", row: 2), author: Author.jane, readers: [])])
+            Seeds([Book.emma])
             Seeds([Author.jane, Author(id: 4, name: "Mary")])
         }
         library = Library(server.url)
@@ -113,6 +113,15 @@ private struct Book: Entity, Equatable {
     var shelf: Shelf
     var author: Author
     var readers: [Author]
+
+    static let emma = Book(
+        id: 1,
+        title: "Emma",
+        note: "old",
+        shelf: .init(room: "A", row: 2),
+        author: Author.jane,
+        readers: []
+    )
 
     struct Draft: Codable, Sendable {
         var title: String

@@ -61,7 +61,9 @@ struct MockResponseTests {
         #expect(values == ["text"])
     }
 
-    @Test("A call all of whose responses are declared failures gets 501 with the problem") func noSuccess() async throws {
+    @Test("A call all of whose responses are declared failures gets 501 with the problem") func noSuccess()
+        async throws
+    {
         let server = try MockServer(Failing())
         let error = await #expect(throws: APIError.self) { try await Failing(server.url).never.send() }
         #expect(error?.status == 501)
