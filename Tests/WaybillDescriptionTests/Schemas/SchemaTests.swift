@@ -162,8 +162,8 @@ struct SchemaTests {
         #expect(schema?["properties"]?["errors"]?["type"] == "array")
     }
 
-    @Test("A text of a sample by which an initializer decides leads to what it reads then") func sampledBranches() throws {
-        let sample = try WaybillJSONDecoder().decode(JSONValue.self, from: Data(#"{"kind": "circle", "radius": 1}"#.utf8))
+    @Test("A text of a sample by which an initializer decides leads to what it reads then") func sampledBranches() {
+        let sample: JSONValue = ["kind": "circle", "radius": 1]
         let schema = JSONSchema.Document(of: Drawing.self, samples: [sample]).definitions["Drawing"]?.json
         #expect(schema?["properties"]?.objectValue?.keys.sorted() == ["kind", "radius", "side"])
         #expect(schema?["required"] == ["kind"])
@@ -226,7 +226,9 @@ enum KeyFunction: Sendable {
         case .lower: return key.lowercased()
         case .kebab:
             let words = key.split(separator: "-")
-            return words.dropFirst().reduce(String(words.first ?? "")) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+            return words.dropFirst().reduce(String(words.first ?? "")) { key, word in
+                key + word.prefix(1).uppercased() + word.dropFirst()
+            }
         }
     }
 }
