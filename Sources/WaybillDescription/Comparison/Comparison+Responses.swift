@@ -50,11 +50,27 @@ extension Comparison {
         )
     }
 
+    /// Adds a text that the document describes as a value of JSON.
+    private mutating func addText(of call: DescribedOperation, _ contents: DocumentReader.Contents) {
+        guard call.shape.form == .text, let content = contents.schemas.first,
+            contents.schemas.allSatisfy({ MediaType($0.mediaType).isJSON })
+        else { return }
+        add(
+            .warning,
+            .mediaType,
+            call,
+            "the response",
+            contents.place,
+            "the call reads the whole body as a text, and the document has \(content.mediaType)",
+            "declare the type of the value"
+        )
+    }
+
     private mutating func addContent(of call: DescribedOperation, _ contents: DocumentReader.Contents) {
         let shape = call.shape
         // The entity is fetched by another call.
-        guard shape.extent != .unread, let type = shape.mediaType, !shape.readsAnyMediaType else { return }
-        guard let schema = shape.schema else { return }
+        guard shape.extent != .unread, let type = shape.mediaType, let schema = shape.schema else { return }
+        if shape.readsAnyMediaType { return addText(of: call, contents) }
         guard let content = contents.content(of: shape, type) else {
             let types = contents.schemas.map(\.mediaType).joined(separator: ", ")
             if shape.isStream, contents.schemas.contains(where: { MediaType($0.mediaType).isJSON }) {
@@ -118,12 +134,18 @@ extension Comparison {
             )
         }
         for (status, contents) in failures {
-            // The problem of the status itself counts before that of its class.
+            // The first type that decodes wins, those of the status itself before those of its class.
+            let own = declared.filter { $0.status == status }
+            let problems = own + declared.filter { $0.status != status && $0.status.meets(status) }
             guard
-                let response = declared.first(where: { $0.status == status })
-                    ?? declared.first(where: { $0.status.meets(status) }),
-                let schema = response.schema, let type = response.mediaType, let content = contents.content(of: type)
+                let response = problems.first(where: { problem in
+                    problem.mediaType.flatMap { contents.content(of: $0) } != nil
+                }),
+                let type = response.mediaType, let content = contents.content(of: type)
             else { continue }
+            let schemas = problems.filter { $0.mediaType == type }.compactMap(\.schema)
+            guard let first = schemas.first else { continue }
+            let schema = schemas.dropFirst().reduce(first) { $0.joined($1) }
             add(differencesOf: schema, .problem, call, "Problem on \(response.status)", .response, content.schema)
         }
     }
@@ -158,7 +180,7 @@ extension DescribedOperation {
 }
 
 extension DocumentReader.Contents {
-    /// Returns the content that a call reads; nil if the document has none of it.
+    /// Returns the content that a call reads; nil if the document does not have it.
     fileprivate func content(of shape: ResponseShape, _ type: String) -> (mediaType: String, schema: LocatedSchema)? {
         if let content = content(of: type) { return content }
         guard case .sequence = shape.form else { return nil }

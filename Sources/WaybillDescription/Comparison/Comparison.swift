@@ -23,6 +23,44 @@ struct Comparison {
             }
         )
         for call in calls where !call.isAtURL { add(call) }
+        addBase(base, of: calls)
+        addBrokenReferences()
+    }
+
+    /// Finds a base URL whose path is that of no server.
+    private mutating func addBase(_ base: String, of calls: [DescribedOperation]) {
+        let known = calls.filter { !$0.isAtURL && !paths.matches(of: $0.path).isEmpty }
+        guard let call = known.first, !paths.serverPaths.isEmpty, !known.contains(where: { paths.hasURL(of: $0.path) })
+        else { return }
+        let servers = paths.serverPaths.map { $0.isEmpty ? "/" : $0 }.joined(separator: ", ")
+        add(
+            .warning,
+            .path,
+            call,
+            "the base URL",
+            "#/servers",
+            "its path is \(base.isEmpty ? "/" : base), and the servers of the document have \(servers)",
+            "check the URL of the client",
+            isOfOnePlace: false
+        )
+    }
+
+    /// Finds references that lead nowhere: what is behind them is not compared.
+    private mutating func addBrokenReferences() {
+        for (reference, place) in document.brokenReferences {
+            let isExternal = !reference.hasPrefix("#")
+            let finding = OpenAPIDocument.Finding(
+                severity: isExternal ? .information : .warning,
+                calls: [],
+                clause: "$ref \(reference)",
+                place: place,
+                reason: isExternal
+                    ? "it leads to another file, which is not compared"
+                    : "it leads to nothing in the document, so that part is not compared",
+                advice: isExternal ? "" : "correct the document"
+            )
+            findings.add(finding, .path, sharing: place, reference)
+        }
     }
 
     /// Finds what is different about a call.
@@ -53,6 +91,8 @@ struct Comparison {
             )
         }
         addParameters(of: call, operation)
+        addCookies(of: call, operation)
+        addSecurity(of: call, operation)
         addBody(of: call, operation)
         addResponses(of: call, operation)
         addProblems(of: call, operation)

@@ -87,7 +87,7 @@ extension DescribedOperation {
         // OpenAPI has other places for these (section 4.8.12.1 of version 3.1).
         let others: Set<HTTPField.Name> = [.accept, .contentType, .authorization]
         var seen = others
-        return outline.headerFields.compactMap { field in
+        var fields = outline.headerFields.compactMap { field -> Parameter? in
             guard seen.insert(field.name).inserted else { return nil }
             let isSecret = outline.plan.secretNames.contains(field.name)
             return Parameter(
@@ -98,6 +98,14 @@ extension DescribedOperation {
                 example: isSecret ? JSONValue?.none : .string(field.value)
             )
         }
+        // Each call has a key of its own.
+        if let name = outline.plan.settings[IdempotencyKey.self]?.name, !outline.plan.method.isIdempotent,
+            seen.insert(name).inserted
+        {
+            let schema = JSONSchema(.string(format: nil))
+            fields.append(Parameter(name: name.rawName, place: .header, schema: schema, isRequired: false))
+        }
+        return fields
     }
 }
 

@@ -129,8 +129,8 @@ extension WaybillJSONDecoder.KeyDecodingStrategy {
         return KeyCase.allCases.lazy.map { $0.spelling(name) }.first { $0 != found && converting($0, in: path) == name }
     }
 
-    /// The spelling from which a function for keys makes keys of a type that have several words; nil if there is none,
-    /// and for a strategy that is no function.
+    /// The spelling from which a function for keys makes keys of several words; nil if no spelling is, or if the
+    /// strategy is not a function.
     var spelling: KeyCase? {
         guard case .custom = self else { return nil }
         let samples = ["firstItem", "someLongKey"]

@@ -6,6 +6,9 @@ final class Exploration {
     private let probe: TypeProbe
     private let read: (any Decoder) throws -> Any?
     private var attemptsLeft = 1_000
+
+    /// The number of runs with values of real bodies in place of usual ones.
+    private var sampleAttemptsLeft = 300
     private var prefersSamples = false
 
     /// One run, with the value or the error of the initializer.
@@ -179,8 +182,12 @@ final class Exploration {
         let choice = base.run.choices[index]
         guard case .scalar = choice.kind, let first = choice.firstSample else { return }
         let taken = base.run.taken
-        for option in first..<choice.options where option != choice.taken && attemptsLeft > 0 {
+        for option in first..<choice.options where option != choice.taken && sampleAttemptsLeft > 0 {
+            let left = attemptsLeft
+            attemptsLeft = min(sampleAttemptsLeft, 20)
+            sampleAttemptsLeft -= attemptsLeft
             let other = bestAttempt(from: taken[..<index] + [option], keeping: index + 1)
+            (sampleAttemptsLeft, attemptsLeft) = (sampleAttemptsLeft + max(attemptsLeft, 0), left)
             guard other.hasSucceeded, !other.run.root.hasMembers(of: base.run.root) else { continue }
             add(other, to: node)
         }

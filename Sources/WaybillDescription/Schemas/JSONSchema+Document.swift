@@ -245,7 +245,8 @@ extension String {
     /// Whether a decoder reads the text as one of a format of JSON Schema; true for a format that is not known here.
     func hasFormat(_ format: String) -> Bool {
         switch format {
-        case "date": wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil && ISO8601.date(from: self + "T00:00:00Z") != nil
+        case "date":
+            wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil && ISO8601.date(from: self + "T00:00:00Z") != nil
         case "date-time":
             // RFC 3339 without leap seconds, which no decoder reads.
             wholeMatch(of: /[-0-9]{10}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\.[0-9]+)?(Z|[-+][0-9]{2}:[0-9]{2})/) != nil

@@ -34,7 +34,9 @@ struct SampledDocument {
 
     /// Returns the document without the members of some names, and those members; nil if it has none of them.
     func split(_ names: Set<String>) -> (own: SampledDocument, split: SampledDocument?) {
-        guard let members = document.objectValue, members.keys.contains(where: names.contains) else { return (self, nil) }
+        guard let members = document.objectValue, members.keys.contains(where: names.contains) else {
+            return (self, nil)
+        }
         return (
             replacing(.object(members.filter { !names.contains($0.key) })),
             replacing(.object(members.filter { names.contains($0.key) }))

@@ -66,7 +66,8 @@ struct ResponseShapeTests {
         #expect(list?["200"]?["content"]?["application/json"]?["schema"]?["properties"]?["data"] == reference("Item"))
     }
 
-    @Test("A response to a write that may repeat what was sent is the whole entity, or has no body") func sent() throws {
+    @Test("A response to a write that may repeat what was sent is the whole entity, or has no body") func sent() throws
+    {
         let responses = try responses("/sent/{id}", "put")
         #expect(responses?.objectValue?.keys.sorted() == ["200", "204"])
         let schema = responses?["200"]?["content"]?["application/json"]?["schema"]
