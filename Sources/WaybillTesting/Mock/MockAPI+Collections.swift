@@ -4,8 +4,8 @@ import WaybillDescription
 extension MockAPI {
     /// Names the entities of resources that share a path, such as the common prefix of an API of procedures.
     ///
-    /// Entities of several types at the path itself are one collection, such as an entity and its summary. Entities
-    /// whose operations all have paths of their own are a collection by themselves.
+    /// Types with operations at the path itself share one collection, such as an entity and its summary. A type whose
+    /// operations all have other paths has a collection of its own.
     static func nameEntities(of operations: inout [MockOperation], _ described: [DescribedOperation]) {
         let holders = operations.indices.filter { operations[$0].entity != nil }
         for template in holders.compactMap({ operations[$0].place?.template }).uniqued {
@@ -36,7 +36,7 @@ extension MockAPI {
 }
 
 extension MockOperation {
-    /// Whether the entities of an operation are in the same collection.
+    /// Whether the entities of both operations are in one collection.
     func hasCollection(of other: MockOperation) -> Bool {
         guard let place, let otherPlace = other.place else { return false }
         return place.template == otherPlace.template && entitiesName == other.entitiesName

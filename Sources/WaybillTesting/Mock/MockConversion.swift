@@ -1,31 +1,31 @@
 import Waybill
 import WaybillDescription
 
-/// The conversion of members that a call sends in another shape than entities have them: the id of an entity in place
-/// of the entity, an entity in place of its id, and scalars as texts.
+/// The conversion of members whose shape in a request differs from that in the entity: an id in place of an entity, an
+/// entity in place of its id, and scalars as texts.
 struct MockConversion {
     let schemas: JSONSchema.Document
 
-    /// A body with all of its members, as the declaration has it; nil if it is not known, or if all scalars are texts.
+    /// A complete body, as declared; nil if it is unknown, or if all scalars are texts.
     let sent: JSONValue?
 
-    /// Returns the entity with an id and a schema; nil if the mock has none.
+    /// Returns the entity with an id and a schema; nil for an unknown id.
     let entity: (JSONValue, JSONSchema) -> JSONValue?
 
-    /// A member from which the declaration does not say what it becomes.
+    /// A member that the declaration sends in a shape without a known conversion.
     struct Failure: Error {
         let path: [EnvelopeKey]
         let sent: String
         let expected: String
     }
 
-    /// Returns what a sent value becomes.
+    /// Returns a sent value in the shape of the entity.
     ///
     /// - Parameters:
     ///   - value: the value, with the keys of the entity.
     ///   - schema: the schema of the entity.
-    /// - Returns: the value; members of other kinds than the declaration sends stay as they are.
-    /// - Throws: ``Failure`` for a member that the declaration itself sends in a shape that does not become the entity's.
+    /// - Returns: the value; members of a kind that the declaration does not send are unchanged.
+    /// - Throws: ``Failure`` for a member whose declared shape has no known conversion.
     func converted(_ value: JSONValue, to schema: JSONSchema) throws(Failure) -> JSONValue {
         guard value.objectValue != nil else { return value }
         return try converted(value, to: schema, sent: sent, at: [])
@@ -68,7 +68,7 @@ struct MockConversion {
         throw Failure(path: path, sent: value.kind.rawValue, expected: schemas.kinds(schema))
     }
 
-    /// Returns a value of another kind that means the same; nil if there is none.
+    /// Returns an equivalent value of another kind; nil without a known conversion.
     private func other(_ value: JSONValue, _ schema: JSONSchema, _ resolved: JSONSchema) -> JSONValue? {
         switch (resolved.form, value.kind) {
         case (.object(let properties), .string), (.object(let properties), .number):
@@ -85,7 +85,7 @@ struct MockConversion {
         }
     }
 
-    /// Returns a scalar as a schema allows it, perhaps from its text; nil if the schema allows none.
+    /// Returns a scalar that a schema allows, parsed from its text if necessary; otherwise nil.
     private func scalar(_ value: JSONValue, _ schema: JSONSchema) -> JSONValue? {
         let read = value.stringValue.flatMap { text in schemas.resolving(schema)?.value(ofText: text) }
         return [value, read].lazy.compactMap { $0 }.first { schemas.problem(of: $0, schema) == nil }

@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 import WaybillDescription
 
-/// The example of a call's response: a document that its schema allows, its decoder reads and no declared problem is.
+/// The example of a successful response, which the schema allows, the decoder reads and no declared problem matches.
 struct MockExample: Sendable {
     /// The value, without its envelope.
     let value: JSONValue
@@ -10,11 +10,11 @@ struct MockExample: Sendable {
     /// The declared metadata beside it.
     let metadata: [(path: [EnvelopeKey], value: JSONValue)]
 
-    /// The declared problem that each document is which the mock knows; nil for an example of a success.
+    /// The declared problem that matches every known document; nil for the example of a success.
     let problem: String?
 }
 
-/// The search for a response that is not what the declaration calls a failure.
+/// The search for a response that the declaration does not treat as a failure.
 struct MockExampleSearch {
     /// The parts of a response, each with its path, its schema and its type.
     struct Part {
@@ -30,7 +30,7 @@ struct MockExampleSearch {
     let value: Part
     let metadata: [Part]
 
-    /// The problems that a response of success may be, with the schemas of their types.
+    /// The problems declared for successful statuses, with the schemas of their types.
     let problems: [(rule: ProblemRule, schema: JSONSchema)]
     let schemas: JSONSchema.Document
     let decoder: any ResponseDecoder
@@ -63,7 +63,7 @@ struct MockExampleSearch {
         )
     }
 
-    /// Returns the first problem that a document is, or that one of its texts is.
+    /// Returns the first problem that matches a document or one of its texts.
     private func problem(of document: JSONValue) -> ProblemRule? {
         let texts = isSequence ? document.arrayValue ?? [document] : [document]
         return problems.lazy.map(\.rule).first { rule in
@@ -94,7 +94,7 @@ struct MockExampleSearch {
 }
 
 extension MockExampleSearch {
-    /// The documents with one member changed that a problem reads, and those with all of them changed alike.
+    /// Returns the documents in which one member of a problem is changed, then those in which all of them are.
     private func candidates(for document: JSONValue) -> [JSONValue] {
         var paths = problems.flatMap { problem in
             let path = problem.rule.extra.path
@@ -114,7 +114,7 @@ extension MockExampleSearch {
         return single + joint
     }
 
-    /// Returns changes of a member: without it, without a value, and other values of its kind.
+    /// Returns the changes of a member: its removal, null, and other values of its kind.
     private func alternatives(to value: JSONValue, at path: [EnvelopeKey]) -> [(JSONValue) -> JSONValue] {
         var values: [JSONValue] = [.null]
         switch value {
@@ -129,7 +129,7 @@ extension MockExampleSearch {
         return [{ $0.removing(path) }] + values.map { value in { $0.setting(value, at: path) } }
     }
 
-    /// Returns the listed values that the schema of a part has at a path of the document.
+    /// Returns the cases of an enumeration at a path of the document.
     private func enumeration(at path: [EnvelopeKey]) -> [JSONValue] {
         (metadata + [value]).flatMap { part -> [JSONValue] in
             let prefix = isSequence ? [] : part.path

@@ -89,7 +89,7 @@ extension MockHandler {
         )
     }
 
-    /// Returns the paths of the members of a patch that no response shows.
+    /// Returns the paths of the members of a patch that entities do not have.
     private func unknownMembers(of changes: JSONValue, _ schema: JSONSchema, at path: [EnvelopeKey]) -> [String] {
         guard case .object(let properties)? = operation.schemas.resolving(schema)?.form,
             let members = changes.objectValue

@@ -86,7 +86,7 @@ extension MockHandler {
         operation.schemas.problem(of: entity, operation.element, isStrict: true)
     }
 
-    /// Returns an entity with the members that a body cannot have as they were.
+    /// Returns the entity after an update, which keeps the members that its body cannot have.
     ///
     /// - Parameters:
     ///   - old: the entity before; nil if it is new.
@@ -117,8 +117,7 @@ extension MockHandler {
         return .object(members)
     }
 
-    /// Returns a value with the members that its type needs and the request does not have: those of the entity before,
-    /// or examples.
+    /// Returns a value with the required members that the request lacks: those of the entity before, or examples.
     func completed(_ value: JSONValue, from old: JSONValue? = nil) -> JSONValue {
         completed(value, operation.element, old, example)
     }

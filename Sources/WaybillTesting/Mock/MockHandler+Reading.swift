@@ -22,8 +22,7 @@ extension MockHandler {
         return try list(values, request, viewed)
     }
 
-    /// Returns an entity of a collection that has entities of several types, with the members that the type of the
-    /// operation needs.
+    /// Returns an entity with the members that the operation's type needs, if its collection has several types.
     private func viewed(_ value: JSONValue) throws(MockRejection) -> JSONValue {
         guard operation.sharesCollection, let entity = operation.entity, entity.problem(of: value) != nil else {
             return value

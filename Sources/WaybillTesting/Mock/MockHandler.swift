@@ -71,8 +71,8 @@ struct MockHandler: Sendable {
     /// Returns the rejection of a request that the mock cannot carry out.
     ///
     /// - Parameters:
-    ///   - reason: what the mock does not know or do: a verb and its object.
-    ///   - advice: the clause or the seed that would tell it, as an imperative; nil if there is none.
+    ///   - reason: the reason: a verb and its object, whose subject is the mock.
+    ///   - advice: the clause or the seed that resolves it, as an imperative; nil without a known one.
     /// - Returns: the status 501, with the reason and the ways out.
     func unsupported(_ reason: String, advice: String?) -> MockRejection {
         MockRejection(response: .misuse(text(of: reason, advice)))

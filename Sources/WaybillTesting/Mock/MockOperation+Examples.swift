@@ -35,7 +35,7 @@ extension MockOperation {
         return example.value.isNull ? schemas.example(of: element) : example.value
     }
 
-    /// Returns a value that was sent, with the keys and the scalars that the declared decoder reads.
+    /// Returns a sent value with the keys and the scalars that the declared decoder reads.
     func adapted(_ value: JSONValue) -> JSONValue {
         coding.adapted(value, to: element, in: schemas, isChange: operation == .patch || operation == .updateBatch)
     }
@@ -43,7 +43,7 @@ extension MockOperation {
     /// Whether the bodies of requests are forms.
     var readsForm: Bool { bodyType.map { MediaType($0) } == .form }
 
-    /// Returns the value without elements of a schema; nil for a scalar and for an object with known members.
+    /// Returns the empty array or dictionary of a schema; nil for any other form.
     func empty(_ schema: JSONSchema) -> JSONValue? {
         switch schemas.resolving(schema)?.form {
         case .array: []
@@ -54,7 +54,7 @@ extension MockOperation {
 }
 
 extension DeclaredCoding {
-    /// Returns a body of an operation with all of its members, with the keys of the entity; nil if its type is not known.
+    /// Returns a complete body of an operation, with the keys of the entity; nil for an unknown type.
     func members(
         sentBy operation: DescribedOperation,
         to element: JSONSchema,

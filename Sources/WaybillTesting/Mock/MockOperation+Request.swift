@@ -18,7 +18,7 @@ extension MockOperation {
         }
     }
 
-    /// What a call responds with: calls with equal ones need not be told apart.
+    /// The response of a call; calls with equal responses need no selection.
     struct Answer: Hashable {
         let form: ResponseShape.Form
         let mediaType: String?
@@ -27,7 +27,7 @@ extension MockOperation {
         let idKey: String?
     }
 
-    /// What the call responds with.
+    /// The response of the call.
     var answer: Answer {
         Answer(form: shape.form, mediaType: shape.mediaType, value: value, envelope: envelope, idKey: idKey)
     }
@@ -37,7 +37,7 @@ extension MockOperation {
         operation == call.operation && place?.template == call.place?.template && answer == call.answer
     }
 
-    /// Returns the words that each request of an operation has in its query, its header fields and its declared members.
+    /// Returns the words in the query, the header fields and the declared members of an operation's requests.
     static func words(of operation: DescribedOperation) -> [Part: String] {
         var words: [Part: String] = [:]
         for (name, value) in operation.features.values {
@@ -54,7 +54,7 @@ extension MockOperation {
         return words
     }
 
-    /// Returns the names that a request of an operation has, and those that only requests for later pages have.
+    /// Returns the names in an operation's requests, and those in requests for later pages only.
     static func names(
         of operation: DescribedOperation
     ) -> (names: Set<RequestFeatures.Name>, later: Set<RequestFeatures.Name>) {
@@ -89,7 +89,7 @@ extension RequestFeatures {
 }
 
 extension Paginated.Scheme.Kind {
-    /// The names under which requests say which page they are for.
+    /// The names of the values that select a page.
     fileprivate var targets: [RequestFeatures.Name] {
         switch self {
         case .pageNumber(let target, _, _, _, _), .offset(let target, _, _, _), .after(_, let target, _, _, _):
@@ -113,7 +113,7 @@ extension Paginated.Scheme.Target {
 }
 
 extension String {
-    /// Whether a text names something: it is neither empty nor a number, a Boolean, a UUID or a date.
+    /// Whether the text is a word: neither empty nor a number, a Boolean, a UUID or a date.
     var isWord: Bool {
         !isEmpty && Double(self) == nil && Bool(self) == nil && UUID(uuidString: self) == nil
             && (try? Date(self, strategy: .iso8601)) == nil

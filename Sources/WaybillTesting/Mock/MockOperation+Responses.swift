@@ -33,7 +33,7 @@ extension MockOperation {
         .make(body, type: shape.mediaType ?? "application/json", status: self.status(status))
     }
 
-    /// Returns the response to a write, with the part of the entity that the declaration expects.
+    /// Returns the response to a write, with the declared part of the entity.
     ///
     /// - Parameters:
     ///   - entity: the entity after the write.
@@ -86,7 +86,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Returns the members that another object does not have alike; the value itself if one of both is no object.
+    /// Returns the members that differ from those of another object; the value itself if either is no object.
     fileprivate func withoutMembers(of other: JSONValue) -> JSONValue {
         guard let members = objectValue, let others = other.objectValue else { return self }
         var rest: [String: JSONValue] = [:]
@@ -98,7 +98,7 @@ extension JSONValue {
 }
 
 extension Decode.StreamFormat.Form {
-    /// Returns a JSON text of a sequence with what stands around it.
+    /// Returns a JSON text of a sequence with its separators.
     fileprivate func text(of value: JSONValue) -> String {
         switch self {
         case .jsonLines: "\(value)\n"
@@ -114,7 +114,7 @@ extension ResponseShape {
 }
 
 extension ProblemRule {
-    /// Whether a response of success may be the problem.
+    /// Whether the problem may match a successful response.
     func mayApply(to shape: ResponseShape) -> Bool {
         let codes = [200, 201, 202] + shape.statuses.compactMap { Int($0) }
         return codes.contains { applies(to: HTTPResponse.Status(code: $0), contentType: shape.mediaType) }

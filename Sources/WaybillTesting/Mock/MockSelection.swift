@@ -75,7 +75,7 @@ struct MockSelection {
         return .operation(found.first { $0.entity != nil } ?? reading(insteadOf: best) ?? best)
     }
 
-    /// Returns the operation that reads the entities that another call returns; nil if there is none.
+    /// Returns the list or read of a resource that has the response of another call; otherwise nil.
     private func reading(insteadOf call: MockOperation) -> MockOperation? {
         possible.first { operation in
             operation.entity != nil && (operation.operation == .list || operation.operation == .read)

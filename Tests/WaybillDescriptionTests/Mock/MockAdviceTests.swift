@@ -10,7 +10,7 @@ struct MockAdviceTests {
         async throws
     {
         let server = try MockServer(Accounts(namesID: false)) { Seeds([Account(id: 1, iban: "AT1")]) }
-        let text = try await refusal { try await Accounts(server.url, namesID: false).accounts.delete(1) }
+        let text = try await rejection { try await Accounts(server.url, namesID: false).accounts.delete(1) }
         #expect(text.contains("does not know where the request has the id: accounts.close.delete"), "\(text)")
         #expect(text.contains(#"Declare it in the operation: Query("id", .id) or Body.Member("id", .id)"#), "\(text)")
         let other = try MockServer(Accounts(namesID: true)) { Seeds([Account(id: 1, iban: "AT1")]) }
@@ -20,7 +20,7 @@ struct MockAdviceTests {
     @Test("A create whose collection is not known gets 501, and a seed in one collection decides it")
     func collections() async throws {
         let server = try MockServer(Accounts(namesID: true))
-        let text = try await refusal {
+        let text = try await rejection {
             _ = try await Accounts(server.url, namesID: true).notes(of: 1).create(.init(text: "a"))
         }
         #expect(text.contains("does not know which of the collections accounts/{}/notes is meant"), "\(text)")
@@ -35,21 +35,21 @@ struct MockAdviceTests {
 
     @Test("A value that no generated body makes gets 501, and a sample decides it") func samples() async throws {
         let server = try MockServer(Accounts(namesID: true))
-        let text = try await refusal { _ = try await Accounts(server.url, namesID: true).current.send() }
+        let text = try await rejection { _ = try await Accounts(server.url, namesID: true).current.send() }
         #expect(text.contains("knows no value of Checked that decodes"), "\(text)")
         #expect(text.contains("List APIDescription.Samples(…) with such a body"), "\(text)")
         let sampled = try MockServer(Accounts(namesID: true, hasSample: true))
         #expect(try await Accounts(sampled.url, namesID: true).current.send().iban == "AT611904300234573201")
     }
 
-    @Test("The key of the response in a refusal replaces the behavior") func override() async throws {
+    @Test("The key of the response in a rejection replaces the behavior") func override() async throws {
         let server = try MockServer(Accounts(namesID: true), overriding: ["GET current": .json(#"{"iban": "AT61"}"#)])
         let response = try await Accounts(server.url, namesID: true).current.returning(JSONValue.self).send()
         #expect(response["iban"] == "AT61")
     }
 
     /// Returns the text of the response 501 to a call.
-    private func refusal(of call: () async throws -> Void) async throws -> String {
+    private func rejection(of call: () async throws -> Void) async throws -> String {
         let error = await #expect(throws: APIError.self) { try await call() }
         #expect(error?.status == 501)
         let text = "\(try #require(error))"

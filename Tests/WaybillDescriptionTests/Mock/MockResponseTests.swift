@@ -273,7 +273,7 @@ private struct Note: Entity, Equatable {
 }
 
 private struct Notes: DescribedAPI {
-    struct Refusal: ResponseContent { let reason: String }
+    struct ItemFault: ResponseContent { let reason: String }
 
     enum Access: Listable, Readable, Creatable, Updatable, BatchCreatable {}
 
@@ -287,7 +287,7 @@ private struct Notes: DescribedAPI {
 
     var notes: Resource<Note, Access> {
         resource("notes") {
-            On(.createBatch) { WriteResult.ItemProblem(Refusal.self, at: "error", item: ["note"]) }
+            On(.createBatch) { WriteResult.ItemProblem(ItemFault.self, at: "error", item: ["note"]) }
             On(.create) { WriteResult(source) }
             On(.update) { WriteResult(source) }
         }
