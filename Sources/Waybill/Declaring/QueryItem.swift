@@ -182,6 +182,13 @@ enum FormItems {
             empties: style.empties ?? empties,
             format: format
         ).items
-            .map { QueryItem(name: $0.name, pieces: $0.pieces) }
+            .map { item in
+                QueryItem(
+                    name: item.name,
+                    pieces: item.pieces,
+                    declared: item.declared,
+                    arrayStyle: item.arrayStyle
+                )
+            }
     }
 }

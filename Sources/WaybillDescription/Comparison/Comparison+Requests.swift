@@ -36,7 +36,32 @@ extension Comparison {
             let types = DocumentSchema([parameter.located], in: document).types
             if types.contains("string") { return }
         }
+        addStyle(sent, parameter, call)
         add(differencesOf: sent.schema, .parameter, call, parameter.clause, .text, parameter.located)
+    }
+
+    /// Compares the style of an array in the query.
+    private mutating func addStyle(
+        _ sent: DescribedOperation.Parameter,
+        _ parameter: DocumentReader.Parameter,
+        _ call: DescribedOperation
+    ) {
+        guard sent.place == .query, case .array = sent.schema.form else { return }
+        guard DocumentSchema([parameter.located], in: document).types.contains("array") else { return }
+        // The brackets of the third style are part of the name, and the document has them there.
+        let own: FormStyle.Arrays = sent.isExploded ? .repeated : .commaSeparated
+        guard own != parameter.arrays else { return }
+        let forms = [FormStyle.Arrays.repeated: "a=1&a=2", .commaSeparated: "a=1,2"]
+        add(
+            .error,
+            .parameter,
+            call,
+            parameter.clause,
+            parameter.place,
+            "the call sends an array as \(forms[own] ?? ""), and the document has \(parameter.style)",
+            parameter.arrays.map { "declare \(parameter.clause.dropLast()), …, as: .\($0))" }
+                ?? "declare a text that is written in that style"
+        )
     }
 
     /// Adds the query items that the document does not have, and the header fields that are nearly one of its own.
@@ -90,6 +115,18 @@ extension Comparison {
         guard let expected else {
             return addError(operation.place, "the call sends a body, and the document has none", "leave the body out")
         }
+        if let other = expected.otherJSON(than: body.mediaType) {
+            add(
+                .warning,
+                .mediaType,
+                call,
+                "Body",
+                expected.place,
+                "the call sends \(body.mediaType), and the document has only \(other)",
+                "declare Encode(contentType: \"\(other)\") for the operation",
+                isOfOnePlace: false
+            )
+        }
         guard let content = expected.content(of: body.mediaType) else {
             guard !expected.schemas.isEmpty else { return }
             return addError(
@@ -112,14 +149,15 @@ extension Comparison {
                 ""
             )
         }
-        let schema = isJSON ? body.schema : body.schema.withFieldNames
+        let fields = DocumentSchema([content.schema], in: document)
+        let schema = isJSON ? body.schema : body.schema.withFieldNames(of: fields)
         add(differencesOf: schema, .body, call, "Body", isJSON ? .request : .text, content.schema)
     }
 }
 
 extension DescribedOperation {
     /// Whether one of the call's credentials is sent under a name.
-    fileprivate func sends(keyNamed name: String) -> Bool {
+    func sends(keyNamed name: String) -> Bool {
         plan.credentials.contains { $0.secretName?.lowercased() == name.lowercased() }
     }
 }
@@ -172,13 +210,26 @@ extension DocumentReader {
 }
 
 extension JSONSchema {
-    /// The schema of a form with the names of its fields alone: values are texts, and a name such as `tags[]` or
-    /// `price[amount]` is of the field before the bracket.
-    fileprivate var withFieldNames: JSONSchema {
+    /// Returns the schema of a form with the names of its fields alone: values are texts, and a name such as `tags[]`
+    /// or `price[amount]` is of the field before the bracket, unless the document has the whole name.
+    fileprivate func withFieldNames(of other: DocumentSchema) -> JSONSchema {
         guard case .object(let properties) = form else { return self }
-        let names = properties.map { String($0.key.prefix { $0 != "[" }) }.uniqued
+        let names = properties.map { property in
+            other.properties[property.key] == nil ? String(property.key.prefix { $0 != "[" }) : property.key
+        }
         return JSONSchema(
-            .object(names.map { Property($0, JSONSchema(.any, origin: .sampled), isRequired: false) })
+            .object(names.uniqued.map { Property($0, JSONSchema(.any, origin: .sampled), isRequired: false) })
         )
+    }
+}
+
+extension DocumentReader.Contents {
+    /// Returns the only media types of JSON that the document has, if a type of JSON is not one of them.
+    fileprivate func otherJSON(than type: String) -> String? {
+        let types = schemas.map(\.mediaType)
+        guard MediaType(type).isJSON, !types.contains(type), !types.contains(where: { $0.contains("*") }) else {
+            return nil
+        }
+        return types.first { MediaType($0).isJSON }
     }
 }

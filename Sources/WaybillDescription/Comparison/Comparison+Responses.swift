@@ -9,10 +9,11 @@ extension Comparison {
 
     /// Compares the responses of success with the value of a call.
     mutating func addResponses(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
-        guard let own = call.responses.first(where: { $0.status.hasPrefix("2") }) else { return }
         let accepted = call.plan.settings[Success.self]?.statuses ?? .success
-        for (status, contents) in document.responses(of: operation)
-        where status.hasPrefix("2") {
+        let responses = document.responses(of: operation)
+        // Without a status of success, the response of all others may be one.
+        let isNamed = responses.contains { $0.status.hasPrefix("2") }
+        for (status, contents) in responses where status.hasPrefix("2") || (!isNamed && status == "DEFAULT") {
             if let code = Int(status), !accepted.contains(HTTPResponse.Status(code: code)) {
                 add(
                     .error,
@@ -23,48 +24,95 @@ extension Comparison {
                     "the document has \(code) for a success, which the call takes for a failure",
                     "declare it in Success"
                 )
-            } else {
-                addContent(of: call, own, contents)
+            } else if !contents.schemas.isEmpty {
+                addContent(of: call, contents)
+            } else if status == "204" || status == "205" {
+                addAbsence(of: call, contents, isOnly: responses.count { $0.status.hasPrefix("2") } == 1)
             }
         }
     }
 
-    private mutating func addContent(
-        of call: DescribedOperation,
-        _ own: DescribedOperation.Response,
-        _ contents: DocumentReader.Contents
-    ) {
+    /// Adds the difference of a response without a body, if the call needs one.
+    private mutating func addAbsence(of call: DescribedOperation, _ contents: DocumentReader.Contents, isOnly: Bool) {
+        let shape = call.shape
+        guard shape.form == .value, shape.extent == .whole, !shape.takesEmptyBody, shape.accepted == nil else { return }
+        let isWrite = call.plan.write != nil
+        add(
+            isOnly ? .error : .warning,
+            .response,
+            call,
+            "the response",
+            contents.place,
+            "the document has no body there, and the call reads one",
+            isWrite
+                ? "declare WriteResult(.sent) or WriteResult(.reread)"
+                : "declare Void, or an optional value"
+        )
+    }
+
+    /// Adds a text that the document describes as a value of JSON.
+    private mutating func addText(of call: DescribedOperation, _ contents: DocumentReader.Contents) {
+        guard call.shape.form == .text, let content = contents.schemas.first,
+            contents.schemas.allSatisfy({ MediaType($0.mediaType).isJSON })
+        else { return }
+        add(
+            .warning,
+            .mediaType,
+            call,
+            "the response",
+            contents.place,
+            "the call reads the whole body as a text, and the document has \(content.mediaType)",
+            "declare the type of the value"
+        )
+    }
+
+    private mutating func addContent(of call: DescribedOperation, _ contents: DocumentReader.Contents) {
+        let shape = call.shape
         // The entity is fetched by another call.
-        if call.writeResult == .reread { return }
-        guard let schema = own.schema, let type = own.mediaType, !contents.schemas.isEmpty else { return }
-        guard let content = contents.content(of: type) else {
+        guard shape.extent != .unread, let type = shape.mediaType, let schema = shape.schema else { return }
+        if shape.readsAnyMediaType { return addText(of: call, contents) }
+        guard let content = contents.content(of: shape, type) else {
+            let types = contents.schemas.map(\.mediaType).joined(separator: ", ")
+            if shape.isStream, contents.schemas.contains(where: { MediaType($0.mediaType).isJSON }) {
+                return add(
+                    .warning,
+                    .mediaType,
+                    call,
+                    "the response",
+                    contents.place,
+                    "the call reads \(type), and the document has \(types): it does not describe the stream",
+                    "check that the server sends one"
+                )
+            }
             return add(
                 .error,
                 .mediaType,
                 call,
                 "the response",
                 contents.place,
-                "the call reads \(type), and the document has "
-                    + contents.schemas.map(\.mediaType).joined(separator: ", "),
+                "the call reads \(type), and the document has \(types)",
                 "declare Decode(with: …), or Header(.accept, …) if the server has a choice"
             )
         }
+        let describesItem = content.schema.place.hasSuffix("/itemSchema")
+        switch shape.form {
         // Only the keyword of version 3.2 describes an event; others describe the text as a whole.
-        if own.isStream, !content.schema.place.hasSuffix("/itemSchema") { return }
-        if let form = call.plan.settings[Decode.StreamFormat.self]?.form, form != .array,
-            case .array(let element, _) = schema.form,
-            !DocumentSchema([content.schema], in: document).types.contains("array")
-        {
-            // A document describes one of the texts.
-            return add(differencesOf: element, .response, call, "the response", .response, content.schema)
+        case .events where !describesItem: return
+        // A document without that keyword describes one of the texts, or a list of them.
+        case .sequence where !describesItem && DocumentSchema([content.schema], in: document).types == ["array"]:
+            let list = JSONSchema(.array(schema, hasUniqueElements: false))
+            return add(differencesOf: list, .response, call, "the response", .response, content.schema)
+        default: break
         }
-        let direction: SchemaComparison.Direction = call.writeResult == .merged ? .partialResponse : .response
+        let direction: SchemaComparison.Direction = shape.extent == .partial ? .partialResponse : .response
         add(differencesOf: schema, .response, call, "the response", direction, content.schema)
     }
 
     /// Compares the failures with the declared problems.
     mutating func addProblems(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
-        let failures = document.responses(of: operation).filter { !$0.status.hasPrefix("2") }
+        let responses = document.responses(of: operation)
+        let isNamed = responses.contains { $0.status.hasPrefix("2") }
+        let failures = responses.filter { !$0.status.hasPrefix("2") && (isNamed || $0.status != "DEFAULT") }
         let declared = call.problems
         guard !declared.isEmpty, !failures.isEmpty else { return }
         // A problem of all failures does not promise any.
@@ -86,12 +134,18 @@ extension Comparison {
             )
         }
         for (status, contents) in failures {
-            // The problem of the status itself counts before that of its class.
+            // The first type that decodes wins, those of the status itself before those of its class.
+            let own = declared.filter { $0.status == status }
+            let problems = own + declared.filter { $0.status != status && $0.status.meets(status) }
             guard
-                let response = declared.first(where: { $0.status == status })
-                    ?? declared.first(where: { $0.status.meets(status) }),
-                let schema = response.schema, let type = response.mediaType, let content = contents.content(of: type)
+                let response = problems.first(where: { problem in
+                    problem.mediaType.flatMap { contents.content(of: $0) } != nil
+                }),
+                let type = response.mediaType, let content = contents.content(of: type)
             else { continue }
+            let schemas = problems.filter { $0.mediaType == type }.compactMap(\.schema)
+            guard let first = schemas.first else { continue }
+            let schema = schemas.dropFirst().reduce(first) { $0.joined($1) }
             add(differencesOf: schema, .problem, call, "Problem on \(response.status)", .response, content.schema)
         }
     }
@@ -116,6 +170,23 @@ extension DescribedOperation {
 
     /// The source of the entity that the call returns, if it is a write; nil for any other call.
     package var writeResult: WriteResult.Source? {
-        body == nil || plan.method.isSafe ? nil : plan.settings[WriteResult.self]?.source
+        switch shape.extent {
+        case .whole: nil
+        case .wholeOrNothing: .sent
+        case .partial: .merged
+        case .unread: .reread
+        }
+    }
+}
+
+extension DocumentReader.Contents {
+    /// Returns the content that a call reads; nil if the document does not have it.
+    fileprivate func content(of shape: ResponseShape, _ type: String) -> (mediaType: String, schema: LocatedSchema)? {
+        if let content = content(of: type) { return content }
+        guard case .sequence = shape.form else { return nil }
+        // Servers send texts of JSON under many types, and under that of a single one.
+        return schemas.first {
+            MediaType($0.mediaType).isJSON || Decode.StreamFormat.Form($0.mediaType) != .array
+        }.map { ($0.mediaType, $0.located) }
     }
 }

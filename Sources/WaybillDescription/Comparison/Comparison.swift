@@ -23,6 +23,44 @@ struct Comparison {
             }
         )
         for call in calls where !call.isAtURL { add(call) }
+        addBase(base, of: calls)
+        addBrokenReferences()
+    }
+
+    /// Finds a base URL whose path is that of no server.
+    private mutating func addBase(_ base: String, of calls: [DescribedOperation]) {
+        let known = calls.filter { !$0.isAtURL && !paths.matches(of: $0.path).isEmpty }
+        guard let call = known.first, !paths.serverPaths.isEmpty, !known.contains(where: { paths.hasURL(of: $0.path) })
+        else { return }
+        let servers = paths.serverPaths.map { $0.isEmpty ? "/" : $0 }.joined(separator: ", ")
+        add(
+            .warning,
+            .path,
+            call,
+            "the base URL",
+            "#/servers",
+            "its path is \(base.isEmpty ? "/" : base), and the servers of the document have \(servers)",
+            "check the URL of the client",
+            isOfOnePlace: false
+        )
+    }
+
+    /// Finds references that lead nowhere: what is behind them is not compared.
+    private mutating func addBrokenReferences() {
+        for (reference, place) in document.brokenReferences {
+            let isExternal = !reference.hasPrefix("#")
+            let finding = OpenAPIDocument.Finding(
+                severity: isExternal ? .information : .warning,
+                calls: [],
+                clause: "$ref \(reference)",
+                place: place,
+                reason: isExternal
+                    ? "it leads to another file, which is not compared"
+                    : "it leads to nothing in the document, so that part is not compared",
+                advice: isExternal ? "" : "correct the document"
+            )
+            findings.add(finding, .path, sharing: place, reference)
+        }
     }
 
     /// Finds what is different about a call.
@@ -53,6 +91,8 @@ struct Comparison {
             )
         }
         addParameters(of: call, operation)
+        addCookies(of: call, operation)
+        addSecurity(of: call, operation)
         addBody(of: call, operation)
         addResponses(of: call, operation)
         addProblems(of: call, operation)
@@ -90,6 +130,20 @@ struct Comparison {
         findings.add(finding, subject, sharing: isOfOnePlace ? place : "", clause)
     }
 
+    /// Adds that an operation of a resource cannot be planned, and is not compared.
+    mutating func add(unplanned error: APIError) {
+        let call = "\(error.call.method) \(error.call.template)"
+        let finding = OpenAPIDocument.Finding(
+            severity: .information,
+            calls: [call],
+            clause: "the operation",
+            place: "#/paths",
+            reason: "it cannot be planned, and is not compared: \(error)",
+            advice: ""
+        )
+        findings.add(finding, .path, sharing: "#/paths", call)
+    }
+
     /// Adds the differences of a schema of the client and one of the document.
     mutating func add(
         differencesOf schema: JSONSchema,
@@ -99,7 +153,13 @@ struct Comparison {
         _ direction: SchemaComparison.Direction,
         _ other: LocatedSchema
     ) {
-        var comparison = SchemaComparison(direction: direction, definitions: definitions, document: document)
+        let decoder = call.plan.settings[Decode.self]?.decoder ?? JSONSchema.Document.usualDecoder
+        var comparison = SchemaComparison(
+            direction: direction,
+            definitions: definitions,
+            document: document,
+            keys: DecodingConventions(of: decoder).keys
+        )
         for difference in comparison.differences(schema, other.json, at: other.place) {
             let finding = OpenAPIDocument.Finding(
                 severity: difference.severity,

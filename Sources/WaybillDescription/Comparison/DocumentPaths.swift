@@ -45,6 +45,9 @@ struct DocumentPaths {
 
     /// The segments of each path as they stand, and behind each path of a server.
     private let segments: [[[String]]]
+
+    /// The paths that the URLs of a client may have; empty if the document does not say.
+    let serverPaths: [String]
     private let base: String
 
     /// Reads the paths of a document.
@@ -55,6 +58,7 @@ struct DocumentPaths {
     init(_ document: DocumentReader, below base: String) {
         self.base = base
         let prefixes = document.prefixes
+        serverPaths = document.serverPaths
         paths = (document.json["paths"]?.objectValue ?? [:]).sorted { $0.key < $1.key }.map { template, item in
             let place = "#/paths/\(template.replacingPointerCharacters)"
             let resolved = document.resolving(item, at: place)
@@ -80,6 +84,17 @@ struct DocumentPaths {
         return found.enumerated()
             .sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
             .map(\.element.path)
+    }
+
+    /// Whether the URL of a call is one of a path behind a path of a server, with nothing left out.
+    ///
+    /// - Parameter path: the path of the call below its base URL, with names in braces.
+    /// - Returns: whether a path of the document has it.
+    func hasURL(of path: String) -> Bool {
+        let whole = Self.segments(base + path)
+        return paths.contains { candidate in
+            serverPaths.contains { Self.score(whole, Self.segments($0 + candidate.template)) != nil }
+        }
     }
 
     /// Returns the template that differs least from a path: in the fewest segments, and then in the fewest characters.

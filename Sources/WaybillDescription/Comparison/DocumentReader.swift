@@ -32,6 +32,39 @@ struct DocumentReader {
         return target
     }
 
+    /// The references of the document that lead nowhere, with the place of the first of each, in the order of places.
+    var brokenReferences: [(reference: String, place: String)] {
+        var found: [String: String] = [:]
+        addBrokenReferences(of: json, at: "#", to: &found)
+        return found.map { ($0.key, $0.value) }.sorted { $0.place < $1.place }
+    }
+
+    private func addBrokenReferences(of json: JSONValue, at place: String, to found: inout [String: String]) {
+        switch json {
+        case .object(let members):
+            if let reference = members["$ref"]?.stringValue, resolve(reference) == nil {
+                found[reference] = found[reference].map { min($0, place) } ?? place
+            }
+            // Examples are data.
+            for (key, member) in members where !["example", "examples", "default", "enum", "const"].contains(key) {
+                addBrokenReferences(of: member, at: "\(place)/\(key.replacingPointerCharacters)", to: &found)
+            }
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                addBrokenReferences(of: element, at: "\(place)/\(index)", to: &found)
+            }
+        default: break
+        }
+    }
+
+    /// The paths that the URLs of a client may have; empty if the document does not say, as one whose servers are
+    /// relative to its own place.
+    var serverPaths: [String] {
+        if isSwagger { return json["basePath"]?.stringValue.map { [$0] } ?? [] }
+        let servers = json["servers"]?.arrayValue ?? []
+        return servers.allSatisfy { $0["url"]?.stringValue?.contains("://") ?? false } ? prefixes : []
+    }
+
     /// The paths in front of those of the document: of its servers, or its base path.
     var prefixes: [String] {
         if isSwagger { return [json["basePath"]?.stringValue ?? ""] }
@@ -56,6 +89,12 @@ extension DocumentReader {
         let location: String
         let isRequired: Bool
         let schema: JSONValue
+
+        /// The style of an array in a query; nil for one that a clause cannot write.
+        let arrays: FormStyle.Arrays?
+
+        /// The style as the document names it.
+        let style: String
     }
 
     /// Returns the parameters of an operation, with those of its path.
@@ -71,14 +110,31 @@ extension DocumentReader {
             guard let name = parameter["name"]?.stringValue, let location = parameter["in"]?.stringValue,
                 seen.insert("\(location) \(name)").inserted
             else { return nil }
+            let (arrays, style) = arrayStyle(of: parameter)
             return Parameter(
                 name: name,
                 place: place,
                 location: location,
                 isRequired: parameter["required"] == true,
-                schema: parameter["schema"] ?? (isSwagger ? parameter : [:])
+                schema: parameter["schema"] ?? (isSwagger ? parameter : [:]),
+                arrays: arrays,
+                style: style
             )
         }
+    }
+
+    /// Returns the style of the arrays of a parameter, and its name in the document.
+    private func arrayStyle(of parameter: JSONValue) -> (FormStyle.Arrays?, String) {
+        if isSwagger {
+            let format = parameter["collectionFormat"]?.stringValue ?? "csv"
+            let known: [String: FormStyle.Arrays] = ["csv": .commaSeparated, "multi": .repeated]
+            return (known[format], "collectionFormat \(format)")
+        }
+        let style = parameter["style"]?.stringValue ?? "form"
+        let isExploded = parameter["explode"]?.boolValue ?? (style == "form")
+        let name = "style \(style)\(isExploded ? "" : ", explode false")"
+        guard style == "form" else { return (nil, name) }
+        return (isExploded ? .repeated : .commaSeparated, name)
     }
 
     /// A schema of a media type.

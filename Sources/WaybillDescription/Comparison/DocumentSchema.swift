@@ -18,6 +18,9 @@ struct DocumentSchema {
     private(set) var properties: [String: [LocatedSchema]] = [:]
     private(set) var required: Set<String> = []
 
+    /// The members that have to stand beside a member, by its name.
+    private(set) var dependents: [String: Set<String>] = [:]
+
     /// Whether other members than the listed ones are rejected.
     private(set) var isClosed = false
 
@@ -187,6 +190,12 @@ struct DocumentSchema {
             properties[name, default: []].append(LocatedSchema(json: schema, place: pointer))
         }
         required.formUnion(json["required"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+        // Earlier drafts have the names in `dependencies`.
+        for keyword in ["dependentRequired", "dependencies"] {
+            for (name, others) in json[keyword]?.objectValue ?? [:] {
+                dependents[name, default: []].formUnion(others.arrayValue?.compactMap(\.stringValue) ?? [])
+            }
+        }
         if json["unevaluatedProperties"] == false { isClosed = true }
         let hasPatterns = json["patternProperties"]?.objectValue?.isEmpty == false
         if hasPatterns { isOpen = true }

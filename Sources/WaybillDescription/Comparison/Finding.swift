@@ -114,28 +114,38 @@ extension DescribedAPI {
     /// - Parameter document: the document.
     /// - Returns: the findings: errors, warnings, information, and in each what breaks most of a call first: its path,
     ///   its method, its parameters, its body, its response, its problems.
-    /// - Throws: ``APIDescription/Failure`` if calls cannot be planned with their example values.
+    /// - Throws: ``APIDescription/Failure`` if listed endpoints cannot be planned with their example values.
     public func compare(with document: OpenAPIDocument) throws(APIDescription.Failure) -> [OpenAPIDocument.Finding] {
         let calls = calls
         let library = try calls.library()
-        let operations = try calls.everyCall(in: library)
+        let planned = try calls.comparedCalls(in: library)
         let base = client.scopes.base.url.path
         let reader = DocumentReader(document)
-        return Comparison(reader, base: base, definitions: library.definitions, operations).findings.sorted
+        var comparison = Comparison(reader, base: base, definitions: library.definitions, planned.operations)
+        for error in planned.omitted { comparison.add(unplanned: error) }
+        return comparison.findings.sorted
     }
 }
 
 extension APIDescription {
     /// Returns the operations of all listed calls, also of several that share a method and a path.
     package func everyCall(in library: SchemaLibrary) throws(APIDescription.Failure) -> [DescribedOperation] {
-        let operations = try plannedOperations(in: library)
+        try comparedCalls(in: library).operations
+    }
+
+    /// Returns the operations of all listed calls, and the errors of those that are left out.
+    fileprivate func comparedCalls(
+        in library: SchemaLibrary
+    ) throws(APIDescription.Failure) -> (operations: [DescribedOperation], omitted: [APIError]) {
+        let (operations, omitted) = try plannedOperations(in: library)
         // A call that is listed by itself has more details than the one that is generated for a resource.
-        return operations.filter { operation in
+        let described = operations.filter { operation in
             guard operation.isGenerated, operation.hasUnknownBody else { return true }
             return !operations.contains {
                 !$0.isGenerated && $0.plan.method == operation.plan.method && $0.path == operation.path
             }
         }
+        return (described, omitted)
     }
 }
 

@@ -8,9 +8,14 @@ extension SchemaComparison {
         _ other: DocumentSchema
     ) -> [Difference] {
         var found: [Difference] = []
+        let properties = properties.map { spelled($0, as: other) }
         for property in properties {
             guard let listed = other.properties[property.key] else {
                 found += unlistedDifferences(property, other).map { $0.below(member: property.key) }
+                continue
+            }
+            if let denied = listed.first(where: { $0.json == false }) {
+                found += deniedDifferences(property, denied).map { $0.below(member: property.key) }
                 continue
             }
             if let absence = absenceDifference(property, listed, other) {
@@ -19,11 +24,25 @@ extension SchemaComparison {
             found += compare(property.schema, listed).map { $0.below(member: property.key) }
         }
         let own = Set(properties.map(\.key))
+        if !isResponse { found += dependentDifferences(own, other) }
         let others = isResponse ? Set(other.properties.keys) : other.required
-        for name in others.subtracting(own).sorted() {
+        for name in others.subtracting(own).sorted() where !(isResponse && other.denies(name)) {
             if let difference = otherMemberDifference(name, other) { found.append(difference.below(member: name)) }
         }
         return found
+    }
+
+    /// Returns a member under the key that the document has for it, if the decoder reads that one as the same.
+    private func spelled(_ property: JSONSchema.Property, as other: DocumentSchema) -> JSONSchema.Property {
+        guard isResponse, other.properties[property.key] == nil else { return property }
+        if case .useDefaultKeys = keys { return property }
+        let own = keys.converting(property.key, in: [])
+        guard let key = other.properties.keys.sorted().first(where: { keys.converting($0, in: []) == own }) else {
+            return property
+        }
+        var spelled = property
+        spelled.key = key
+        return spelled
     }
 
     /// Returns the difference of a member that both have and one may leave out; nil if there is no difference.
@@ -52,6 +71,34 @@ extension SchemaComparison {
                 advice: "make the property one that is not optional"
             )
         default: return nil
+        }
+    }
+
+    /// Returns the difference of a member that the document excludes by the schema `false`.
+    private func deniedDifferences(_ property: JSONSchema.Property, _ denied: LocatedSchema) -> [Difference] {
+        guard direction != .partialResponse, !isResponse || property.isRequired else { return [] }
+        return [
+            Difference(
+                severity: .error,
+                place: denied.place,
+                reason: isResponse
+                    ? "the type needs the member, and the document excludes it" : "the server rejects the member",
+                advice: isResponse ? "make the property optional" : "leave it out"
+            )
+        ]
+    }
+
+    /// Returns the differences of members that have to stand beside others, and are not sent.
+    private func dependentDifferences(_ own: Set<String>, _ other: DocumentSchema) -> [Difference] {
+        other.dependents.filter { own.contains($0.key) }.sorted { $0.key < $1.key }.flatMap { name, needed in
+            needed.subtracting(own).sorted().map { missing in
+                Difference(
+                    severity: .error,
+                    place: other.place,
+                    reason: "the document requires the member beside \(name), and the client does not send it",
+                    advice: "add it to the type of the body"
+                ).below(member: missing)
+            }
         }
     }
 
@@ -108,4 +155,9 @@ extension SchemaComparison {
             advice: isResponse ? "" : "add it to the type of the body"
         )
     }
+}
+
+extension DocumentSchema {
+    /// Whether the schema of a member excludes it.
+    fileprivate func denies(_ name: String) -> Bool { properties[name]?.contains { $0.json == false } ?? false }
 }

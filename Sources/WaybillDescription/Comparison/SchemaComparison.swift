@@ -52,7 +52,16 @@ struct SchemaComparison {
         let other: [String]
     }
 
-    init(direction: Direction, definitions: [String: JSONSchema], document: DocumentReader) {
+    /// The strategy by which the client reads keys.
+    let keys: WaybillJSONDecoder.KeyDecodingStrategy
+
+    init(
+        direction: Direction,
+        definitions: [String: JSONSchema],
+        document: DocumentReader,
+        keys: WaybillJSONDecoder.KeyDecodingStrategy = .useDefaultKeys
+    ) {
+        self.keys = keys
         self.direction = direction
         self.definitions = JSONSchema.Document(definitions: definitions)
         self.document = document

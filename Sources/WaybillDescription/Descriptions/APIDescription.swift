@@ -155,21 +155,29 @@ extension APIDescription {
 }
 
 extension APIDescription {
-    /// Returns the operations of all listed calls, in their order.
+    /// Returns the operations of all listed calls, in their order, and the errors of those that are left out.
     ///
-    /// - Throws: ``APIDescription/Failure`` with the errors of the calls that cannot be planned.
-    func plannedOperations(in library: SchemaLibrary) throws(Failure) -> [DescribedOperation] {
+    /// An operation of a listed resource that cannot be planned is left out, because the app never calls it: the others
+    /// are described.
+    ///
+    /// - Throws: ``APIDescription/Failure`` with the errors of listed endpoints that cannot be planned, or of all
+    ///   operations if none can be.
+    func plannedOperations(
+        in library: SchemaLibrary
+    ) throws(Failure) -> (operations: [DescribedOperation], omitted: [APIError]) {
         var errors: [APIError] = []
+        var omitted: [APIError] = []
         var operations: [DescribedOperation] = []
         for call in parts.flatMap({ $0(library) }) {
             do throws(APIError) {
                 operations.append(try DescribedOperation(call, in: library))
             } catch {
-                errors.append(error)
+                if call.operation == nil { errors.append(error) } else { omitted.append(error) }
             }
         }
         guard errors.isEmpty else { throw Failure(errors: errors) }
-        return operations
+        guard !operations.isEmpty || omitted.isEmpty else { throw Failure(errors: omitted) }
+        return (operations, omitted)
     }
 
     /// Returns a library of schemas, which uses the samples of the description.
@@ -192,7 +200,7 @@ extension APIDescription {
 
 /// The schemas of an API's types, each learned once for the decoder that reads it.
 package final class SchemaLibrary {
-    private var probes: [(rules: String, probe: TypeProbe)] = []
+    private var probes: [(rules: DecodingConventions.Identity, probe: TypeProbe)] = []
     private let names = TypeNames()
 
     private let samples: SampleValues
@@ -214,11 +222,11 @@ package final class SchemaLibrary {
 
     /// Returns the probe for the decoder of a call.
     func probe(for settings: Scope.Settings) -> TypeProbe {
-        let decode = settings[Decode.self]
-        let rules = decode?.summary ?? ""
+        let decoder = settings[Decode.self]?.decoder ?? JSONSchema.Document.usualDecoder
+        let conventions = DecodingConventions(of: decoder)
+        let rules = conventions.identity(of: decoder)
         if let known = probes.first(where: { $0.rules == rules }) { return known.probe }
-        let decoder = decode?.decoder ?? JSONSchema.Document.usualDecoder
-        let probe = TypeProbe(conventions: DecodingConventions(of: decoder), names: names, samples: samples)
+        let probe = TypeProbe(conventions: conventions, names: names, samples: samples)
         probes.append((rules, probe))
         return probe
     }

@@ -80,6 +80,12 @@ extension DescribedCall.Content {
     package var isList: Bool {
         if case .value(let type) = self { Shape.isList(type) } else { false }
     }
+
+    /// Whether one response may have both contents: values of two types are two responses.
+    func mayBe(_ other: DescribedCall.Content) -> Bool {
+        guard case .value(let type) = self, case .value(let otherType) = other else { return true }
+        return type == otherType
+    }
 }
 
 /// Events, whose data has a type.

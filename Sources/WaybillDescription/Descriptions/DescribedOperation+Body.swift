@@ -34,11 +34,18 @@ extension DescribedOperation.Body {
             schema = JSONSchema(.any)
             return
         }
-        schema = Self.schema(of: document, keys: plan.bodyKeys[...]) { value in
-            let declared = Self.schema(of: value, type: type ?? outline.body?.valueType, probe)
+        let definitions = { JSONSchema.Document(definitions: probe.definitions) }
+        let sample = outline.sample(document)
+        let names = outline.addedNames
+        schema = Self.schema(of: sample, keys: plan.bodyKeys[...]) { sample in
+            // Clauses add members to the value, which its type does not know.
+            let (own, added) = sample.split(names)
+            let declared = Self.schema(of: own, type: type ?? outline.body?.valueType, probe)
             // The value says more than a type that decodes any JSON.
             let saysLess = type == nil && declared.form == .any
-            return saysLess || !plan.bodyKeys.isEmpty ? declared.merging(JSONSchema(sampling: value)) : declared
+            let known = saysLess ? declared.merging(own.schema) : declared
+            guard let added else { return known }
+            return (definitions().resolving(known) ?? known).merging(added.schema)
         }
         // The schema knows the formats of the members.
         example = SecretExamples(plan.secrets.collected, probe.definitions).removed(from: document, schema)
@@ -56,9 +63,9 @@ extension DescribedOperation.Body {
         guard MediaType(mediaType).isJSON, let bytes = outline.plan.body?.bytes,
             let document = try? WaybillJSONDecoder().decode(JSONValue.self, from: bytes)
         else { return }
-        schema = Self.schema(of: document, keys: outline.plan.bodyKeys[...]) { inner in
-            guard inner.objectValue?.isEmpty == false else { return value }
-            var members = JSONSchema(sampling: inner)
+        schema = Self.schema(of: outline.sample(document), keys: outline.plan.bodyKeys[...]) { inner in
+            guard inner.document.objectValue?.isEmpty == false else { return value }
+            var members = inner.schema
             members.origin = value.origin
             return members
         }
@@ -66,31 +73,31 @@ extension DescribedOperation.Body {
 
     /// Returns the schema of a document with keys around a value, and members beside it.
     private static func schema(
-        of document: JSONValue,
+        of sample: SampledDocument,
         keys: ArraySlice<String>,
-        around inner: (JSONValue) -> JSONSchema
+        around inner: (SampledDocument) -> JSONSchema
     ) -> JSONSchema {
-        guard let first = keys.first else { return inner(document) }
-        let value = schema(of: document[first] ?? .null, keys: keys.dropFirst(), around: inner)
+        guard let first = keys.first else { return inner(sample) }
+        let value = schema(of: sample[first], keys: keys.dropFirst(), around: inner)
         let wrapped = JSONSchema(.object([JSONSchema.Property(first, value, isRequired: true)]))
-        var others = document.objectValue ?? [:]
+        var others = sample.document.objectValue ?? [:]
         others[first] = nil
-        return wrapped.merging(JSONSchema(sampling: .object(others)))
+        return wrapped.merging(sample.replacing(.object(others)).schema)
     }
 
     /// Returns the schema of a JSON value: of its type if the value has that form, of the value itself otherwise.
     private static func schema(
-        of document: JSONValue,
+        of sample: SampledDocument,
         type: (any Decodable.Type)?,
         _ probe: TypeProbe
     ) -> JSONSchema {
-        guard let type else { return JSONSchema(sampling: document) }
+        guard let type else { return sample.schema }
         let schema = probe.schema(of: type)
         // The keys of a dictionary are known by the value only.
-        if case .dictionary = schema.form, document != [:] { return JSONSchema(sampling: document) }
+        if case .dictionary = schema.form, sample.document != [:] { return sample.schema }
         let whole = JSONSchema.Document(root: schema, definitions: probe.definitions)
-        let fits = whole.problem(of: document, schema) == nil && whole.lists(document, schema)
-        return fits ? schema : JSONSchema(sampling: document)
+        let fits = whole.problem(of: sample.document, schema) == nil && whole.lists(sample.document, schema)
+        return fits ? schema : sample.schema
     }
 }
 
@@ -101,6 +108,52 @@ extension Body {
         case .value(let value), .changes(let value): Swift.type(of: value) as? any Decodable.Type
         case .form, .formItems, .difference, .document, .bytes, .file, .multipart, .lines: nil
         }
+    }
+}
+
+extension RequestOutline {
+    /// The value of the body as a tree, which keeps the types of its scalars; nil for content of another kind.
+    private var value: EncodedValue? {
+        switch body?.content {
+        case .value(let value)?, .changes(let value)?: Self.tree(value)
+        default: nil
+        }
+    }
+
+    private static func tree(_ value: any Encodable) -> EncodedValue? { try? ValueEncoder(nils: .null).encode(value) }
+
+    private var addedMembers: [(path: [EnvelopeKey], value: Body.Member.Value)] {
+        plan.settings[BodyMembers.self]?.members ?? []
+    }
+
+    private var encoder: any RequestEncoder { plan.settings[Encode.self]?.encoder ?? JSONDefaults.requestEncoder }
+
+    /// Returns the document of the body with the values of which it is made: that of the body, below its keys, and
+    /// those of the members that clauses add.
+    fileprivate func sample(_ document: JSONValue) -> SampledDocument {
+        let wrapped = value.map { value in plan.bodyKeys.reversed().reduce(value) { .dictionary([($1, $0)]) } }
+        let whole = addedMembers.reduce(wrapped) { whole, member in
+            let value: (any Encodable)? =
+                switch member.value {
+                case .value(let value): value
+                case .id: id?.value()
+                }
+            guard let tree = value.flatMap(Self.tree) else { return whole }
+            return (whole ?? .dictionary([])).setting(tree, at: member.path[...])
+        }
+        let encoder = encoder
+        return SampledDocument(document, of: whole) { encoder.documentKey(of: $0) }
+    }
+
+    /// The names of the members that clauses add to a value that lacks them.
+    fileprivate var addedNames: Set<String> {
+        guard plan.bodyKeys.isEmpty, body == nil || value != nil else { return [] }
+        let own = Set((value?.members ?? []).map { encoder.documentKey(of: $0.key) })
+        return Set(
+            addedMembers.compactMap { member in
+                if case .key(let name)? = member.path.first { own.contains(name) ? nil : name } else { nil }
+            }
+        )
     }
 }
 

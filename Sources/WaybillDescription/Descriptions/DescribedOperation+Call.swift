@@ -20,16 +20,24 @@ extension DescribedOperation {
         let declaresPaging = plan.innerScopes.contains { $0.settings[Paginated.self] != nil }
         let isList = call.operation.map { $0 == .list } ?? (plan.method.isSafe || declaresPaging)
         let isPaged = call.content.isList && isList
-        parameters += Self.queryParameters(outline, isPaged: isPaged)
+        let pages = isPaged ? plan.settings[Paginated.self].map { PageRequests($0.scheme) } : nil
+        parameters += Self.queryParameters(outline)
         parameters += Self.headerParameters(outline)
+        for page in pages?.parameters ?? [] where !parameters.contains(where: page.isParameter) {
+            parameters.append(page)
+        }
         let secrets = SecretExamples(plan.secrets.collected)
         for index in parameters.indices {
             parameters[index].example = secrets.removed(from: parameters[index].example, named: parameters[index].name)
         }
         body =
             call.unknownBody.map { Body(unknown: $0, outline) } ?? Body(outline, type: call.requestType, probe)
-        if isPaged { body = Self.body(body, withPageOf: plan) }
-        responses = ResponseSchemas(outline, probe).responses(call)
+        if let pages {
+            let secrets = SecretExamples(plan.secrets.collected, probe.definitions)
+            body = pages.body(body, secrets, JSONSchema.Document(definitions: probe.definitions))
+        }
+        shape = ResponseShape(call, outline, probe)
+        responses = shape.responses
         element = call.element
         isSingleton = call.isSingleton
         isGenerated = call.operation != nil
@@ -47,12 +55,14 @@ extension DescribedOperation {
         return (words + [verb]).joined(separator: ".")
     }
 
-    private static func queryParameters(_ outline: RequestOutline, isPaged: Bool) -> [Parameter] {
+    private static func queryParameters(_ outline: RequestOutline) -> [Parameter] {
         var parameters: [Parameter] = []
         var elements: [String: Int] = [:]
         for item in outline.query where !item.standsForID {
             let isSecret = item.isSecret || outline.plan.secretNames.contains(item.name)
-            let scalar = item.declared.map { JSONSchema(ofText: $0.type) } ?? JSONSchema(.string(format: nil))
+            let scalar =
+                item.declared.map { JSONSchema(ofText: $0.type, example: item.pieces?.first) }
+                ?? JSONSchema(.string(format: nil))
             let isArray = item.arrayStyle != nil && item.arrayStyle != .indexed
             let values = (item.pieces ?? []).map { scalar.value(ofText: $0) }
             // Items of one name are the elements of an array.
@@ -70,35 +80,14 @@ extension DescribedOperation {
             if !isSecret { parameter.example = isArray ? .array(values) : values.first }
             parameters.append(parameter)
         }
-        guard isPaged, let scheme = outline.plan.settings[Paginated.self]?.scheme else { return parameters }
-        for field in scheme.first.query.fields where elements[field.name] == nil {
-            let value = Int(field.value).map(JSONValue.integer) ?? .string(field.value)
-            let schema = JSONSchema(value.intValue == nil ? .string(format: nil) : .integer(format: nil))
-            parameters.append(
-                Parameter(name: field.name, place: .query, schema: schema, isRequired: false, example: value)
-            )
-        }
         return parameters
-    }
-
-    /// Returns the body of a list with the values that the request for its first page has there.
-    private static func body(_ body: Body?, withPageOf plan: Plan) -> Body? {
-        guard let page = plan.settings[Paginated.self]?.scheme.first.body, page != [:] else { return body }
-        let schema = JSONSchema(sampling: page)
-        guard var body else {
-            return Body(mediaType: "application/json", schema: schema, example: page, isRequired: false)
-        }
-        guard MediaType(body.mediaType).isJSON else { return body }
-        body.schema = body.schema.merging(schema)
-        body.example = body.example.map { $0.applying(mergePatch: page) }
-        return body
     }
 
     private static func headerParameters(_ outline: RequestOutline) -> [Parameter] {
         // OpenAPI has other places for these (section 4.8.12.1 of version 3.1).
         let others: Set<HTTPField.Name> = [.accept, .contentType, .authorization]
         var seen = others
-        return outline.headerFields.compactMap { field in
+        var fields = outline.headerFields.compactMap { field -> Parameter? in
             guard seen.insert(field.name).inserted else { return nil }
             let isSecret = outline.plan.secretNames.contains(field.name)
             return Parameter(
@@ -109,6 +98,14 @@ extension DescribedOperation {
                 example: isSecret ? JSONValue?.none : .string(field.value)
             )
         }
+        // Each call has a key of its own.
+        if let name = outline.plan.settings[IdempotencyKey.self]?.name, !outline.plan.method.isIdempotent,
+            seen.insert(name).inserted
+        {
+            let schema = JSONSchema(.string(format: nil))
+            fields.append(Parameter(name: name.rawName, place: .header, schema: schema, isRequired: false))
+        }
+        return fields
     }
 }
 

@@ -55,6 +55,11 @@ package struct DescribedOperation {
     package var body: Body?
     package var responses: [Response]
 
+    /// The shape of the responses, of which ``responses`` is the list for a document.
+    package var shape: ResponseShape {
+        didSet { responses = shape.responses }
+    }
+
     /// The path with `{}` for its values, also if the call has a name.
     package var pathTemplate: String
 

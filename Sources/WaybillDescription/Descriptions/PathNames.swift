@@ -31,7 +31,7 @@ struct PathNames {
     }
 
     private mutating func add(_ value: DeclaredValue, example: String?, isID: Bool) {
-        let schema = JSONSchema(ofText: value.type)
+        let schema = JSONSchema(ofText: value.type, example: example)
         let name = value.name ?? (isID ? "id" : (words.last.map { "\($0)_id" } ?? "id"))
         append(name, schema, example.map { schema.value(ofText: $0) })
     }

@@ -21,6 +21,12 @@ struct BodyComparison {
     /// Whether missing members are those that were sent.
     private var isMerged = false
 
+    /// Whether all of the body has been decoded, so that the type does without a member that is missing.
+    private var isDecoded = false
+
+    /// Whether the schema needs a member that the type has done without: it lacks a branch of the initializer.
+    private(set) var contradictsSchema = false
+
     let expectation: BodyExpectation
     private let date: Date
 
@@ -40,6 +46,7 @@ struct BodyComparison {
     /// Compares the body of a response.
     mutating func compare(_ response: InspectedResponse) {
         isMerged = response.outcome == .merged
+        if case .decoded(0) = response.outcome { isDecoded = true }
         if let body = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: response.body) {
             compare(body, with: expectation.parts, at: root)
         }
@@ -77,7 +84,8 @@ struct BodyComparison {
     /// Notes that a member is missing.
     mutating func noteAbsence(_ key: String, isRequired: Bool, at place: DriftPlace) {
         guard !isMerged else { return }
-        note(isRequired ? .missing : .neverPresent, at: place.place(.member(key)))
+        if isRequired, isDecoded { contradictsSchema = true }
+        note(isRequired && !isDecoded ? .missing : .neverPresent, at: place.place(.member(key)))
     }
 
     /// Returns the place of a value below another one; nil and counted if there is no room for it.
@@ -245,9 +253,25 @@ struct BodyExpectation: Sendable {
     let parts: [Part]
     private let keys: WaybillJSONDecoder.KeyDecodingStrategy
 
+    /// The bodies whose values the initializers were run with.
+    private let samples: [JSONValue]
+
+    /// The largest number of bodies from which a schema is learned again.
+    private static let maximumSamples = 8
+
+    /// Learns the schemas again, with the values of a response by which an initializer has decided; nil if that was
+    /// done often enough.
+    func learned(with response: InspectedResponse) -> BodyExpectation? {
+        guard samples.count < Self.maximumSamples,
+            let body = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: response.body)
+        else { return nil }
+        return BodyExpectation(response, samples: samples + [body])
+    }
+
     /// Learns the schemas of the types of a response.
-    init(_ response: InspectedResponse) {
-        let library = SchemaLibrary()
+    init(_ response: InspectedResponse, samples: [JSONValue] = []) {
+        self.samples = samples
+        let library = SchemaLibrary(samples: samples)
         parts = response.parts.map { part in
             let schema = library.schema(of: part.type, response.settings)
             return Part(schema: schema, path: part.path[...], isRequired: part.isRequired)

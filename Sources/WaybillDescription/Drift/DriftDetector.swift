@@ -68,8 +68,16 @@ extension DriftDetector: ResponseInspector {
         guard sampleRate >= 1 || (sampleRate > 0 && random.fraction < sampleRate) else { return }
         let response = response()
         guard let expectation = expectation(of: response) else { return }
-        var comparison = BodyComparison(expectation, date: dates.now)
+        let date = dates.now
+        var comparison = BodyComparison(expectation, date: date)
         comparison.compare(response)
+        if comparison.contradictsSchema, let key = BodyExpectation.Key(response),
+            let learned = expectation.learned(with: response)
+        {
+            expectations.withLock { $0[key] = learned }
+            comparison = BodyComparison(learned, date: date)
+            comparison.compare(response)
+        }
         store.withLock { $0.add(comparison, of: .init(method: response.method, template: response.template)) }
     }
 

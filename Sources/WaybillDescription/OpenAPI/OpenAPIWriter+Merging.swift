@@ -14,8 +14,10 @@ struct MergedOperation {
     static func all(_ operations: [DescribedOperation]) -> [MergedOperation] {
         var paths: [String: String] = [:]
         let each = operations.map { operation in
-            let path = paths[operation.pathTemplate] ?? operation.path
-            paths[operation.pathTemplate] = path
+            // To the specification, paths that differ in the names of their values alone are one.
+            let form = operation.path.withoutNames
+            let path = paths[form] ?? operation.path
+            paths[form] = path
             return MergedOperation(calls: [operation.renamed(path)], path: path)
         }
         return each.merged(sharing: { ["\($0.method)", $0.path] }) { $0.calls += $1.calls }
@@ -106,6 +108,16 @@ extension JSONSchema {
         }
         let all = (options(self) + options(other)).uniqued
         return self == other ? self : all.count == 1 ? all[0] : JSONSchema(.anyOf(all))
+    }
+}
+
+extension String {
+    /// The path with `{}` for its values.
+    fileprivate var withoutNames: String {
+        let parts = split(separator: "{", omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(String(parts.first ?? "")) { text, part in
+            text + "{" + part.drop { $0 != "}" }
+        }
     }
 }
 

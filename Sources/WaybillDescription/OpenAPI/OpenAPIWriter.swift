@@ -3,13 +3,17 @@ import Waybill
 /// Writes operations as an OpenAPI document.
 struct OpenAPIWriter {
     private let operations: [DescribedOperation]
+
+    /// The errors of operations of resources that cannot be planned.
+    private let omitted: [APIError]
     private let definitions: [String: JSONSchema]
     private let secretNames: SecretNameSet
     private let secrets: SecretExamples
     private let place = "#/components/schemas/"
 
-    init(_ operations: [DescribedOperation], _ library: SchemaLibrary) {
+    init(_ operations: [DescribedOperation], omitting omitted: [APIError], _ library: SchemaLibrary) {
         self.operations = operations
+        self.omitted = omitted
         secretNames = operations.reduce(into: SecretNameSet.usual) { $0.formUnion($1.plan.secrets.collected) }
         secrets = SecretExamples(secretNames, library.definitions)
         definitions = secrets.removed(from: library.definitions)
@@ -42,7 +46,7 @@ struct OpenAPIWriter {
         if !schemes.isEmpty { components["securitySchemes"] = .object(schemes) }
         var document: [String: JSONValue] = [
             "openapi": isNew ? "3.2.0" : "3.1.0",
-            "info": ["title": .string(title), "version": .string(version)],
+            "info": info(title: title, version: version),
             "servers": [["url": .string(Redaction.url(text: server, secretNames: secretNames))]],
             "paths": .object(paths),
         ]
@@ -50,6 +54,15 @@ struct OpenAPIWriter {
         if !tags.isEmpty { document["tags"] = .array(tags.map { ["name": .string($0)] }) }
         if !components.isEmpty { document["components"] = .object(components) }
         return .object(document)
+    }
+
+    private func info(title: String, version: String) -> JSONValue {
+        var members: [String: JSONValue] = ["title": .string(title), "version": .string(version)]
+        if !omitted.isEmpty {
+            let list = omitted.map { "\n- \($0)" }.joined()
+            members["description"] = .string("Operations that cannot be planned are not described:\n\(list)")
+        }
+        return .object(members)
     }
 
     private func operation(_ operation: MergedOperation) -> JSONValue {
@@ -145,14 +158,17 @@ extension DescribedAPI {
     /// - Parameters:
     ///   - title: the title of the API.
     ///   - version: the version of the API, of any form.
-    /// - Returns: the document.
-    /// - Throws: ``APIDescription/Failure`` if calls cannot be planned with their example values.
+    /// - Returns: the document. It lacks operations of a resource that cannot be planned, such as one whose clauses
+    ///   exclude each other, and its `info` has their errors.
+    /// - Throws: ``APIDescription/Failure`` if listed endpoints cannot be planned with their example values, or if no
+    ///   call can be.
     public func openAPI(title: String, version: String) throws(APIDescription.Failure) -> OpenAPIDocument {
         let calls = calls
         let library = try calls.library()
-        let operations = try calls.operations(in: library)
+        let planned = try calls.plannedOperations(in: library)
+        let operations = planned.operations.withoutRepetitions
         return OpenAPIDocument(
-            json: OpenAPIWriter(operations, library).document(
+            json: OpenAPIWriter(operations, omitting: planned.omitted, library).document(
                 title: title,
                 version: version,
                 server: client.scopes.base.url.absoluteString
@@ -167,15 +183,7 @@ extension APIDescription {
     /// Calls with one method and path are all listed if their requests or their responses differ. A call of a resource
     /// that is listed by itself replaces the generated one.
     package func operations(in library: SchemaLibrary) throws(APIDescription.Failure) -> [DescribedOperation] {
-        var operations: [DescribedOperation] = []
-        for operation in try plannedOperations(in: library) {
-            if let index = operations.firstIndex(where: { $0.isSameCall(as: operation) }) {
-                operations[index] = operation.replacing(operations[index])
-            } else {
-                operations.append(operation)
-            }
-        }
-        return operations.withUniqueIdentifiers
+        try plannedOperations(in: library).operations.withoutRepetitions
     }
 }
 
@@ -186,11 +194,11 @@ extension DescribedOperation {
             operation == other.operation
         else { return false }
         if isGenerated != other.isGenerated, place?.template == other.place?.template {
-            // The generated body may lack what the listed one has.
-            return features.hasItems(of: other.features)
+            // The generated body may lack what the listed one has. A value of another type is another response.
+            return features.hasItems(of: other.features) && content.mayBe(other.content)
         }
         return features.hasNames(of: other.features) && body?.schema == other.body?.schema
-            && responses == other.responses
+            && parameters.map(\.identity) == other.parameters.map(\.identity) && shape == other.shape
     }
 
     /// Returns the operation in place of an equal one: a call that is listed by itself says more about its request than
@@ -202,13 +210,31 @@ extension DescribedOperation {
         operation.element = generated.element
         operation.isSingleton = generated.isSingleton
         operation.identifier = generated.identifier
-        operation.responses = generated.responses
+        operation.shape = generated.shape
         operation.isGenerated = true
         return operation
     }
 }
 
+extension DescribedOperation.Parameter {
+    /// The place and the name; paging adds parameters to those of the query.
+    fileprivate var identity: [String] { [place.rawValue, name] }
+}
+
 extension [DescribedOperation] {
+    /// The operations, each call once.
+    fileprivate var withoutRepetitions: [DescribedOperation] {
+        var operations: [DescribedOperation] = []
+        for operation in self {
+            if let index = operations.firstIndex(where: { $0.isSameCall(as: operation) }) {
+                operations[index] = operation.replacing(operations[index])
+            } else {
+                operations.append(operation)
+            }
+        }
+        return operations.withUniqueIdentifiers
+    }
+
     fileprivate var withUniqueIdentifiers: [DescribedOperation] {
         var taken: Set<String> = []
         return map { operation in

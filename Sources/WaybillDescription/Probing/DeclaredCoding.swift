@@ -66,9 +66,17 @@ package struct DeclaredCoding: Sendable {
     ///   - value: the value that was sent.
     ///   - schema: the schema of the entity.
     ///   - schemas: the definitions that the schema refers to.
+    ///   - isChange: whether members that are left out stay as they were, so that a form has an item for an array
+    ///     without elements.
     /// - Returns: the value; what does not fit the schema stays as it was sent.
-    package func adapted(_ value: JSONValue, to schema: JSONSchema, in schemas: JSONSchema.Document) -> JSONValue {
+    package func adapted(
+        _ value: JSONValue,
+        to schema: JSONSchema,
+        in schemas: JSONSchema.Document,
+        isChange: Bool = false
+    ) -> JSONValue {
         guard let schema = schemas.resolving(schema), !value.isNull else { return value }
+        if let empty = sent.empty(value, schema, isChange: isChange) { return empty }
         if sent.isForm, sent.isNull(value, schema) { return .null }
         switch schema.meaning {
         case .date?:
@@ -87,18 +95,19 @@ package struct DeclaredCoding: Sendable {
                 let key = sent.key(coding)
                 guard let member = members[key] ?? members[property.key] else { continue }
                 if members[key] != nil, key != property.key { members[key] = nil }
-                members[property.key] = adapted(member, to: property.schema, in: schemas)
+                members[property.key] = adapted(member, to: property.schema, in: schemas, isChange: isChange)
             }
             return .object(members)
         case .array(let element, _):
             let elements = value.arrayValue ?? (sent.isForm ? [value] : nil)
-            return elements.map { .array($0.map { adapted($0, to: element, in: schemas) }) } ?? value
+            return elements.map { .array($0.map { adapted($0, to: element, in: schemas, isChange: isChange) }) }
+                ?? value
         case .dictionary(let element, _):
             return value.objectValue.map {
-                .object($0.mapValues { adapted($0, to: element, in: schemas) })
+                .object($0.mapValues { adapted($0, to: element, in: schemas, isChange: isChange) })
             } ?? value
         case .oneOf(let options), .anyOf(let options):
-            let adapted = options.map { self.adapted(value, to: $0, in: schemas) }
+            let adapted = options.map { self.adapted(value, to: $0, in: schemas, isChange: isChange) }
             return zip(options, adapted).first { schemas.problem(of: $1, $0) == nil }?.1 ?? value
         case .integer, .number, .boolean, .enumeration, .string, .base64:
             return sent.isForm ? sent.scalar(value, schema) : value
@@ -142,10 +151,27 @@ private struct SentForms: Sendable {
     var splitsCommas: Bool { isForm && style.arrays == .commaSeparated }
 
     /// Returns the key under which a member is sent.
-    func key(_ coding: String) -> String {
-        let member = Member(key: EnvelopeCodingKey(coding))
-        let document = try? WaybillJSONDecoder().decode(JSONValue.self, from: keyEncoder.encode(member))
-        return document?.objectValue?.keys.first ?? coding
+    func key(_ coding: String) -> String { keyEncoder.documentKey(of: coding) }
+
+    /// Returns the array or the object without elements that a text of a form stands for; nil for any other value.
+    func empty(_ value: JSONValue, _ schema: JSONSchema, isChange: Bool) -> JSONValue? {
+        guard isForm else { return nil }
+        let empty: JSONValue
+        switch schema.form {
+        case .array: empty = []
+        case .object, .dictionary: empty = [:]
+        default: return nil
+        }
+        let isBlank = value == "" || value == [""]
+        let isEmpty =
+            switch style.empties {
+            case .text(let text): value.stringValue == text
+            case .empty: isBlank
+            case .omitted: false
+            case nil:
+                isBlank && isChange && empty == [] && (style.arrays == .brackets || style.arrays == .commaSeparated)
+            }
+        return isEmpty ? empty : JSONValue?.none
     }
 
     /// Whether a text of a form stands for null.
@@ -164,13 +190,23 @@ private struct SentForms: Sendable {
         if schema.form == .boolean, let bit = ["0": false, "1": true][text] { return .bool(bit) }
         return schema.value(ofText: text)
     }
+}
 
-    private struct Member: Encodable {
-        let key: EnvelopeCodingKey
+extension RequestEncoder {
+    /// Returns the key of a document that an encoder of JSON writes for a key of a type.
+    func documentKey(of coding: String) -> String {
+        let member = SingleMember(key: EnvelopeCodingKey(coding))
+        let document = try? WaybillJSONDecoder().decode(JSONValue.self, from: encode(member))
+        return document?.objectValue?.keys.first ?? coding
+    }
+}
 
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: EnvelopeCodingKey.self)
-            try container.encode(1, forKey: key)
-        }
+/// An object with one member.
+private struct SingleMember: Encodable {
+    let key: EnvelopeCodingKey
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: EnvelopeCodingKey.self)
+        try container.encode(1, forKey: key)
     }
 }

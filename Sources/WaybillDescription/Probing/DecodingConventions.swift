@@ -55,6 +55,10 @@ struct DecodingConventions {
             date = .unknown("the dates of \(type(of: decoder)) are not known")
             data = .unknown("the data of \(type(of: decoder)) are not known")
         }
+        if date.form == .string(format: "date-time"), let text = Self.textWithoutZone(readBy: decoder) {
+            date = JSONSchema(.string(format: nil), origin: .inferred("the decoder also reads dates without a zone"))
+            date.examples = [text]
+        }
         date.meaning = .date
         data.meaning = .data
         // Dates have an example of the form that the decoder reads, unless their schema says enough.
@@ -63,11 +67,23 @@ struct DecodingConventions {
         }
     }
 
-    /// Returns the key of a document that becomes a coding key, and the reason if it is not known.
-    func documentKey(of key: any CodingKey, behind path: [any CodingKey]) -> (name: String, problem: String?) {
+    /// Returns the key of a document that becomes a coding key, and the origin of it if another one could be meant.
+    func documentKey(of key: any CodingKey, behind path: [any CodingKey]) -> (name: String, origin: JSONSchema.Origin) {
         let name = key.stringValue
-        let found = keys.documentKey(of: name, behind: path)
-        return (found ?? name, found == nil ? "no key of a document is known that becomes \(name)" : problem)
+        if let problem { return (name, .unknown(problem)) }
+        guard let found = keys.documentKey(of: name, behind: path) else {
+            return (name, .unknown("no key of a document is known that becomes \(name)"))
+        }
+        guard let other = keys.otherKey(than: found, for: name, behind: path) else {
+            return (found, .asked)
+        }
+        return (found, .inferred("the decoder takes other spellings of the key too, such as \(other)"))
+    }
+
+    /// A date without a zone, if a decoder reads it.
+    private static func textWithoutZone(readBy decoder: any ResponseDecoder) -> JSONValue? {
+        let text = "2026-05-01T12:00:00"
+        return (try? decoder.decode([Date].self, from: Data("[\"\(text)\"]".utf8))) == nil ? nil : .string(text)
     }
 
     private static func date(_ strategy: WaybillJSONDecoder.DateDecodingStrategy) -> JSONSchema {
@@ -100,9 +116,55 @@ extension WaybillJSONDecoder.KeyDecodingStrategy {
         switch self {
         case .useDefaultKeys: return name
         case .convertFromSnakeCase, .custom:
-            let candidates = [KeyCase.snake.spelling(name), name] + KeyCase.allCases.map { $0.spelling(name) }
+            let usual = [KeyCase.snake.spelling(name), name] + KeyCase.allCases.map { $0.spelling(name) }
+            let candidates = (spelling.map { [$0.spelling(name)] } ?? []) + usual
             return candidates.first { converting($0, in: path) == name }
         }
+    }
+
+    /// Returns a key other than a found one that a function makes the same key of a type; nil if none is known, or if
+    /// the function shows one spelling.
+    func otherKey(than found: String, for name: String, behind path: [any CodingKey]) -> String? {
+        guard case .custom = self, spelling == nil else { return nil }
+        return KeyCase.allCases.lazy.map { $0.spelling(name) }.first { $0 != found && converting($0, in: path) == name }
+    }
+
+    /// The spelling from which a function for keys makes keys of several words; nil if no spelling is, or if the
+    /// strategy is not a function.
+    var spelling: KeyCase? {
+        guard case .custom = self else { return nil }
+        let samples = ["firstItem", "someLongKey"]
+        return KeyCase.allCases.first { spelling in
+            samples.allSatisfy { sample in
+                let spelled = spelling.spelling(sample)
+                return spelled != sample && converting(spelled, in: []) == sample
+            }
+        }
+    }
+}
+
+extension DecodingConventions {
+    /// The identity of the rules: those of two decoders with it are equal, as far as probing shows.
+    struct Identity: Hashable {
+        let decoder: String
+        let date: JSONSchema
+        let data: JSONSchema
+        let keys: [String]
+        let hasInt64Texts: Bool
+        let userInfo: [String]
+    }
+
+    /// Returns the identity of the rules of a decoder: functions have no names, so it has what they return.
+    func identity(of decoder: any ResponseDecoder) -> Identity {
+        let samples = ["id", "ID", "_id", "someKey", "some_key", "SomeKey", "some-key", "SOME_KEY", "$type", "@type"]
+        return Identity(
+            decoder: "\(type(of: decoder))",
+            date: date,
+            data: data,
+            keys: samples.map { keys.converting($0, in: []) },
+            hasInt64Texts: hasInt64Texts,
+            userInfo: userInfo.map { "\($0.key.rawValue): \($0.value)" }.sorted()
+        )
     }
 }
 

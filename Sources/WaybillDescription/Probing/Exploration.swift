@@ -6,6 +6,9 @@ final class Exploration {
     private let probe: TypeProbe
     private let read: (any Decoder) throws -> Any?
     private var attemptsLeft = 1_000
+
+    /// The number of runs with values of real bodies in place of usual ones.
+    private var sampleAttemptsLeft = 300
     private var prefersSamples = false
 
     /// One run, with the value or the error of the initializer.
@@ -46,13 +49,13 @@ final class Exploration {
 
     /// Runs the initializer until it succeeds, with one choice after another changed; each change that leads to
     /// more requests is kept.
-    private func bestAttempt(from script: [Int], keeping kept: Int) -> Attempt {
-        var best = run(script)
+    private func bestAttempt(from script: [Int], keeping kept: Int, mismatches: Set<Int> = []) -> Attempt {
+        var best = run(script, mismatches)
         search: while !best.hasSucceeded, !best.run.isExhausted, attemptsLeft > 0 {
             let taken = best.run.taken
             for index in taken.indices.reversed() where index >= kept {
                 for option in 0..<best.run.choices[index].options where option != taken[index] && attemptsLeft > 0 {
-                    let next = run(taken[..<index] + [option])
+                    let next = run(taken[..<index] + [option], mismatches)
                     if next.hasSucceeded || next.run.requests > best.run.requests {
                         // The run ended at a type that has no value yet, and has asked for it.
                         if case ProbeError.noInstance? = best.error { next.run.root.merge(best.run.root) }
@@ -66,9 +69,9 @@ final class Exploration {
         return best
     }
 
-    private func run(_ script: [Int], mismatch: Int? = nil) -> Attempt {
+    private func run(_ script: [Int], _ mismatches: Set<Int> = []) -> Attempt {
         attemptsLeft -= 1
-        let run = ProbeRun(probe, script: script, mismatch: mismatch, prefersSamples: prefersSamples)
+        let run = ProbeRun(probe, script: script, mismatches: mismatches, prefersSamples: prefersSamples)
         do {
             let value = try read(ProbeDecoder(run: run, node: run.root, codingPath: []))
             return Attempt(run: run, value: value, error: nil)
@@ -126,11 +129,13 @@ final class Exploration {
                 if absent.hasSucceeded, let value = absent.value {
                     member.defaultValue = node.path(to: member).flatMap { Self.json(in: value, at: $0) }
                 }
-                node.merge(absent.run.root)
+                add(absent, to: node)
             case .scalar, .type, .enumeration:
                 let before = choice.node.requestCount
-                let other = run(taken, mismatch: index)
-                node.merge(other.run.root)
+                let other = alternative(to: base, without: [index])
+                add(other, to: node)
+                exploreFallbacks(of: other, [index], into: node)
+                exploreSamples(of: base, at: index, into: node)
                 guard other.hasSucceeded, choice.node.requestCount == before, let value = other.value else { continue }
                 if let member = node.member(with: choice.node) {
                     member.toleratesOtherTypes = true
@@ -141,6 +146,57 @@ final class Exploration {
             default: break
             }
         }
+    }
+
+    /// Returns a run in which values of other types are given at some choices.
+    private func alternative(to base: Attempt, without mismatches: Set<Int>) -> Attempt {
+        let taken = base.run.taken
+        let other = run(taken, mismatches)
+        guard !other.hasSucceeded, let last = mismatches.max(), other.run.choices.count > last + 1 else { return other }
+        // The initializer has asked for something else, whose usual value it rejects.
+        return bestAttempt(from: Array(taken.prefix(last + 1)), keeping: last + 1, mismatches: mismatches)
+    }
+
+    /// Adds what the initializer asks for if what it asks for in place of a value does not fit either.
+    private func exploreFallbacks(of base: Attempt, _ mismatches: Set<Int>, into node: ProbeNode) {
+        guard mismatches.count < Self.longestChain, let last = mismatches.max() else { return }
+        for (index, choice) in base.run.choices.enumerated() where index > last && attemptsLeft > 0 {
+            switch choice.kind {
+            case .scalar, .type, .enumeration:
+                let other = alternative(to: base, without: mismatches.union([index]))
+                // Otherwise the initializer has no alternative.
+                guard other.run.choices.count > index + 1 else { continue }
+                let known = node.size
+                add(other, to: node)
+                if node.size > known { exploreFallbacks(of: other, mismatches.union([index]), into: node) }
+            default: break
+            }
+        }
+    }
+
+    /// The longest chain of alternatives that is followed.
+    private static let longestChain = 12
+
+    /// Adds what the initializer asks for if a text is one of the real bodies, by which it may decide.
+    private func exploreSamples(of base: Attempt, at index: Int, into node: ProbeNode) {
+        let choice = base.run.choices[index]
+        guard case .scalar = choice.kind, let first = choice.firstSample else { return }
+        let taken = base.run.taken
+        for option in first..<choice.options where option != choice.taken && sampleAttemptsLeft > 0 {
+            let left = attemptsLeft
+            attemptsLeft = min(sampleAttemptsLeft, 20)
+            sampleAttemptsLeft -= attemptsLeft
+            let other = bestAttempt(from: taken[..<index] + [option], keeping: index + 1)
+            (sampleAttemptsLeft, attemptsLeft) = (sampleAttemptsLeft + max(attemptsLeft, 0), left)
+            guard other.hasSucceeded, !other.run.root.hasMembers(of: base.run.root) else { continue }
+            add(other, to: node)
+        }
+    }
+
+    /// Adds what another run has asked for; a member that a successful run does not read is not required.
+    private func add(_ other: Attempt, to node: ProbeNode) {
+        if other.hasSucceeded { node.makeOptionalUnread(by: other.run.root) }
+        node.merge(other.run.root)
     }
 
     /// Returns the default of a member that is absent from the document: the value at coding keys in an instance, as

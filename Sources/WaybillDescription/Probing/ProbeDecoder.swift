@@ -84,7 +84,7 @@ struct ProbeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func superDecoder() throws -> any Decoder {
         guard let key = Key(stringValue: "super") else {
-            let member = member(named: "super", "super", nil)
+            let member = member(named: "super", "super")
             return ProbeDecoder(run: run, node: member.node, codingPath: codingPath)
         }
         return try decoder(key)
@@ -116,14 +116,18 @@ struct ProbeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func member(_ key: Key) -> ProbeNode.Member {
         if let member = node.member(key.stringValue) { return member }
-        if node.syntheticKeys.contains(key.stringValue) { return member(named: key.stringValue, key.stringValue, nil) }
-        let (name, problem) = run.probe.conventions.documentKey(of: key, behind: codingPath)
-        return member(named: key.stringValue, name, problem)
+        if node.syntheticKeys.contains(key.stringValue) { return member(named: key.stringValue, key.stringValue) }
+        let (name, origin) = run.probe.conventions.documentKey(of: key, behind: codingPath)
+        return member(named: key.stringValue, name, origin)
     }
 
-    private func member(named key: String, _ documentKey: String, _ problem: String?) -> ProbeNode.Member {
+    private func member(
+        named key: String,
+        _ documentKey: String,
+        _ origin: JSONSchema.Origin = .asked
+    ) -> ProbeNode.Member {
         if let member = node.member(key) { return member }
-        let member = ProbeNode.Member(documentKey: documentKey, keyProblem: problem)
+        let member = ProbeNode.Member(documentKey: documentKey, keyOrigin: origin)
         node.add(member, for: key)
         return member
     }

@@ -38,9 +38,9 @@ final class ProbeNode {
     final class Member {
         let node: ProbeNode
 
-        /// The key as the document has it, and the reason if that is not known.
+        /// The key as the document has it, and the way in which it is known.
         let documentKey: String
-        let keyProblem: String?
+        let keyOrigin: JSONSchema.Origin
 
         /// Whether the initializer asked if the member is there, before it decoded it.
         var isOptional = false
@@ -53,9 +53,9 @@ final class ProbeNode {
 
         var defaultValue: JSONValue?
 
-        init(documentKey: String, keyProblem: String?) {
+        init(documentKey: String, keyOrigin: JSONSchema.Origin) {
             self.documentKey = documentKey
-            self.keyProblem = keyProblem
+            self.keyOrigin = keyOrigin
             node = ProbeNode(key: documentKey)
         }
     }
@@ -112,6 +112,33 @@ final class ProbeNode {
     }
 }
 
+extension ProbeNode {
+    /// The number of things that were asked for at this place and below it.
+    var size: Int {
+        requestCount + members.reduce(0) { $0 + 1 + $1.member.node.size } + elements.reduce(0) { $0 + $1.size }
+    }
+
+    /// Whether both have asked for the same members.
+    func hasMembers(of other: ProbeNode) -> Bool {
+        members.count == other.members.count
+            && members.allSatisfy { key, member in
+                other.member(key).map { member.node.hasMembers(of: $0.node) } ?? false
+            }
+    }
+
+    /// Makes the members optional that another run, which has succeeded, does not read.
+    func makeOptionalUnread(by other: ProbeNode) {
+        guard isKeyed, other.isKeyed else { return }
+        for (key, member) in members where !syntheticKeys.contains(key) {
+            if let read = other.member(key) {
+                member.node.makeOptionalUnread(by: read.node)
+            } else {
+                member.isOptional = true
+            }
+        }
+    }
+}
+
 extension JSONSchema {
     /// Whether both are strings, integers or numbers, of any format.
     fileprivate func hasKind(of other: JSONSchema) -> Bool {
@@ -147,7 +174,11 @@ extension ProbeNode {
     private var properties: [JSONSchema.Property] {
         members.map { key, member in
             var schema = member.node.schema
-            if let problem = member.keyProblem { schema.origin = .unknown(problem) }
+            switch member.keyOrigin {
+            case .unknown: schema.origin = member.keyOrigin
+            case .inferred where schema.origin == .asked: schema.origin = member.keyOrigin
+            case .asked, .sampled, .inferred: break
+            }
             if let value = member.defaultValue, schema.fits(value) { schema.defaultValue = value }
             if member.toleratesOtherTypes, schema.origin == .asked {
                 schema.origin = .inferred("a value that does not fit is taken as if it were absent")

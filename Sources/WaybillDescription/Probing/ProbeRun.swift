@@ -7,6 +7,8 @@ final class ProbeRun {
         let kind: Kind
         let options: Int
         let taken: Int
+        /// The first option that is a value of a real body; nil without one.
+        let firstSample: Int?
         let node: ProbeNode
 
         enum Kind {
@@ -38,7 +40,7 @@ final class ProbeRun {
     var keyType: (any Decodable.Type)?
 
     private let script: [Int]
-    private let mismatch: Int?
+    private let mismatches: Set<Int>
     private let prefersSamples: Bool
 
     /// Creates a run.
@@ -46,13 +48,13 @@ final class ProbeRun {
     /// - Parameters:
     ///   - probe: the probe.
     ///   - script: the options of the first choices.
-    ///   - mismatch: the choice at which a value of another type is given.
+    ///   - mismatches: the choices at which a value of another type is given.
     ///   - prefersSamples: whether scalars after the script are those of the first real body.
-    init(_ probe: TypeProbe, script: [Int], mismatch: Int? = nil, prefersSamples: Bool = false) {
+    init(_ probe: TypeProbe, script: [Int], mismatches: Set<Int> = [], prefersSamples: Bool = false) {
         self.prefersSamples = prefersSamples
         self.probe = probe
         self.script = script
-        self.mismatch = mismatch
+        self.mismatches = mismatches
     }
 
     /// Returns the option of the next choice.
@@ -76,8 +78,9 @@ final class ProbeRun {
         let index = choices.count
         let usual = sample.flatMap { prefersSamples && $0 < options ? $0 : nil } ?? 0
         let taken = index < script.count ? min(script[index], max(options - 1, 0)) : usual
-        choices.append(Choice(kind: kind, options: options, taken: taken, node: node))
-        if index == mismatch {
+        let firstSample = sample.flatMap { $0 < options ? $0 : nil }
+        choices.append(Choice(kind: kind, options: options, taken: taken, firstSample: firstSample, node: node))
+        if mismatches.contains(index) {
             throw DecodingError.typeMismatch(
                 Any.self,
                 .init(codingPath: path, debugDescription: "The probe gives a value of another type.")

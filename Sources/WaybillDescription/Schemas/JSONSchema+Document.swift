@@ -243,8 +243,10 @@ private struct SchemaValidation {
 
 extension String {
     /// Whether a decoder reads the text as one of a format of JSON Schema; true for a format that is not known here.
-    fileprivate func hasFormat(_ format: String) -> Bool {
+    func hasFormat(_ format: String) -> Bool {
         switch format {
+        case "date":
+            wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil && ISO8601.date(from: self + "T00:00:00Z") != nil
         case "date-time":
             // RFC 3339 without leap seconds, which no decoder reads.
             wholeMatch(of: /[-0-9]{10}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\.[0-9]+)?(Z|[-+][0-9]{2}:[0-9]{2})/) != nil
@@ -257,6 +259,9 @@ extension String {
         default: true
         }
     }
+
+    /// The format of JSON Schema in which the text is a date; nil for a date of another form.
+    var dateFormat: String? { ["date-time", "date"].first(where: hasFormat) }
 
     /// Whether the text has only characters of URIs (RFC 3986), and is one to Foundation, which takes others too.
     private var isURIReference: Bool {

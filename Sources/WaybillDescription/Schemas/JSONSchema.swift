@@ -137,6 +137,21 @@ extension JSONSchema {
         }
     }
 
+    /// Creates the schema of a type's values as texts, of which one is known: dates have several forms.
+    init(ofText type: Any.Type, example: String?) {
+        guard type is Date.Type, let example else {
+            self.init(ofText: type)
+            return
+        }
+        if Int(example) != nil {
+            self.init(.integer(format: nil))
+        } else if Double(example) != nil {
+            self.init(.number(format: nil))
+        } else {
+            self.init(.string(format: example.dateFormat))
+        }
+    }
+
     /// Returns a text as a value of the schema.
     package func value(ofText text: String) -> JSONValue {
         switch form {
@@ -166,30 +181,6 @@ extension RawRepresentable {
                 ?? .string("\(value.rawValue)")
         }
         return JSONSchema(.enumeration(values, isOpen: false))
-    }
-}
-
-extension JSONSchema {
-    /// Creates the schema of a value, for a type that only encodes.
-    package init(sampling value: JSONValue) {
-        switch value {
-        case .null: self = JSONSchema(.any, origin: .unknown("the value is null"))
-        case .bool: self = JSONSchema(.boolean)
-        case .integer: self = JSONSchema(.integer(format: nil))
-        case .number, .double, .numeral:
-            self = JSONSchema(value.intValue == nil ? .number(format: nil) : .integer(format: nil))
-        case .string: self = JSONSchema(.string(format: nil))
-        case .array(let elements):
-            let schemas = elements.map(JSONSchema.init(sampling:)).uniqued
-            let element = JSONSchema.anyOf(schemas, orUnknown: "the array of the value is empty")
-            self = JSONSchema(.array(element, hasUniqueElements: false))
-        case .object(let members):
-            let properties = members.sorted { $0.key < $1.key }.map { key, value in
-                Property(key, JSONSchema(sampling: value), isRequired: false)
-            }
-            self = JSONSchema(.object(properties))
-        }
-        if origin == .asked { origin = .sampled }
     }
 }
 

@@ -4,32 +4,56 @@ import WaybillDescription
 
 extension MockHandler {
     func read(_ request: ReceivedRequest, _ target: MockTarget) throws(MockRejection) -> StubResponse {
-        let stored = store.update(target.path) { collection in
+        let stored = store.update(target.collection) { collection in
             collection.index(of: target.id ?? "").map { collection.items[$0].value }
         }
         // A resource that exists once is there without a seed.
-        let first: JSONValue? = target.id == nil ? .some(operation.schemas.example(of: operation.value)) : .none
-        guard let value = stored ?? first else { throw missing(target) }
+        let first: JSONValue? = target.id == nil ? .some(operation.valueExample) : .none
+        guard let value = try stored.map(viewed) ?? first else { throw missing(target) }
         return conditional(request, value, operation.response(value))
     }
 
     func list(_ request: ReceivedRequest, _ target: MockTarget) throws(MockRejection) -> StubResponse {
-        let values = store.update(target.path) { collection in
+        let values = store.update(target.collection) { collection in
             let items = collection.items.map(\.value)
             guard let log = collection.log else { return items }
             return log.list(items, since: request.query(log.declaration.since))
         }
-        return try list(values, request)
+        return try list(values, request, viewed)
+    }
+
+    /// Returns an entity with the members that the operation's type needs, if its collection has several types.
+    private func viewed(_ value: JSONValue) throws(MockRejection) -> JSONValue {
+        guard operation.sharesCollection, let entity = operation.entity, entity.problem(of: value) != nil else {
+            return value
+        }
+        let whole = completed(value)
+        guard let problem = entity.problem(of: whole) else { return whole }
+        throw unsupported(
+            "has an entity of another type, which this one cannot be made of (\(problem))",
+            advice: "Give seeds with the members of both types"
+        )
     }
 
     /// Returns the page of a list that a request asks for; the whole list without a declared scheme.
-    func list(_ values: [JSONValue], _ request: ReceivedRequest) throws(MockRejection) -> StubResponse {
+    ///
+    /// - Parameters:
+    ///   - values: all values.
+    ///   - request: the request.
+    ///   - view: the form in which each value of the page is sent.
+    /// - Returns: the response.
+    /// - Throws: a rejection if an entity lacks its id, or has no such form.
+    func list(
+        _ values: [JSONValue],
+        _ request: ReceivedRequest,
+        _ view: (JSONValue) throws(MockRejection) -> JSONValue = { value throws(MockRejection) in value }
+    ) throws(MockRejection) -> StubResponse {
         guard let paging = operation.paging else {
-            return conditional(request, .array(values), operation.response(try written(values)))
+            return conditional(request, .array(values), operation.response(try written(try values.map(view))))
         }
         let document = request.body.isEmpty ? nil : try? request.document(operation)
         let page = MockPage(values, request, document, paging)
-        var response = operation.response(try written(page.values), paging: page.members)
+        var response = operation.response(try written(try page.values.map(view)), paging: page.members)
         for (name, value) in page.headerFields { response = response.header(name, value) }
         return conditional(request, .array(page.values), response)
     }
@@ -43,7 +67,8 @@ extension MockHandler {
         for value in values {
             guard let id = value[idKey], !id.isNull else {
                 throw unsupported(
-                    "does not know the keys of the list, because an entity lacks the member that keyedBy: names"
+                    "does not know the keys of the list, because an entity lacks the member \(idKey)",
+                    advice: "Give seeds with that member, or another one to Envelope(keyedBy:)"
                 )
             }
             members[id.plainText] = value
@@ -53,7 +78,7 @@ extension MockHandler {
 
     /// Returns the declared problem of an entity that is not known.
     func missing(_ target: MockTarget) -> MockRejection {
-        rejection(404, "There is no entity \(target.id ?? target.path).")
+        rejection(404, "There is no entity \(target.id ?? target.collection.path).")
     }
 
     private func conditional(

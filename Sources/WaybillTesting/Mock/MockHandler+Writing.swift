@@ -8,13 +8,13 @@ extension MockHandler {
         _ target: MockTarget,
         _ coding: EntityCoding
     ) throws(MockRejection) -> StubResponse {
-        guard let draft = value(of: request) else { throw rejection(400, "The body has no value.") }
-        return try store.update(target.path) { (collection) throws(MockRejection) in
-            let (id, new) = try entity(of: draft, in: &collection, coding)
+        let draft = try value(of: request)
+        return try store.update(target.collection) { (collection) throws(MockRejection) in
+            let (id, new) = try newEntity(of: draft, in: &collection, coding)
             if let problem = problem(of: new) { throw rejection(422, "In the new entity \(problem).") }
             let value = collection.add(id, new)
-            return operation.response(value, status: 201)
-                .header("Location", location(of: id, in: target.path, request))
+            return operation.response(toWriteOf: value, sent: draft, status: 201)
+                .header("Location", location(of: id, in: target.collection.path, request))
                 .header("ETag", value.entityTag)
         }
     }
@@ -24,15 +24,15 @@ extension MockHandler {
         _ target: MockTarget,
         _ coding: EntityCoding
     ) throws(MockRejection) -> StubResponse {
-        guard let drafts = value(of: request)?.arrayValue else { throw rejection(400, "The body is not an array.") }
+        guard let drafts = try value(of: request).arrayValue else { throw rejection(400, "The body is not an array.") }
         let isCreation = operation.operation == .createBatch
-        return try store.update(target.path) { (collection) throws(MockRejection) in
+        return try store.update(target.collection) { (collection) throws(MockRejection) in
             // All of them or none: a rejection changes nothing.
             var changed = collection
             var values: [JSONValue] = []
             for draft in drafts {
                 if isCreation {
-                    let entity = try entity(of: draft, in: &changed, coding)
+                    let entity = try newEntity(of: draft, in: &changed, coding)
                     values.append(changed.add(entity.id, entity.value))
                 } else {
                     guard let id = coding.id(of: draft), let index = changed.index(of: id) else {
@@ -46,7 +46,8 @@ extension MockHandler {
                 throw rejection(422, "In one of the entities \(problem).")
             }
             collection = changed
-            return operation.response(.array(values), status: isCreation ? 201 : 200)
+            let items = values.map { $0.wrapped(at: operation.itemPath) }
+            return operation.response(.array(items), status: isCreation ? 201 : 200)
         }
     }
 
@@ -55,7 +56,8 @@ extension MockHandler {
         _ target: MockTarget,
         _ coding: EntityCoding
     ) throws(MockRejection) -> StubResponse {
-        try change(request, target) { old, new in
+        try change(request, target) { old, sent in
+            let new = replaced(old, by: sent)
             guard let path = coding.idPath else { return new }
             guard let old else { return target.id.map { new.settingID($0, at: path, like: example) } ?? new }
             guard let id = old.value(at: path), !id.isNull else { return new }
@@ -68,12 +70,13 @@ extension MockHandler {
         _ target: MockTarget,
         _ coding: EntityCoding
     ) throws(MockRejection) -> StubResponse {
-        if operation.bodyType == "application/json-patch+json" { throw unsupported("does not apply JSON Patch") }
-        if let changes = value(of: request) {
-            guard let members = changes.objectValue else {
-                throw rejection(422, "The patch is not an object of changes.")
-            }
-            try checkMembers(ofPatch: members)
+        if operation.bodyType == "application/json-patch+json" {
+            throw unsupported("does not apply JSON Patch", advice: nil)
+        }
+        if !request.body.isEmpty {
+            let changes = try value(of: request)
+            guard changes.objectValue != nil else { throw rejection(422, "The patch is not an object of changes.") }
+            try checkMembers(ofPatch: changes)
         }
         return try change(request, target) { old, changes in
             let new = (old ?? [:]).applying(mergePatch: changes)
@@ -83,7 +86,7 @@ extension MockHandler {
     }
 
     func delete(_ request: ReceivedRequest, _ target: MockTarget) throws(MockRejection) -> StubResponse {
-        try store.update(target.path) { (collection) throws(MockRejection) in
+        try store.update(target.collection) { (collection) throws(MockRejection) in
             guard let index = collection.index(of: target.id ?? "") else { throw missing(target) }
             try checkCondition(of: request, collection.items[index].value)
             collection.remove(at: index, idPath: operation.entity?.idPath)
@@ -91,35 +94,24 @@ extension MockHandler {
         }
     }
 
-    /// Throws unless the mock knows what the members of a patch change.
-    private func checkMembers(ofPatch members: [String: JSONValue]) throws(MockRejection) {
-        guard let known = knownMembers else { return }
-        // A member that no response shows, such as a new password, changes nothing that a client can see.
-        let others = members.keys.filter { !known.contains($0) && !SecretNameSet.usual.contains($0) }.sorted()
-        guard !others.isEmpty else { return }
-        throw unprocessable(
-            "does not know what a patch changes by \(others.joined(separator: ", ")), which the entities do not have"
-        )
-    }
-
     private func change(
         _ request: ReceivedRequest,
         _ target: MockTarget,
         _ make: @Sendable (JSONValue?, JSONValue) -> JSONValue
     ) throws(MockRejection) -> StubResponse {
-        guard let sent = value(of: request) else { throw rejection(400, "The body has no value.") }
-        return try store.update(target.path) { (collection) throws(MockRejection) in
+        let sent = try value(of: request)
+        return try store.update(target.collection) { (collection) throws(MockRejection) in
             let index = collection.index(of: target.id ?? "")
             let old = index.map { collection.items[$0].value }
             try checkCondition(of: request, old, exists: old != nil || target.id == nil)
             let isCreation = old == nil && target.id != nil
             if isCreation, !operation.createsByUpdate { throw missing(target) }
             // A singleton has a value before it is written.
-            let start = target.id == nil ? operation.schemas.example(of: operation.value) : JSONValue?.none
-            let new = completed(make(old ?? start, sent))
+            let start = old ?? (target.id == nil ? operation.valueExample : JSONValue?.none)
+            let new = completed(make(start, sent), from: start)
             if let problem = problem(of: new) { throw rejection(422, "After the change \(problem).") }
             if let problem = operation.entity?.problem(of: new) {
-                throw unprocessable("cannot make an entity of this body (\(problem))")
+                throw unprocessable("cannot make an entity of this body (\(problem))", advice: nil)
             }
             let kept =
                 if let index {
@@ -127,103 +119,8 @@ extension MockHandler {
                 } else {
                     collection.add(target.id ?? "", new)
                 }
-            return operation.response(kept, status: isCreation ? 201 : 200).header("ETag", kept.entityTag)
-        }
-    }
-
-    private var example: JSONValue { operation.schemas.example(of: operation.element) }
-
-    /// Returns the entity that a draft becomes, which is not added yet.
-    private func entity(
-        of draft: JSONValue,
-        in collection: inout MockStore.Collection,
-        _ coding: EntityCoding
-    ) throws(MockRejection) -> (id: String, value: JSONValue) {
-        let whole = completed(draft)
-        guard let path = coding.idPath else {
-            guard let id = coding.id(of: whole) else { throw unsupported("does not know which members are the id") }
-            if collection.index(of: id) != nil { throw conflict(id) }
-            return (id, whole)
-        }
-        if let given = draft.value(at: path), !given.isNull {
-            let id = UUID.normalized(given.plainText)
-            if collection.index(of: id) == nil { return (id, try decodable(whole, coding)) }
-            // A number or a UUID is the server's to give; a name is the client's.
-            if given.intValue == nil, UUID(uuidString: id) == nil, Int(id) == nil { throw conflict(id) }
-        }
-        let assigned = collection.nextID(like: example.value(at: path) ?? .null) { id in
-            coding.problem(of: whole.setting(id, at: path)) == nil
-        }
-        guard let assigned else { throw unsupported("knows no id that such an entity can have") }
-        return (UUID.normalized(assigned.plainText), try decodable(whole.setting(assigned, at: path), coding))
-    }
-
-    private func conflict(_ id: String) -> MockRejection { rejection(409, "There is an entity \(id) already.") }
-
-    /// Returns an entity that the declared decoder reads, or whose problem is the client's.
-    private func decodable(_ value: JSONValue, _ coding: EntityCoding) throws(MockRejection) -> JSONValue {
-        // A value that the schema does not allow is an error of the client; the mock cannot complete the others.
-        if problem(of: value) == nil, let problem = coding.problem(of: value) {
-            throw unprocessable("cannot make an entity of this body (\(problem))")
-        }
-        return value
-    }
-
-    /// Returns the path at which a new entity is read.
-    private func location(of id: String, in collection: String, _ request: ReceivedRequest) -> String {
-        let own = PathPattern.segments(of: operation.template).count
-        // As it was sent: a decoded path may have characters that no header field can have.
-        let sent = request.path.split(separator: "/")
-        guard let (template, place) = operation.reading else {
-            return "/\(sent.joined(separator: "/"))/\(PercentEncoding.encode(id))"
-        }
-        let known = collection.split(separator: "/")
-        var values: [Int: String] = [:]
-        for (segment, text) in zip(place.collection, known) {
-            for case .value(let index?) in segment where segment.count == 1 { values[index] = String(text) }
-        }
-        if case .path(let index)? = place.id { values[index] = PercentEncoding.encode(id) }
-        var number = 0
-        var parts = template.components(separatedBy: "{}")
-        let last = parts.removeLast()
-        let path =
-            parts.reduce(into: "") { path, part in
-                path += part + (values[number] ?? "")
-                number += 1
-            } + last
-        // At a stub, the path of the base URL stands before that of the operation.
-        let base = sent.prefix(max(0, sent.count - own)).map { "/\($0)" }.joined()
-        let query =
-            if case .query(let name)? = place.id {
-                "?\(PercentEncoding.encode(name))=\(PercentEncoding.encode(id))"
-            } else {
-                ""
-            }
-        return "\(base)/\(path)\(query)"
-    }
-
-    /// Returns the reason for which an entity is not one of the document; nil if it is.
-    private func problem(of entity: JSONValue) -> String? {
-        operation.schemas.problem(of: entity, operation.element, isStrict: true)
-    }
-
-    /// Returns a value with examples for the members that its type needs and the request does not have.
-    private func completed(_ value: JSONValue) -> JSONValue { completed(value, operation.element) }
-
-    private func completed(_ value: JSONValue, _ schema: JSONSchema) -> JSONValue {
-        guard case .object(let properties)? = operation.schemas.resolving(schema)?.form, value.objectValue != nil
-        else {
-            return value
-        }
-        return properties.reduce(value) { value, property in
-            let member = value[property.key]
-            let allowsNull = operation.schemas.problem(of: .null, property.schema) == nil
-            let isMissing = member.map { $0.isNull && !allowsNull } ?? true
-            if !isMissing, let member {
-                return value.setting(completed(member, property.schema), at: [.key(property.key)])
-            }
-            guard property.isRequired else { return value }
-            return value.setting(operation.schemas.example(of: property.schema), at: [.key(property.key)])
+            return operation.response(toWriteOf: kept, sent: sent, status: isCreation ? 201 : 200)
+                .header("ETag", kept.entityTag)
         }
     }
 

@@ -44,7 +44,7 @@ struct MockHandler: Sendable {
 
     private func acceptedResponse(to request: ReceivedRequest) throws(MockRejection) -> StubResponse {
         guard operation.coding.readsJSON else {
-            throw unsupported("writes JSON, which the declared decoder does not read")
+            throw unsupported("writes JSON, which the declared decoder does not read", advice: nil)
         }
         try checkBody(of: request)
         guard let kind = operation.operation, let place = operation.place, let entity = operation.entity else {
@@ -68,15 +68,24 @@ struct MockHandler: Sendable {
         MockRejection(response: operation.problem(status, reason))
     }
 
-    /// Returns the rejection that names what the mock does not do.
-    func unsupported(_ reason: String) -> MockRejection { MockRejection(response: .misuse(text(of: reason))) }
+    /// Returns the rejection of a request that the mock cannot carry out.
+    ///
+    /// - Parameters:
+    ///   - reason: the reason: a verb and its object, whose subject is the mock.
+    ///   - advice: the clause or the seed that resolves it, as an imperative; nil without a known one.
+    /// - Returns: the status 501, with the reason and the ways out.
+    func unsupported(_ reason: String, advice: String?) -> MockRejection {
+        MockRejection(response: .misuse(text(of: reason, advice)))
+    }
 
     /// Returns the rejection of a body that the mock does not understand, and that its schema may allow.
-    func unprocessable(_ reason: String) -> MockRejection { rejection(422, text(of: reason)) }
+    func unprocessable(_ reason: String, advice: String?) -> MockRejection { rejection(422, text(of: reason, advice)) }
 
-    private func text(of reason: String) -> String {
-        "The mock \(reason): \(operation.identifier) (\(operation.method) \(operation.template)). Give a response"
-            + " of your own: overriding: [\"\(operation.method) \(operation.callName ?? operation.template)\": …]"
+    private func text(of reason: String, _ advice: String?) -> String {
+        let overrides = "overriding: [\"\(operation.method) \(operation.callName ?? operation.path)\": …]"
+        let own = "ive a response of your own: \(overrides)"
+        return "The mock \(reason): \(operation.identifier) (\(operation.method) \(operation.path))."
+            + (advice.map { " \($0), or g\(own)" } ?? " G\(own)")
     }
 
     /// Returns the collection and the id that a request is about.
@@ -93,96 +102,66 @@ struct MockHandler: Sendable {
             }
             guard id != nil else { throw rejection(400, "The request has no id at \(place.text).") }
         } else if operation.operation?.isOfOneItem ?? false, !operation.isSingleton {
-            throw unsupported("does not know where the request has the id")
+            throw unsupported(
+                "does not know where the request has the id",
+                advice: "Declare it in the operation: Query(\"id\", .id) or Body.Member(\"id\", .id)"
+            )
         }
         let segments = place.collection(values)
         let comparable = id.map(UUID.normalized)
-        if let path = segments.path { return MockTarget(path: path, id: comparable) }
+        if let path = segments.path { return MockTarget(collection: key(path), id: comparable) }
         // The path of the operation lacks a value of the resource's own path.
-        let paths = store.paths.filter { segments.matches($0) }
-        let known = comparable.map { id in paths.filter { store.holds(id, in: $0) } } ?? paths
-        if let path = known.first, known.count == 1 { return MockTarget(path: path, id: comparable) }
+        let keys = store.keys.filter { $0.entities == operation.entitiesName && segments.matches($0.path) }
+        let known = comparable.map { id in keys.filter { store.holds(id, in: $0) } } ?? keys
+        if let key = known.first, known.count == 1 { return MockTarget(collection: key, id: comparable) }
         guard known.isEmpty, comparable != nil || operation.operation == .list else {
-            throw unsupported("does not know which of the collections \(place.template) is meant")
+            throw unsupported(
+                "does not know which of the collections \(place.template) is meant",
+                advice: "Seed one of them, or use \\(.resource) in the path of the operation"
+            )
         }
-        return MockTarget(path: "", id: comparable)
+        // A template with values is the path of no collection.
+        return MockTarget(collection: key(place.template), id: comparable)
     }
 
-    /// Returns the value of a request's body as the declared decoder reads it: without the keys around it and the
-    /// members that clauses add.
-    func value(of request: ReceivedRequest) -> JSONValue? {
-        guard let document = try? request.document(operation),
-            let value = operation.bodyKeys.reduce(document, { $0?[$1] })
-        else { return nil }
-        guard let elements = value.arrayValue else { return adapted(value) }
-        return .array(elements.map(adapted))
-    }
-
-    private func adapted(_ value: JSONValue) -> JSONValue {
-        var value = value
-        let known = knownMembers
-        if operation.bodyKeys.isEmpty, let known, var members = value.objectValue {
-            for case .key(let name)? in operation.addedMembers.map(\.first) where !known.contains(name) {
-                members[name] = nil
-            }
-            value = .object(members)
-        }
-        return operation.coding.adapted(value, to: operation.element, in: operation.schemas)
-    }
-
-    /// The members of the entities; nil if they are not known.
-    var knownMembers: Set<String>? {
-        guard case .object(let properties)? = operation.schemas.resolving(operation.element)?.form else { return nil }
-        return Set(properties.map(\.key))
-    }
-
-    /// Throws unless the body is of the declared media type and fits the schema.
-    private func checkBody(of request: ReceivedRequest) throws(MockRejection) {
-        if let coding = request.headerFields[.contentEncoding] {
-            let rejection = rejection(415, "The body is coded with \(coding), which the mock does not accept.")
-            // The client sends it again without the coding (RFC 7694).
-            throw MockRejection(response: rejection.response.header("Accept-Encoding", "identity"))
-        }
-        guard let schema = operation.body, let type = operation.bodyType else { return }
-        if request.body.isEmpty, !operation.requiresBody { return }
-        let sent = request.headerFields[.contentType].map { MediaType($0) }
-        guard let sent, sent.essence == type || (sent.isJSON && MediaType(type).isJSON) else {
-            throw rejection(415, "The body is \(sent?.essence ?? "of no media type"), and \(type) is declared.")
-        }
-        guard sent.isJSON || sent == .form else { return }
-        guard let document = try? request.document(operation) else { throw rejection(400, "The body is not JSON.") }
-        // All values of a form are texts; the entity that they become is checked instead.
-        guard sent.isJSON else { return }
-        // A merge patch leaves out what does not change, and has null for what is removed.
-        if operation.operation == .patch || operation.operation == .updateBatch { return }
-        if let problem = operation.schemas.problem(of: document, schema) {
-            throw rejection(422, "In the body \(problem).")
-        }
-    }
+    private func key(_ path: String) -> MockStore.Key { MockStore.Key(path: path, entities: operation.entitiesName) }
 
     private func example(_ request: ReceivedRequest) throws(MockRejection) -> StubResponse {
-        switch operation.content {
-        case .ignored: return .status(operation.status(204))
+        switch operation.shape.form {
+        case .none: return .status(operation.status(204))
         case .bytes, .text:
-            let type = MediaType(operation.mediaType)
-            let text = operation.content == .bytes ? "bytes" : "text"
-            let body = Data((type.isJSON ? JSONValue.string(text).description : text).utf8)
-            return .make(body, type: operation.mediaType, status: operation.status(200))
+            let type = operation.shape.mediaType ?? "application/octet-stream"
+            let text = operation.shape.form == .bytes ? "bytes" : "text"
+            let body = Data((MediaType(type).isJSON ? JSONValue.string(text).description : text).utf8)
+            return .make(body, type: type, status: operation.status(200))
         case .events:
-            let data = operation.schemas.example(of: operation.value)
-            return .text("data: \(data)\n\n", status: operation.status(200))
+            return .text("data: \(operation.example.value)\n\n", status: operation.status(200))
                 .header("Content-Type", "text/event-stream")
-        case .value:
-            let value = operation.schemas.example(of: operation.value)
-            if let type = operation.valueType {
-                let coding = EntityCoding(type, example: .null, decoder: operation.coding.decoder)
-                if let problem = coding.problem(of: value) {
-                    throw unsupported("knows no value of \(type) that decodes (\(problem))")
-                }
-            }
+        case .value, .sequence:
+            let value = try valueExample()
             guard let values = value.arrayValue else { return operation.response(value) }
             return try list(values, request)
         }
+    }
+
+    /// Returns an example of the value, which the declared decoder reads and no declared problem is.
+    private func valueExample() throws(MockRejection) -> JSONValue {
+        if case .unknown(let reason) = operation.value.origin, operation.valueType == nil {
+            throw unsupported("knows no value, because \(reason)", advice: "Return a type that decodes")
+        }
+        if let problem = operation.example.problem {
+            throw unsupported("knows no response that is not a declared failure (\(problem))", advice: nil)
+        }
+        if let type = operation.valueType {
+            let coding = EntityCoding(type, example: .null, decoder: operation.coding.decoder)
+            if let problem = coding.problem(of: operation.example.value) {
+                throw unsupported(
+                    "knows no value of \(type) that decodes (\(problem))",
+                    advice: "List APIDescription.Samples(…) with such a body in the API's calls"
+                )
+            }
+        }
+        return operation.example.value
     }
 }
 
@@ -193,8 +172,7 @@ struct MockRejection: Error {
 
 /// The entities that a request is about.
 struct MockTarget {
-    /// The path of the collection.
-    let path: String
+    let collection: MockStore.Key
 
     /// The id, in the form in which ids are compared; nil for the whole collection, and for a resource that exists
     /// once.
@@ -240,15 +218,5 @@ extension [String?] {
         let segments = path.split(separator: "/")
         return segments.count == count
             && zip(self, segments).allSatisfy { $0 == nil || PercentEncoding.encode($0 ?? "") == $1 }
-    }
-}
-
-extension ReceivedRequest {
-    /// Returns the body, which is JSON or a form.
-    func document(_ operation: MockOperation) throws -> JSONValue {
-        if headerFields[.contentType].map({ MediaType($0) }) == .form {
-            return operation.coding.document(ofForm: text)
-        }
-        return try WaybillJSONDecoder().decode(JSONValue.self, from: body)
     }
 }

@@ -4,15 +4,13 @@ import WaybillDescription
 
 /// The part of an operation that a mock server needs: a value that its threads share.
 struct MockOperation: Sendable {
-    /// The content of a response of success.
-    enum Content: Sendable {
-        case value, text, bytes, events, ignored
-    }
-
     let method: HTTPRequest.Method
 
     /// The path with `{}` for its values.
     let template: String
+
+    /// The template as a key of responses has it: that of the root is a slash.
+    var path: String { template.isEmpty ? "/" : template }
 
     /// The field of the declared idempotency key; nil if none is declared.
     let keyField: HTTPField.Name?
@@ -26,16 +24,31 @@ struct MockOperation: Sendable {
     /// The name of the call in texts.
     let identifier: String
     let operation: On.Operation?
-    let content: Content
+
+    /// The shape of the responses, as the OpenAPI document of the API has it.
+    let shape: ResponseShape
 
     /// The place of the entities and their ids in requests; nil for an endpoint of its own.
     let place: EntityPlace?
 
-    /// The parts of the request by which calls on one path are told apart.
+    /// The values of the request that distinguish calls on one path, without generated ones.
     let features: RequestFeatures
+
+    /// The words that each request has; see ``MockSelection``.
+    let words: [Part: String]
+
+    /// The names that a request has, and those that only requests for later pages have.
+    let names, laterNames: Set<RequestFeatures.Name>
 
     /// The coding of the entities of the resource; nil for an endpoint of its own.
     let entity: EntityCoding?
+
+    /// The name of the entities, if resources of others have the same path and paths of their own for their
+    /// operations; nil for the entities at the path itself.
+    var entitiesName: String?
+
+    /// Whether entities of other types are in the collection.
+    var sharesCollection = false
 
     /// The schema of one entity.
     let element: JSONSchema
@@ -55,13 +68,21 @@ struct MockOperation: Sendable {
     /// Whether the resource exists once.
     let isSingleton: Bool
 
+    /// The example of a response; empty for a call that reads none.
+    let example: MockExample
+
+    /// A body with all of its members, with the keys of the entity; nil if it is not known.
+    let sentMembers: JSONValue?
+
+    /// All resources of the API, for members that refer to their entities.
+    var resources: [Resource] = []
+
     /// The schema of the value, without its envelope.
     let value: JSONSchema
     let envelope: [EnvelopeKey]
 
     /// The member of an entity that is its key, if the list is an object of entities.
     let idKey: String?
-    let metadata: [(path: [EnvelopeKey], schema: JSONSchema)]
     let bodyKeys: [String]
 
     /// The members that clauses add to the body.
@@ -70,14 +91,13 @@ struct MockOperation: Sendable {
     let bodyType: String?
     let requiresBody: Bool
     let paging: Paginated.Scheme.Kind?
-    let problems: [(statuses: HTTPResponse.StatusSet, path: [EnvelopeKey], type: String, schema: JSONSchema)]
+
+    /// The declared problems, with the schemas of their types.
+    let problems: [(rule: ProblemRule, schema: JSONSchema)]
     let schemas: JSONSchema.Document
 
-    /// The media type of a response of success.
-    let mediaType: String
-
-    /// The declared statuses of success, as OpenAPI writes them; none if the usual ones hold.
-    private let successes: [String]
+    /// The path of an entity in an item of a batch.
+    let itemPath: [EnvelopeKey]
 
     init(_ operation: DescribedOperation, in library: SchemaLibrary) {
         method = operation.plan.method
@@ -88,7 +108,9 @@ struct MockOperation: Sendable {
         keyField = operation.plan.method.isIdempotent ? nil : operation.plan.settings[IdempotencyKey.self]?.name
         identifier = operation.identifier
         place = operation.place
-        features = operation.features
+        features = operation.isGenerated ? operation.features.withoutGeneratedMembers(operation) : operation.features
+        words = Self.words(of: operation)
+        (names, laterNames) = Self.names(of: operation)
         pattern = try? PathPattern(operation.pathTemplate)
         coding = DeclaredCoding(operation.plan.settings)
         self.operation = operation.operation
@@ -99,24 +121,20 @@ struct MockOperation: Sendable {
         requiresBody = operation.body?.isRequired ?? false
         let settings = operation.plan.settings
         let declared = settings[Envelope.self] ?? .none
-        let responses = operation.responses.filter { $0.status.hasPrefix("2") }
-        successes = settings[Success.self] == nil ? [] : responses.map(\.status)
-        mediaType = responses.lazy.compactMap(\.mediaType).first ?? "application/json"
+        shape = operation.shape
         let isList = operation.content.isList
         idKey = isList ? declared.idKey : nil
+        itemPath = self.operation?.isBatch ?? false ? settings[WriteResult.ItemProblem.self]?.itemPath ?? [] : []
         switch operation.content {
         case .value(let type):
-            content = mediaType == "text/plain" ? .text : .value
             value = library.schema(of: type, settings)
             valueType = type
             envelope = isList ? declared.list : declared.item
         case .events(let type):
-            content = .events
             value = library.schema(of: type, settings)
             (valueType, envelope) = (nil, [])
-        case .bytes, .unknown, .ignored:
-            content = if case .bytes = operation.content { .bytes } else { .ignored }
-            (value, valueType, envelope) = (JSONSchema(.any), nil, [])
+        case .unknown: (value, valueType, envelope) = (shape.schema ?? JSONSchema(.any), nil, [])
+        case .bytes, .ignored: (value, valueType, envelope) = (JSONSchema(.any), nil, [])
         }
         schemas = JSONSchema.Document(definitions: library.definitions)
         if operation.operation != nil, let type = operation.element as? any Decodable.Type {
@@ -127,16 +145,23 @@ struct MockOperation: Sendable {
             element = value
             entity = nil
         }
-        metadata = (settings[MetadataRules.self]?.elements ?? []).map {
-            ($0.extra.path, library.schema(of: $0.extra.type, settings))
-        }
         paging = isList ? settings[Paginated.self]?.scheme.kind : nil
         problems = (settings[ProblemRules.self]?.rules ?? []).map {
-            (
-                $0.statuses, $0.extra.path, $0.contentTypes.first ?? "application/json",
-                library.schema(of: $0.extra.type, settings)
-            )
+            ($0, library.schema(of: $0.extra.type, settings))
         }
+        let metadata = (settings[MetadataRules.self]?.elements ?? []).map {
+            MockExampleSearch.Part($0.extra.path, library.schema(of: $0.extra.type, settings), $0.extra.type)
+        }
+        example =
+            MockExampleSearch(
+                value: MockExampleSearch.Part(envelope, value, valueType),
+                metadata: metadata,
+                problems: problems.filter { $0.rule.mayApply(to: operation.shape) },
+                schemas: schemas,
+                decoder: coding.decoder,
+                isSequence: operation.shape.isSequence
+            ).example
+        sentMembers = coding.members(sentBy: operation, to: element, in: schemas)
     }
 
     /// Returns the values of a request's path; nil if it is not the path of this operation.
@@ -144,65 +169,12 @@ struct MockOperation: Sendable {
     /// At a stub, the path of the base URL stands before it.
     func pathValues(_ request: ReceivedRequest) -> [String]? {
         guard let pattern else { return nil }
+        if template.isEmpty { return [] }
         let segments = PathPattern.segments(of: request.path)
         guard segments.count >= pattern.segments.count else { return nil }
         for start in 0...(segments.count - pattern.segments.count) {
             if let values = pattern.values(in: Array(segments[start...])) { return values }
         }
         return nil
-    }
-}
-
-extension MockOperation {
-    /// Returns the status of a success: the usual one, unless others are declared.
-    func status(_ usual: HTTPResponse.Status) -> HTTPResponse.Status {
-        if successes.isEmpty || successes.contains("\(usual.code)") || successes.contains("2XX") { return usual }
-        return successes.lazy.compactMap { Int($0) }.first.map { HTTPResponse.Status(code: $0) } ?? usual
-    }
-
-    /// Returns a response with a value in the declared envelope, beside the declared metadata.
-    func response(
-        _ value: JSONValue,
-        status: HTTPResponse.Status = 200,
-        paging: [(path: [EnvelopeKey], value: JSONValue)] = []
-    ) -> StubResponse {
-        var document = value.wrapped(at: envelope)
-        for (path, schema) in metadata {
-            document = document.setting(schemas.example(of: schema), at: path, keeps: true)
-        }
-        // A list without an envelope has no place for a total or a token.
-        if document.arrayValue == nil, idKey == nil || !envelope.isEmpty {
-            for (path, value) in paging { document = document.setting(value, at: path) }
-        }
-        return .make(Data(document.description.utf8), type: mediaType, status: self.status(status))
-    }
-
-    /// Returns the declared problem for a status, with a reason where a member may say it.
-    func problem(_ status: HTTPResponse.Status, _ reason: String) -> StubResponse {
-        guard let rule = problems.first(where: { $0.statuses.contains(status) }) else {
-            return .text(reason, status: status)
-        }
-        var value = schemas.example(of: rule.schema)
-        for key in ["detail", "message", "title", "error"] where value[key]?.stringValue != nil {
-            value = value.setting(.string(reason), at: [.key(key)])
-            break
-        }
-        for key in ["status", "statusCode", "status_code", "httpStatus", "http_status"] where value[key] != nil {
-            let isText = value[key]?.stringValue != nil
-            value = value.setting(isText ? .string("\(status.code)") : .integer(status.code), at: [.key(key)])
-        }
-        return .make(Data(value.wrapped(at: rule.path).description.utf8), type: rule.type, status: status)
-    }
-}
-
-extension JSONValue {
-    /// The value with the objects and arrays of a path around it.
-    func wrapped(at path: [EnvelopeKey]) -> JSONValue {
-        path.reversed().reduce(self) { inner, key in
-            switch key {
-            case .key(let name): [name: inner]
-            case .index(let index): .array(Array(repeating: .null, count: max(index, 0)) + [inner])
-            }
-        }
     }
 }

@@ -43,7 +43,8 @@ struct MockPage {
         }
     }
 
-    private static let offsetName = "mock-offset"
+    /// The query item of the links that a server gives.
+    static let offsetName = "mock-offset"
     private static let usualSize = 20
 
     private static func size(_ request: ReceivedRequest, _ document: JSONValue?, _ scheme: Paginated.Scheme.Kind) -> Int

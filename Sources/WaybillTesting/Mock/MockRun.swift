@@ -102,7 +102,10 @@ struct MockRun: Sendable {
         case .status:
             if case .statusCode = clause.state.form { return result }
             guard value?.objectValue != nil, var whole = try? JSONValue(result) else {
-                return .misuse("The mock cannot write the state into a result that is no object: \(clause.summary).")
+                return .misuse(
+                    "The mock cannot write the state into a result that is no object: \(clause.summary). Declare where"
+                        + " the result is: result: .member(\"result\")."
+                )
             }
             for (path, value) in stateMembers(.done) { whole = whole.setting(value, at: path) }
             return Self.response(whole)

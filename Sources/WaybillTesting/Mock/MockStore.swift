@@ -65,7 +65,20 @@ final class MockStore: Sendable {
         }
     }
 
-    private let collections = Monitor<[String: Collection]>([:])
+    /// The identity of a collection.
+    struct Key: Sendable, Hashable, Comparable {
+        /// The path of the resource, percent-encoded.
+        let path: String
+
+        /// The name of the entities, if resources of others have the same path; nil otherwise.
+        let entities: String?
+
+        static func < (left: Key, right: Key) -> Bool {
+            (left.path, left.entities ?? "") < (right.path, right.entities ?? "")
+        }
+    }
+
+    private let collections = Monitor<[Key: Collection]>([:])
     private let changes: [String: MockServer.Changes]
 
     /// A request with an idempotency key.
@@ -93,21 +106,26 @@ final class MockStore: Sendable {
         self.changes = Dictionary(changes.map { ($0.path, $0) }) { _, last in last }
     }
 
-    /// Reads or changes the collection at a path.
+    /// Reads or changes a collection.
     ///
     /// - Throws: the error of the closure.
     func update<Value, Failure: Error>(
-        _ path: String,
+        _ key: Key,
         _ body: (inout Collection) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         try collections.update { collections in
-            Result { () throws(Failure) in try body(&collections[path, default: Collection(changes[path])]) }
+            Result { () throws(Failure) in try body(&collections[key, default: Collection(changes[key.path])]) }
         }.get()
     }
 
-    /// The paths of all collections.
-    var paths: [String] { collections.current.keys.sorted() }
+    /// The keys of all collections.
+    var keys: [Key] { collections.current.keys.sorted() }
+
+    /// Returns the entity with an id; nil if a collection has none.
+    func value(_ id: String, in key: Key) -> JSONValue? {
+        collections.current[key].flatMap { collection in collection.index(of: id).map { collection.items[$0].value } }
+    }
 
     /// Whether a collection has an entity with an id.
-    func holds(_ id: String, in path: String) -> Bool { collections.current[path]?.index(of: id) != nil }
+    func holds(_ id: String, in key: Key) -> Bool { collections.current[key]?.index(of: id) != nil }
 }

@@ -192,6 +192,40 @@ struct DriftTests {
         #expect(try await things.create(.init(name: "a")).name == "a")
         #expect(drift.report.description == "POST things: 1 response\n  age: not read, 1 time in 1 response")
     }
+
+    @Test("A type that decides by a text reads all of its branches, and a call that succeeds misses no member")
+    func branches() async throws {
+        let drift = DriftDetector()
+        let client = Self.client(
+            drift,
+            [
+                "GET figures": .sequence([
+                    .json(#"{"type": "square", "side": 1}"#), .json(#"{"type": "circle", "radius": 1}"#),
+                    .json(#"{"type": "circle", "radius": 2, "color": "red"}"#), .json(#"{"type": "circle"}"#),
+                ])
+            ]
+        )
+        for _ in 1...3 { _ = try await client.get("figures", as: DecidingFigure.self) }
+        #expect(drift.report.description == "GET figures: 3 responses\n  color: not read, 1 time in 1 response")
+        _ = try? await client.get("figures", as: DecidingFigure.self)
+        #expect(drift.report.description.contains("not decoded"), "\(drift.report)")
+    }
+}
+
+/// A figure whose type decides what it reads.
+private enum DecidingFigure: Decodable, Sendable {
+    case circle(radius: Int)
+    case square(side: Int)
+
+    private enum CodingKeys: CodingKey { case type, radius, side }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        switch try container.decode(String.self, forKey: .type) {
+        case "circle": self = .circle(radius: try container.decode(Int.self, forKey: .radius))
+        default: self = .square(side: try container.decode(Int.self, forKey: .side))
+        }
+    }
 }
 
 /// Numbers that divide their range evenly, in an order that mixes small and large ones.

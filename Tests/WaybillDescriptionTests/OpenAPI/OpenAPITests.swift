@@ -174,10 +174,78 @@ struct OpenAPITests {
         #expect(error?.description.contains("\"limit\"") ?? false)
     }
 
+    @Test("An operation of a resource that cannot be planned is left out, and the document says so")
+    func unplannableOperations() throws {
+        struct Notes: DescribedAPI {
+            let client = Shop().client
+            // A patch does not have the rest of the entity.
+            var notes: Resource<Note, ReadWrite> { resource("notes") { WriteResult(.merged) } }
+            var calls: APIDescription { notes }
+        }
+        let document = try Notes().openAPI(title: "Notes", version: "1")
+        #expect(document.json["paths"]?["/notes/{id}"]?.objectValue?.keys.sorted() == ["delete", "get", "put"])
+        let text = document.json["info"]?["description"]?.stringValue ?? ""
+        #expect(text.hasPrefix("Operations that cannot be planned are not described:\n\n- "))
+        #expect(text.contains("PATCH notes/{}") && text.contains("WriteResult"), "\(text)")
+        let findings = try Notes().compare(with: document)
+        #expect(findings.map(\.severity) == [.information])
+        #expect(findings.first?.call == "PATCH notes/{}")
+    }
+
+    @Test("A description whose operations cannot be planned is an error") func nothingPlannable() {
+        struct Notes: DescribedAPI {
+            let client = Shop().client
+            var notes: Resource<Note, Patching> { resource("notes") { WriteResult(.merged) } }
+            var calls: APIDescription { notes }
+        }
+        let error = #expect(throws: APIDescription.Failure.self) { try Notes().openAPI(title: "", version: "") }
+        #expect(error?.errors.count == 1)
+    }
+
+    @Test("Paths that differ in the names and the length of their values alone are one path") func equalPaths() throws {
+        struct Files: DescribedAPI {
+            let client = Shop().client
+            var calls: APIDescription {
+                endpoint(Shop.Totals.self) { GET("contents/\(segments: ["a", "b"])") }
+                endpoint(Shop.Totals.self) { PUT("contents/\("a", name: "path")") }
+            }
+        }
+        let paths = try Files().openAPI(title: "Files", version: "1").json["paths"]?.objectValue ?? [:]
+        #expect(paths.keys.sorted() == ["/contents/{segments}"])
+        #expect(paths.values.first?.objectValue?.keys.sorted() == ["get", "put"])
+    }
+
+    @Test("A key that makes a request repeatable is a header field") func idempotencyKeys() throws {
+        struct Notes: DescribedAPI {
+            let client = Shop().client
+            var calls: APIDescription {
+                endpoint {
+                    POST("notes")
+                    IdempotencyKey()
+                } as Endpoint<Void>
+            }
+        }
+        let own = try Notes().openAPI(title: "Notes", version: "1").json
+        let parameters = own["paths"]?["/notes"]?["post"]?["parameters"]
+        #expect(parameters == [["name": "Idempotency-Key", "in": "header", "schema": ["type": "string"]]])
+        let required: JSONValue = [
+            ["name": "idempotency-key", "in": "header", "required": true, "schema": ["type": "string"]]
+        ]
+        let document = own.setting(required, at: ["paths", "/notes", "post", "parameters"])
+        #expect(try Notes().compare(with: OpenAPIDocument(document)).map(\.description) == [])
+    }
+
     private func operation(_ path: String, _ method: String) -> JSONValue? { document["paths"]?[path]?[method] }
 
     private func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
 }
+
+private struct Note: Entity {
+    let id: Int
+    var text: String
+}
+
+private enum Patching: Patchable {}
 
 @Suite("Documents that are read")
 struct OpenAPIReadingTests {

@@ -56,6 +56,12 @@ struct SchemaTests {
                 allowsComment: true
             ),
             DecoderRow(
+                "dates that may lack a zone",
+                { $0.dateDecodingStrategy = .iso8601(assuming: .gmt) },
+                date: ["type": "string"],
+                allowsComment: true
+            ),
+            DecoderRow(
                 "bytes as numbers",
                 { $0.dataDecodingStrategy = .deferredToData },
                 data: ["type": "array", "items": ["type": "integer", "format": "uint8", "minimum": 0, "maximum": 255]]
@@ -73,7 +79,17 @@ struct SchemaTests {
         let properties = schema.json["properties"]
         if let date = row.date {
             var found = properties?["at"]?.objectValue ?? [:]
-            if row.allowsComment { (found["$comment"], found["examples"]) = (nil, nil) }
+            if row.allowsComment {
+                (found["$comment"], found["examples"]) = (nil, nil)
+                // What the initializer accepts in place of the usual text is no part of the form.
+                found["anyOf"] = found["anyOf"]?.arrayValue.map { schemas in
+                    .array(
+                        schemas.map { schema in
+                            .object((schema.objectValue ?? [:]).filter { $0.key == "type" || $0.key == "format" })
+                        }
+                    )
+                }
+            }
             #expect(JSONValue.object(found) == date)
         }
         if let data = row.data { #expect(properties?["bytes"] == data) }
@@ -90,6 +106,67 @@ struct SchemaTests {
         #expect(
             JSONSchema.Document(of: Words.self, decodedWith: foundation).definitions["Words"]?.json["required"] == names
         )
+    }
+
+    @Test(
+        "A function for keys shows the spelling that it changes",
+        arguments: [
+            (KeyFunction.pascal, ["Id", "FirstName"]), (.kebab, ["id", "first-name"]),
+            (.lower, ["id", "firstname", "url"]),
+        ] as [(KeyFunction, [String])]
+    )
+    func customKeys(function: KeyFunction, names: [String]) {
+        var decoder = WaybillJSONDecoder()
+        decoder.keyDecodingStrategy = .custom { TextKey(function.convert($0.last?.stringValue ?? "")) }
+        let type: any Decodable.Type = function == .lower ? LowerPerson.self : Person.self
+        func properties<Value: Decodable>(_ type: Value.Type) -> JSONValue? {
+            JSONSchema.Document(of: type, decodedWith: decoder).definitions.values.first?.json["properties"]
+        }
+        let found = properties(type)
+        #expect(found?.objectValue?.keys.sorted() == names.sorted())
+        let isAmbiguous = found?[names[1]]?["$comment"]?.stringValue?.contains("other spellings") ?? false
+        #expect(isAmbiguous == (function == .lower))
+    }
+
+    @Test("Two functions for keys are two sets of rules") func twoFunctions() throws {
+        struct Both: DescribedAPI {
+            let client = Client(URL(string: "https://keys.example") ?? URL(filePath: "/"))
+
+            private func person(_ function: KeyFunction) -> Decode {
+                Decode(keys: .custom { TextKey(function.convert($0.last?.stringValue ?? "")) })
+            }
+
+            var calls: APIDescription {
+                endpoint(Person.self) {
+                    GET("pascal")
+                    person(.pascal)
+                }
+                endpoint(Person.self) {
+                    GET("kebab")
+                    person(.kebab)
+                }
+            }
+        }
+        let document = try Both().openAPI(title: "Keys", version: "1").json
+        let schemas = document["components"]?["schemas"]?.objectValue ?? [:]
+        #expect(schemas.count == 2)
+        #expect(schemas.values.contains { $0["properties"]?["FirstName"] != nil })
+        #expect(schemas.values.contains { $0["properties"]?["first-name"] != nil })
+        #expect(try Both().compare(with: OpenAPIDocument(document)).map(\.description) == [])
+    }
+
+    @Test("Alternatives of a member that an initializer tries one after the other are all found") func alternatives() {
+        let schema = JSONSchema.Document(of: Notice.self).definitions["Notice"]?.json
+        #expect(schema?["properties"]?.objectValue?.keys.sorted() == ["errors", "message", "msg", "title"])
+        #expect(schema?["required"] == ["title"])
+        #expect(schema?["properties"]?["errors"]?["type"] == "array")
+    }
+
+    @Test("A text of a sample by which an initializer decides leads to what it reads then") func sampledBranches() {
+        let sample: JSONValue = ["kind": "circle", "radius": 1]
+        let schema = JSONSchema.Document(of: Drawing.self, samples: [sample]).definitions["Drawing"]?.json
+        #expect(schema?["properties"]?.objectValue?.keys.sorted() == ["kind", "radius", "side"])
+        #expect(schema?["required"] == ["kind"])
     }
 
     @Test("A key that no document can have says so") func impossibleKeys() {
@@ -136,6 +213,81 @@ struct DecoderRow: Sendable, CustomTestStringConvertible {
         self.date = date
         self.data = data
         self.allowsComment = allowsComment
+    }
+}
+
+/// A function for keys.
+enum KeyFunction: Sendable {
+    case pascal, kebab, lower
+
+    func convert(_ key: String) -> String {
+        switch self {
+        case .pascal: return key.prefix(1).lowercased() + key.dropFirst()
+        case .lower: return key.lowercased()
+        case .kebab:
+            let words = key.split(separator: "-")
+            return words.dropFirst().reduce(String(words.first ?? "")) { key, word in
+                key + word.prefix(1).uppercased() + word.dropFirst()
+            }
+        }
+    }
+}
+
+private struct TextKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ text: String) { stringValue = text }
+
+    init?(stringValue: String) { self.init(stringValue) }
+
+    init?(intValue: Int) { nil }
+}
+
+private struct Person: ResponseContent {
+    let id: Int
+    let firstName: String
+}
+
+private struct LowerPerson: ResponseContent {
+    let id: Int
+    let firstname: String
+    let url: String
+}
+
+/// A text under one of three keys.
+private struct Notice: Decodable {
+    struct Fault: Decodable { let message: String }
+
+    let title: String
+    let text: String
+
+    private enum CodingKeys: CodingKey { case title, message, msg, errors }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        title = try container.decode(String.self, forKey: .title)
+        if let message = try? container.decode(String.self, forKey: .message) {
+            text = message
+        } else if let message = try? container.decode(String.self, forKey: .msg) {
+            text = message
+        } else {
+            text = try container.decode([Fault].self, forKey: .errors).map(\.message).joined()
+        }
+    }
+}
+
+/// A drawing whose kind decides what it reads.
+private struct Drawing: Decodable {
+    private enum CodingKeys: CodingKey { case kind, radius, side }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if try container.decode(String.self, forKey: .kind) == "circle" {
+            _ = try container.decode(Int.self, forKey: .radius)
+        } else {
+            _ = try container.decode(Int.self, forKey: .side)
+        }
     }
 }
 

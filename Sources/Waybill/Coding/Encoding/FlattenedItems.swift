@@ -15,13 +15,26 @@ package struct FlattenedItems: Sendable {
         /// They are kept apart so that a comma inside a piece can be percent-encoded and those between them not.
         package var pieces: [String]
 
+        /// The type of the leaf; nil for a null, and for a value without elements.
+        package var declared: DeclaredValue?
+
+        /// The style of the array of which the item has elements; nil for a value of its own.
+        package var arrayStyle: FormStyle.Arrays?
+
         /// The text, not encoded.
         package var value: String { pieces.joined(separator: ",") }
 
         /// Creates an item.
-        package init(name: String, pieces: [String]) {
+        package init(
+            name: String,
+            pieces: [String],
+            declared: DeclaredValue? = nil,
+            arrayStyle: FormStyle.Arrays? = nil
+        ) {
             self.name = name
             self.pieces = pieces
+            self.declared = declared
+            self.arrayStyle = arrayStyle
         }
     }
 
@@ -106,7 +119,8 @@ package struct FlattenedItems: Sendable {
             if written.isEmpty { try appendEmpty(value, place) }
             try append(written, place)
         case .null, .leaf:
-            if let text = try text(of: value, place) { items.append(Item(name: place.name, pieces: [text])) }
+            guard let text = try text(of: value, place) else { return }
+            items.append(Item(name: place.name, pieces: [text], declared: value.declared))
         }
     }
 
@@ -150,12 +164,16 @@ package struct FlattenedItems: Sendable {
         let pieces = try elements.enumerated().compactMap { index, element in
             try text(of: element, place.element(index))
         }
+        let declared = elements.lazy.compactMap(\.declared).first
+        func element(_ name: String, _ pieces: [String]) -> Item {
+            Item(name: name, pieces: pieces, declared: declared, arrayStyle: arrays)
+        }
         switch arrays {
         case .commaSeparated:
-            if !pieces.isEmpty { items.append(Item(name: place.name, pieces: pieces)) }
+            if !pieces.isEmpty { items.append(element(place.name, pieces)) }
         case .repeated, .brackets, .indexed:
             let name = place.name + (arrays == .brackets ? "[]" : "")
-            items += pieces.map { Item(name: name, pieces: [$0]) }
+            items += pieces.map { element(name, [$0]) }
         }
     }
 
@@ -283,5 +301,12 @@ package struct KeyNames: Sendable {
             var container = encoder.container(keyedBy: EncodedValue.Key.self)
             try container.encode(0, forKey: EncodedValue.Key(stringValue: key))
         }
+    }
+}
+
+extension EncodedValue {
+    /// The type of a leaf; nil for any other value.
+    fileprivate var declared: DeclaredValue? {
+        if case .leaf(let value) = self { DeclaredValue(type(of: value)) } else { nil }
     }
 }

@@ -58,7 +58,7 @@ extension Decode.StreamFormat.Form {
     ]
 
     /// Creates the form of a media type.
-    init(_ contentType: String?) {
+    package init(_ contentType: String?) {
         let essence = contentType.map { MediaType($0).essence } ?? ""
         if Self.lineTypes.contains(essence) {
             self = .jsonLines

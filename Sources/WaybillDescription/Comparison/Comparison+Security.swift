@@ -1,0 +1,152 @@
+import Waybill
+import WaybillJSON
+
+extension Comparison {
+    /// Compares the cookies that the document requires with those of a call.
+    mutating func addCookies(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
+        // The jar of a clause has cookies that are not known before a response sets them.
+        guard call.plan.settings[Cookies.self] == nil else { return }
+        let sent = call.cookieNames
+        for parameter in document.parameters(of: operation) where parameter.location == "cookie" {
+            guard parameter.isRequired, !sent.contains(parameter.name) else { continue }
+            add(
+                .error,
+                .parameter,
+                call,
+                "Header(.cookie)",
+                parameter.place,
+                "the document requires the cookie \(parameter.name), and the call does not send it",
+                "declare Cookies(…), or Header(.cookie, \"\(parameter.name)=…\")"
+            )
+        }
+    }
+
+    /// Compares the credentials of a call with the schemes of the document.
+    mutating func addSecurity(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
+        let place = operation.json["security"] == nil ? "#/security" : "\(operation.place)/security"
+        let alternatives = document.security(of: operation)
+        guard !alternatives.isEmpty, !alternatives.contains(where: { call.meets($0) }) else { return }
+        let schemes = alternatives.map { $0.map(\.description).joined(separator: " and ") }.uniqued
+        let wanted = schemes.joined(separator: ", or ")
+        guard !call.plan.credentials.isEmpty else {
+            return add(
+                .information,
+                .parameter,
+                call,
+                "Authorization",
+                place,
+                "the document requires \(wanted), and the call declares no credential",
+                ""
+            )
+        }
+        let own = call.plan.credentials.map(\.placeText).joined(separator: " and ")
+        add(
+            .warning,
+            .parameter,
+            call,
+            "Authorization",
+            place,
+            "the call sends \(own), and the document requires \(wanted)",
+            "declare the credential of the document in Authorization"
+        )
+    }
+}
+
+extension DocumentReader {
+    /// A scheme of credentials that a document has.
+    enum SecurityScheme: CustomStringConvertible {
+        /// A scheme of the field `Authorization`, in lower case.
+        case authorization(String)
+        case field(String)
+        case query(String)
+        case cookie(String)
+        /// A scheme of another kind, such as a certificate.
+        case other(String)
+
+        var description: String {
+            switch self {
+            case .authorization(let scheme): "Authorization with \(scheme)"
+            case .field(let name): "a key in the field \(name)"
+            case .query(let name): "a key in the query item \(name)"
+            case .cookie(let name): "a key in the cookie \(name)"
+            case .other(let name): "the scheme \(name)"
+            }
+        }
+    }
+
+    /// Returns the alternatives of an operation, each of which has schemes that are all needed; none if no credential
+    /// is needed.
+    func security(of operation: DocumentPaths.Operation) -> [[SecurityScheme]] {
+        let declared = (operation.json["security"] ?? json["security"])?.arrayValue ?? []
+        let alternatives = declared.compactMap { $0.objectValue?.keys.sorted() }
+        guard !alternatives.contains([]) else { return [] }
+        let schemes = json["components"]?["securitySchemes"] ?? json["securityDefinitions"]
+        return alternatives.map { names in
+            names.map { name in
+                schemes?[name].map { SecurityScheme(resolving($0, at: "").json, name) } ?? .other(name)
+            }
+        }
+    }
+}
+
+extension DocumentReader.SecurityScheme {
+    fileprivate init(_ json: JSONValue, _ name: String) {
+        let key = json["name"]?.stringValue ?? ""
+        switch (json["type"]?.stringValue, json["in"]?.stringValue) {
+        case ("http", _): self = .authorization((json["scheme"]?.stringValue ?? "").lowercased())
+        case ("basic", _): self = .authorization("basic")
+        case ("oauth2", _), ("openIdConnect", _): self = .authorization("bearer")
+        // A key of the field is a scheme of its own, of any name.
+        case ("apiKey", "header") where key.lowercased() == "authorization": self = .authorization("")
+        case ("apiKey", "header"): self = .field(key)
+        case ("apiKey", "query"): self = .query(key)
+        case ("apiKey", "cookie"): self = .cookie(key)
+        default: self = .other(name)
+        }
+    }
+}
+
+extension DescribedOperation {
+    /// The names of the cookies that a header field of the call declares.
+    fileprivate var cookieNames: Set<String> {
+        let pairs = plan.headerFields[values: .cookie].flatMap { $0.split(separator: ";") }
+        return Set(pairs.map { String($0.drop { $0 == " " }.prefix { $0 != "=" && $0 != " " }) })
+    }
+
+    /// Whether the call sends a credential of each of several schemes.
+    fileprivate func meets(_ schemes: [DocumentReader.SecurityScheme]) -> Bool {
+        schemes.allSatisfy { scheme in
+            switch scheme {
+            case .authorization(let name): sendsAuthorization(name)
+            case .field(let name): sends(keyNamed: name) || has(name, in: .header)
+            case .query(let name): sends(keyNamed: name) || has(name, in: .query)
+            case .cookie(let name): cookieNames.contains(name) || plan.settings[Cookies.self] != nil
+            // Nothing of the declaration says whether the connection has it.
+            case .other: true
+            }
+        }
+    }
+
+    private func sendsAuthorization(_ scheme: String) -> Bool {
+        if plan.headerFields.contains(.authorization) { return true }
+        return plan.credentials.contains { credential in
+            credential.place == .authorization && (scheme.isEmpty || credential.scheme.lowercased() == scheme)
+        }
+    }
+
+    private func has(_ name: String, in place: Parameter.Place) -> Bool {
+        let other = Parameter(name: name, place: place, schema: JSONSchema(.any), isRequired: false)
+        return parameters.contains { $0.isParameter(other) }
+    }
+}
+
+extension Authorization.Credential {
+    /// The place and the scheme of the credential, in words.
+    fileprivate var placeText: String {
+        switch place {
+        case .authorization: "Authorization with \(scheme.lowercased())"
+        case .field(let name): "a key in the field \(name)"
+        case .query(let name): "a key in the query item \(name)"
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Waybill
+
+/// The parts that the requests for the pages of a list have: those of the first page, with its values, and those of
+/// later pages, whose values the server gives with the page before.
+package struct PageRequests {
+    private let scheme: Paginated.Scheme
+
+    package init(_ scheme: Paginated.Scheme) { self.scheme = scheme }
+
+    /// The query items and header fields.
+    var parameters: [DescribedOperation.Parameter] {
+        var parameters = scheme.first.query.fields.map { Self.parameter($0, in: .query) }
+        parameters += scheme.first.headerFields.fields.map { Self.parameter($0, in: .header) }
+        for target in laterTargets {
+            let later: DescribedOperation.Parameter
+            switch target.place {
+            case .query(let name): later = Self.laterParameter(name, in: .query)
+            case .field(let name): later = Self.laterParameter(name, in: .header)
+            case .body: continue
+            }
+            if !parameters.contains(where: { $0.isParameter(later) }) { parameters.append(later) }
+        }
+        return parameters
+    }
+
+    /// Returns the body of a list with the members of its pages.
+    ///
+    /// - Parameters:
+    ///   - body: the body of the request without a page; nil for none.
+    ///   - secrets: the removal of secrets from examples.
+    ///   - document: the definitions to which the schema of the body refers.
+    /// - Returns: the body; nil if no page needs one.
+    func body(
+        _ body: DescribedOperation.Body?,
+        _ secrets: SecretExamples,
+        _ document: JSONSchema.Document
+    ) -> DescribedOperation.Body? {
+        let later = laterTargets.compactMap(\.keys).map { keys in
+            keys.reversed().reduce(Self.laterValue) { schema, key in
+                JSONSchema(.object([JSONSchema.Property(key, schema, isRequired: false)]))
+            }
+        }
+        guard scheme.first.body != nil || !later.isEmpty else { return body }
+        let page = scheme.first.body ?? [:]
+        let schema = later.reduce(JSONSchema(sampling: page)) { $0.merging($1) }
+        guard var body else {
+            return DescribedOperation.Body(
+                mediaType: "application/json",
+                schema: schema,
+                example: secrets.removed(from: page, schema),
+                isRequired: false
+            )
+        }
+        guard MediaType(body.mediaType).isJSON else { return body }
+        body.schema = (document.resolving(body.schema) ?? body.schema).merging(schema)
+        body.example = body.example.map { $0.applying(mergePatch: secrets.removed(from: page, schema)) }
+        return body
+    }
+
+    /// The places of the values that only requests for later pages have.
+    private var laterTargets: [Paginated.Scheme.Target] {
+        switch scheme.kind {
+        case .cursor(_, let target, let previous, _, _, _): [target, previous].compactMap { $0 }
+        case .after(_, let target, _, _, _): [target]
+        // The first page has a number, too; a link is a whole URL, and the places of an app's own scheme are not known.
+        case .pageNumber, .offset, .links, .next, .custom: []
+        }
+    }
+
+    /// The schema of a value that the server gives.
+    private static let laterValue = JSONSchema(.any, origin: .inferred("the page before has the value"))
+
+    private static func laterParameter(
+        _ name: String,
+        in place: DescribedOperation.Parameter.Place
+    ) -> DescribedOperation.Parameter {
+        DescribedOperation.Parameter(name: name, place: place, schema: laterValue, isRequired: false)
+    }
+
+    private static func parameter(
+        _ field: Paginated.Scheme.Fields.Field,
+        in place: DescribedOperation.Parameter.Place
+    ) -> DescribedOperation.Parameter {
+        let number = place == .query ? Int(field.value).map(JSONValue.integer) : nil
+        return DescribedOperation.Parameter(
+            name: field.name,
+            place: place,
+            schema: JSONSchema(number == nil ? .string(format: nil) : .integer(format: nil)),
+            isRequired: false,
+            example: number ?? .string(field.value)
+        )
+    }
+}
+
+extension DescribedOperation.Parameter {
+    /// Whether both are one parameter of a request: the names of header fields have no case.
+    func isParameter(_ other: Self) -> Bool {
+        guard place == other.place else { return false }
+        return place == .header ? name.lowercased() == other.name.lowercased() : name == other.name
+    }
+}

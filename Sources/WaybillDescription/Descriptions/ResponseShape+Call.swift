@@ -1,0 +1,286 @@
+import Waybill
+
+extension ResponseShape {
+    /// Creates the shape of a call's responses.
+    ///
+    /// - Parameters:
+    ///   - call: the call.
+    ///   - outline: its request.
+    ///   - probe: the probe of the types that its decoder reads.
+    init(_ call: DescribedCall, _ outline: RequestOutline, _ probe: TypeProbe) {
+        self = ResponseSchemas(call, outline, probe).shape
+    }
+}
+
+/// The schemas of the responses of a call: of its value with the envelope around it, and of its problems.
+private struct ResponseSchemas {
+    private let call: DescribedCall
+    private let settings: Scope.Settings
+    private let probe: TypeProbe
+
+    /// The media type that the call accepts; nil if it accepts several.
+    private let acceptedType: String?
+
+    /// Whether a clause of the app declares the accepted media type.
+    private let declaresAccept: Bool
+
+    /// The operation of a resource; nil for an endpoint of its own.
+    private let operation: On.Operation?
+
+    /// The source of the entity that a write of a resource returns.
+    private let writeResult: WriteResult.Source
+
+    init(_ call: DescribedCall, _ outline: RequestOutline, _ probe: TypeProbe) {
+        self.call = call
+        self.probe = probe
+        settings = outline.plan.settings
+        operation = call.operation ?? outline.operation
+        let accepted = outline.headerFields[.accept].map { MediaType($0).essence }
+        acceptedType = accepted.flatMap { $0.contains("*") || $0.contains(",") ? nil : $0 }
+        declaresAccept =
+            acceptedType != nil
+            && outline.plan.scopes.contains { scope in
+                // The outermost scope has what the library itself declares.
+                scope.name != outline.plan.scopes.first?.name && scope.headerFields.contains { $0.name == .accept }
+            }
+        writeResult = outline.plan.write == nil ? .response : settings[WriteResult.self]?.source ?? .response
+    }
+
+    var shape: ResponseShape {
+        let form = form
+        let declared = settings[Success.self]?.statuses.openAPIKeys
+        var shape = ResponseShape(
+            statuses: declared ?? usualStatuses,
+            declaresStatuses: declared != nil,
+            form: form,
+            extent: form == .none ? .whole : extent,
+            mediaType: mediaType(of: form),
+            declaresMediaType: declaresAccept,
+            schema: schema(of: form),
+            takesEmptyBody: takesEmptyBody,
+            accepted: settings[LongRunning.self].map(accepted),
+            problems: (settings[ProblemRules.self]?.rules ?? []).map(problem)
+        )
+        if shape.extent == .partial { shape.partialSchema = partialSchema }
+        return shape
+    }
+
+    private var usualStatuses: [String] {
+        switch (call.operation, call.content) {
+        case (.create?, _), (.createBatch?, _): ["201"]
+        case (.upsert?, _): ["200", "201"]
+        case (_, .ignored): ["204"]
+        default: ["200"]
+        }
+    }
+
+    private var form: ResponseShape.Form {
+        switch call.content {
+        case .ignored: return .none
+        case .bytes: return .bytes
+        case .events: return .events
+        case .unknown: return .value
+        case .value(let type):
+            let isText = type == String.self || type == String?.self
+            if isText, (settings[Envelope.self] ?? .none).item.isEmpty { return .text }
+            guard Shape.isList(type), operation == nil || operation == .list else { return .value }
+            let form = settings[Decode.StreamFormat.self]?.form ?? Decode.StreamFormat.Form(acceptedType)
+            return form == .array ? .value : .sequence(form)
+        }
+    }
+
+    private var extent: ResponseShape.Extent {
+        switch writeResult {
+        case .response: .whole
+        case .merged: .partial
+        case .sent: .wholeOrNothing
+        case .reread: .unread
+        }
+    }
+
+    private var takesEmptyBody: Bool {
+        guard case .value(let type) = call.content else { return true }
+        return type is any ExpressibleByNilLiteral.Type
+    }
+
+    private func mediaType(of form: ResponseShape.Form) -> String? {
+        let declared = declaresAccept ? acceptedType : nil
+        switch form {
+        case .none: return nil
+        case .value: return acceptedType ?? "application/json"
+        case .text: return declared ?? "text/plain"
+        case .bytes: return declared ?? "application/octet-stream"
+        case .events: return "text/event-stream"
+        case .sequence(.jsonLines): return declared ?? "application/jsonl"
+        case .sequence(.jsonTextSequence): return declared ?? "application/json-seq"
+        // Texts without a separator have no media type of their own.
+        case .sequence: return declared ?? "application/json"
+        }
+    }
+
+    private func schema(of form: ResponseShape.Form) -> JSONSchema? {
+        switch (form, call.content) {
+        case (.text, _): JSONSchema(.string(format: nil))
+        case (.sequence, .value(let type)): element(of: probe.schema(of: type))
+        case (_, .value(let type)): schema(of: type, probe.schema(of: type))
+        case (_, .events(let type)): eventSchema(probe.schema(of: type))
+        case (_, .unknown(let name)): .unknown("\(name) does not decode")
+        case (_, .bytes), (_, .ignored): nil
+        }
+    }
+
+    /// The schema of a response that has some of the entity's members, which are merged over those that were sent.
+    private var partialSchema: JSONSchema? {
+        guard case .value(let type) = call.content else { return nil }
+        return schema(of: type, partial(probe.schema(of: type), open: []))
+    }
+
+    private func element(of list: JSONSchema) -> JSONSchema {
+        let whole = JSONSchema.Document(root: list, definitions: probe.definitions)
+        return if case .array(let element, _)? = whole.resolving(list)?.form { element } else { list }
+    }
+
+    /// Returns a schema whose members may all be absent.
+    private func partial(_ schema: JSONSchema, open: Set<String>) -> JSONSchema {
+        var open = open
+        if case .reference(let name) = schema.form, !open.insert(name).inserted { return schema }
+        let whole = JSONSchema.Document(root: schema, definitions: probe.definitions)
+        var partial = whole.resolving(schema) ?? schema
+        switch partial.form {
+        case .object(let properties):
+            partial.form = .object(
+                properties.map { JSONSchema.Property($0.key, self.partial($0.schema, open: open), isRequired: false) }
+            )
+        case .array(let element, let isUnique):
+            partial.form = .array(self.partial(element, open: open), hasUniqueElements: isUnique)
+        // The members of other forms are not merged one by one.
+        default: return schema
+        }
+        return partial
+    }
+
+    private func problem(_ rule: ProblemRule) -> ResponseShape.Problem {
+        ResponseShape.Problem(
+            statuses: rule.statuses.openAPIKeys,
+            mediaTypes: rule.contentTypes,
+            schema: wrapping(probe.schema(of: rule.extra.type), at: rule.extra.path),
+            isText: rule.text != nil
+        )
+    }
+
+    /// Returns the response of an operation that goes on, with the place of its status.
+    private func accepted(_ clause: LongRunning) -> DescribedOperation.Response {
+        let description = "The operation has begun; the URL of its status is at \(clause.place)"
+        var response = DescribedOperation.Response(status: "202", description: description)
+        switch clause.place.form {
+        case .fields(let names): response.urlFields = Array(names.prefix(1))
+        case .member(let path):
+            response.mediaType = acceptedType ?? "application/json"
+            response.schema = wrapping(JSONSchema(.string(format: "uri-reference")), at: path)
+        case .path(let path, _):
+            response.description = "The operation has begun; its id is at \(clause.place)"
+            response.mediaType = acceptedType ?? "application/json"
+            response.schema = wrapping(JSONSchema(.any), at: path)
+        }
+        return response
+    }
+
+    /// Returns the schema of an event, as OpenAPI 3.2 has it: its fields, with the schema of the data.
+    private func eventSchema(_ data: JSONSchema) -> JSONSchema {
+        JSONSchema(
+            .object([
+                JSONSchema.Property("data", data, isRequired: true),
+                JSONSchema.Property("event", JSONSchema(.string(format: nil)), isRequired: false),
+                JSONSchema.Property("id", JSONSchema(.string(format: nil)), isRequired: false),
+            ])
+        )
+    }
+
+    /// Returns the schema of a body: that of a value in its envelope, with the metadata and what paging reads.
+    private func schema(of type: any Decodable.Type, _ value: JSONSchema) -> JSONSchema {
+        let envelope = settings[Envelope.self] ?? .none
+        let isList = Shape.isList(type)
+        var value = itemProblem(beside: value)
+        if isList, let idKey = envelope.idKey { value = keyed(value, by: idKey) }
+        var schema = wrapping(value, at: isList ? envelope.list : envelope.item)
+        for value in (settings[MetadataRules.self]?.elements ?? []).map(\.extra) {
+            schema = schema.merging(
+                wrapping(probe.schema(of: value.type), at: value.path, isRequired: value.isRequired)
+            )
+        }
+        guard isList, let scheme = settings[Paginated.self]?.scheme else { return schema }
+        for path in scheme.reads where !path.isEmpty {
+            schema = schema.merging(wrapping(JSONSchema(.any, origin: .paging), at: path, isRequired: false))
+        }
+        return schema
+    }
+
+    /// Returns the schema of the list that a batch returns, whose items may be problems.
+    private func itemProblem(beside list: JSONSchema) -> JSONSchema {
+        guard let clause = settings[WriteResult.ItemProblem.self], operation?.isBatch ?? false,
+            case .array(let entity, let isUnique) = list.form
+        else { return list }
+        let problem = wrapping(probe.schema(of: clause.extra.type), at: clause.extra.path)
+        let item = wrapping(entity, at: clause.itemPath).joined(problem)
+        return JSONSchema(.array(item, hasUniqueElements: isUnique), isNullable: list.isNullable)
+    }
+
+    /// Returns the schema of an object of entities in place of that of a list; the entities may lack the id.
+    private func keyed(_ list: JSONSchema, by idKey: String) -> JSONSchema {
+        guard case .array(let entity, _) = list.form else { return list }
+        var element = entity
+        let whole = JSONSchema.Document(root: entity, definitions: probe.definitions)
+        if case .object(var properties)? = whole.resolving(entity)?.form {
+            for index in properties.indices where properties[index].key == idKey {
+                properties[index].isRequired = false
+            }
+            element.form = .object(properties)
+        }
+        return JSONSchema(.dictionary(element, keys: nil), isNullable: list.isNullable)
+    }
+
+    /// Returns a schema with the objects and arrays of a path around it; null in place of one that is not required is
+    /// taken for an absent one.
+    private func wrapping(_ schema: JSONSchema, at path: [EnvelopeKey], isRequired: Bool = true) -> JSONSchema {
+        path.reversed().reduce(schema) { inner, key in
+            switch key {
+            case .key(let name):
+                JSONSchema(
+                    .object([JSONSchema.Property(name, inner, isRequired: isRequired)]),
+                    isNullable: !isRequired,
+                    origin: inner.origin == .paging ? .paging : .asked
+                )
+            case .index(let index) where index >= 0:
+                JSONSchema(.tuple(Array(repeating: JSONSchema(.any), count: index) + [inner]))
+            case .index:
+                JSONSchema(.array(inner, hasUniqueElements: false), origin: .inferred("the path counts from the end"))
+            }
+        }
+    }
+}
+
+extension JSONSchema.Origin {
+    /// The origin of what only the pagination scheme reads.
+    static let paging = Self.inferred("the pagination scheme reads it")
+}
+
+extension JSONSchema {
+    /// Returns the schema of objects that have the members of both schemas.
+    func merging(_ other: JSONSchema) -> JSONSchema {
+        guard case .object(var properties) = form, case .object(let others) = other.form else {
+            return form == .any ? other : self
+        }
+        for property in others {
+            if let index = properties.firstIndex(where: { $0.key == property.key }) {
+                properties[index].schema = properties[index].schema.merging(property.schema)
+                properties[index].isRequired = properties[index].isRequired || property.isRequired
+            } else {
+                properties.append(property)
+            }
+        }
+        var merged = self
+        merged.form = .object(properties)
+        merged.isNullable = isNullable && other.isNullable
+        return merged
+    }
+}

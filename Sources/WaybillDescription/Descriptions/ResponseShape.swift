@@ -1,0 +1,198 @@
+import Waybill
+
+/// The shape of the responses of a call, by all that its declaration says: documents, mock servers and comparisons read
+/// this one answer.
+package struct ResponseShape: Equatable {
+    /// The form of the body of a success.
+    package enum Form: Hashable {
+        /// A body that the call does not read, or none.
+        case none
+        /// A value, in the format of the declared decoder.
+        case value
+        /// A text, which is the whole body.
+        case text
+        /// Bytes, which are the whole body.
+        case bytes
+        /// Server-sent events, each with a value as its data.
+        case events
+        /// JSON texts in a form other than an array, each of them a value.
+        case sequence(Decode.StreamFormat.Form)
+    }
+
+    /// The part of an entity that the response to its write has.
+    package enum Extent: Hashable {
+        /// All of its members.
+        case whole
+        /// All of its members, or no body at all.
+        case wholeOrNothing
+        /// Some of its members, or no body at all.
+        case partial
+        /// A part that does not matter, because another request fetches the entity.
+        case unread
+    }
+
+    /// A problem, at the statuses that may carry it.
+    package struct Problem: Equatable {
+        /// The statuses, as OpenAPI writes them.
+        package let statuses: [String]
+
+        /// The declared media types; empty for that of the other bodies.
+        package let mediaTypes: [String]
+
+        /// The schema of the body.
+        package let schema: JSONSchema
+
+        /// Whether the body is a text and not JSON.
+        package let isText: Bool
+    }
+
+    /// The statuses of success, as OpenAPI writes them.
+    package var statuses: [String]
+
+    /// Whether the statuses are declared, and not the usual ones.
+    package var declaresStatuses: Bool
+
+    /// The form of the body.
+    package var form: Form
+
+    /// The part of the entity that the body has.
+    package var extent: Extent
+
+    /// The media type of the body; nil for a call that reads none.
+    package var mediaType: String?
+
+    /// Whether the declaration names the media type, so that the call reads no other one.
+    package var declaresMediaType: Bool
+
+    /// The schema of the whole value in its envelope, or of one item of a stream; nil for a call that reads none.
+    package var schema: JSONSchema?
+
+    /// The schema of a body that has some of the members; nil unless the extent is ``Extent/partial``.
+    package var partialSchema: JSONSchema?
+
+    /// Whether the call takes an empty body for the value.
+    package var takesEmptyBody: Bool
+
+    /// The response of an operation that continues after it; nil for a call whose response is the result.
+    package var accepted: DescribedOperation.Response?
+
+    /// The declared problems, in the order in which they are tried.
+    package var problems: [Problem]
+}
+
+extension ResponseShape {
+    /// Whether the body is a stream of items, and the schema that of one item.
+    package var isStream: Bool {
+        switch form {
+        case .events, .sequence: true
+        case .none, .value, .text, .bytes: false
+        }
+    }
+
+    /// Whether the call reads a body of any media type.
+    package var readsAnyMediaType: Bool { (form == .bytes || form == .text) && !declaresMediaType }
+
+    /// The responses as an OpenAPI document lists them, those of success first.
+    var responses: [DescribedOperation.Response] {
+        var responses = successes
+        if let accepted { responses.append(accepted) }
+        for problem in problems { Self.add(problem, to: &responses) }
+        return responses
+    }
+
+    private var successes: [DescribedOperation.Response] {
+        var responses = statuses.map { status in
+            var response = DescribedOperation.Response(status: status, description: "Success")
+            if extent == .unread {
+                response.description = "Success; another request reads the entity"
+            } else {
+                response.mediaType = mediaType
+                response.schema = partialSchema ?? schema
+                response.isStream = isStream
+            }
+            return response
+        }
+        if extent != .whole, !declaresStatuses, !statuses.contains("204") {
+            responses.append(.init(status: "204", description: "Success, without a body"))
+        }
+        return responses
+    }
+
+    /// Adds a problem at each of its statuses.
+    ///
+    /// A status of its own takes precedence over its class in a document, so a problem of all successes is one of the
+    /// bodies of each.
+    private static func add(_ problem: Problem, to responses: inout [DescribedOperation.Response]) {
+        for status in problem.statuses {
+            var targets = [status]
+            if status == "2XX" {
+                targets = responses.map(\.status).filter { $0.hasPrefix("2") && $0 != "204" }.uniqued
+                // A response without content has no problem either.
+                if targets.isEmpty { targets = ["200"] }
+            }
+            for target in targets { add(problem, at: target, to: &responses) }
+        }
+    }
+
+    private static func add(
+        _ problem: Problem,
+        at status: String,
+        to responses: inout [DescribedOperation.Response]
+    ) {
+        let isSuccess = status.hasPrefix("2")
+        let success = responses.lazy.filter { $0.status == status && isSuccess }.compactMap(\.mediaType).first
+        let document = success.flatMap {
+            MediaType($0).isJSON || Decode.StreamFormat.Form($0) != .array ? $0 : nil
+        }
+        let usual = problem.isText ? "text/plain" : document ?? "application/json"
+        for mediaType in problem.mediaTypes.isEmpty ? [usual] : problem.mediaTypes {
+            let index = responses.firstIndex {
+                $0.status == status && ($0.mediaType ?? mediaType) == mediaType
+            }
+            guard let index else {
+                responses.append(added(problem, status, mediaType, to: responses))
+                continue
+            }
+            // The first type that decodes wins. A success whose body is not read may be anything else.
+            let other = responses[index].schema ?? (isSuccess ? JSONSchema(.any) : nil)
+            responses[index].schema = other?.joined(problem.schema) ?? problem.schema
+            responses[index].mediaType = mediaType
+        }
+    }
+
+    /// Returns a new response with a problem, which is also a success if a class of statuses is.
+    private static func added(
+        _ problem: Problem,
+        _ status: String,
+        _ mediaType: String,
+        to responses: [DescribedOperation.Response]
+    ) -> DescribedOperation.Response {
+        var response = DescribedOperation.Response(
+            status: status,
+            description: "A problem",
+            mediaType: mediaType,
+            schema: problem.schema
+        )
+        let isKnown = responses.contains { $0.status == status }
+        if !isKnown, status.hasPrefix("2"), let success = responses.first(where: { $0.status == "2XX" }),
+            success.mediaType == nil || success.mediaType == mediaType
+        {
+            response.description = success.description
+            response.isStream = success.isStream
+            response.schema = (success.schema ?? JSONSchema(.any)).joined(problem.schema)
+        }
+        return response
+    }
+}
+
+extension HTTPResponse.StatusSet {
+    /// The statuses as OpenAPI writes them: `404`, and `4XX` for a whole class.
+    var openAPIKeys: [String] {
+        var keys: [String] = []
+        for hundred in 1...5 {
+            let codes = (hundred * 100...hundred * 100 + 99).filter { contains(HTTPResponse.Status(code: $0)) }
+            if codes.count > 20 { keys.append("\(hundred)XX") } else { keys += codes.map(String.init) }
+        }
+        return keys
+    }
+}

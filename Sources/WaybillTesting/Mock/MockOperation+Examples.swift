@@ -1,0 +1,78 @@
+import Foundation
+import Waybill
+import WaybillDescription
+
+extension MockOperation {
+    /// A resource of the API.
+    struct Resource: Sendable {
+        let element: JSONSchema
+        let template: String
+        let entitiesName: String?
+
+        /// Whether a collection is one of the resource.
+        func holds(_ key: MockStore.Key) -> Bool {
+            let own = template.split(separator: "/")
+            let path = key.path.split(separator: "/")
+            return key.entities == entitiesName && own.count == path.count
+                && zip(own, path).allSatisfy { own, sent in
+                    own.contains("{") || PercentEncoding.encode(own.removingPercentEncoding ?? String(own)) == sent
+                }
+        }
+    }
+
+    /// The resource of the operation; nil for an endpoint of its own.
+    var resource: Resource? {
+        guard entity != nil, let place else { return nil }
+        return Resource(element: element, template: place.template, entitiesName: entitiesName)
+    }
+
+    /// An example of the value.
+    var valueExample: JSONValue { example.value }
+
+    /// An example of an entity.
+    var elementExample: JSONValue {
+        if let values = example.value.arrayValue { return values.first ?? schemas.example(of: element) }
+        return example.value.isNull ? schemas.example(of: element) : example.value
+    }
+
+    /// Returns a sent value with the keys and the scalars that the declared decoder reads.
+    func adapted(_ value: JSONValue) -> JSONValue {
+        coding.adapted(value, to: element, in: schemas, isChange: operation == .patch || operation == .updateBatch)
+    }
+
+    /// Whether the bodies of requests are forms.
+    var readsForm: Bool { bodyType.map { MediaType($0) } == .form }
+
+    /// Returns the empty array or dictionary of a schema; nil for any other form.
+    func empty(_ schema: JSONSchema) -> JSONValue? {
+        switch schemas.resolving(schema)?.form {
+        case .array: []
+        case .dictionary: [:]
+        default: nil
+        }
+    }
+}
+
+extension DeclaredCoding {
+    /// Returns a complete body of an operation, with the keys of the entity; nil for an unknown type.
+    func members(
+        sentBy operation: DescribedOperation,
+        to element: JSONSchema,
+        in schemas: JSONSchema.Document
+    ) -> JSONValue? {
+        guard let body = operation.body, operation.operation != nil else { return nil }
+        let document: JSONValue?
+        if MediaType(body.mediaType) == .form {
+            let items = (body.example?.objectValue ?? [:]).map { name, value in
+                "\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value.plainText))"
+            }
+            document = self.document(ofForm: items.joined(separator: "&"))
+        } else {
+            document = schemas.example(of: body.schema)
+        }
+        var value = operation.plan.bodyKeys.reduce(document) { $0?[$1] }
+        if let elements = value?.arrayValue { value = elements.first }
+        guard let value, value.objectValue?.isEmpty == false else { return nil }
+        return adapted(value, to: element, in: schemas)
+    }
+}

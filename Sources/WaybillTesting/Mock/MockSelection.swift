@@ -1,0 +1,186 @@
+import Waybill
+import WaybillDescription
+
+/// The selection of a request's call among those with its method and path.
+///
+/// The rules apply in the order of ``Rule``. Each one keeps the calls that match the request best, and the next one
+/// compares only those. The calls that remain must have the same response.
+struct MockSelection {
+    /// A difference between requests that selects calls.
+    enum Rule: CaseIterable {
+        /// The media type of the body, and whether it is an array.
+        case content
+
+        /// The words of the query, the header fields and the declared members: the word of another call excludes a
+        /// call.
+        case words
+
+        /// The schema of the body.
+        case schema
+
+        /// The words in the value of the body, which are arguments more often than not.
+        case values
+
+        /// The names of the items, the fields and the members, without those of later pages.
+        case names
+
+        /// The numbers of the query and of the body, which are arguments nearly always.
+        case numbers
+    }
+
+    /// The result of the selection.
+    enum Outcome {
+        case operation(MockOperation)
+        /// No call, for a reason that names the way out.
+        case none(reason: String)
+    }
+
+    private let possible: [MockOperation]
+    private let sent: RequestFeatures
+    private let document: JSONValue?
+    private let hasBody: Bool
+
+    /// Reads a request.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - operations: the calls of its method and path.
+    init(_ request: ReceivedRequest, among operations: [MockOperation]) {
+        // An operation that is also listed as a call of its own is one call.
+        possible = operations.filter { call in
+            call.entity != nil || !operations.contains { $0.entity != nil && $0.isSameOperation(as: call) }
+        }
+        hasBody = !request.body.isEmpty
+        document = hasBody ? operations.first.flatMap { try? request.document($0) } : nil
+        sent = RequestFeatures(request, document)
+    }
+
+    /// The call.
+    var outcome: Outcome {
+        let isDecisive = possible.contains { $0.answer != possible.first?.answer }
+        if isDecisive, let reason = undeclaredWord { return .none(reason: reason) }
+        let found = Rule.allCases.reduce(possible) { remaining, rule in
+            guard remaining.count > 1 else { return remaining }
+            let distances = remaining.map { distance($0, by: rule, among: remaining) }
+            return zip(remaining, distances).filter { $1 == distances.min() }.map(\.0)
+        }
+        guard let best = found.first else { return .none(reason: "No declared call has this method and path") }
+        guard !found.contains(where: { $0.answer != best.answer }) else {
+            return .none(
+                reason: "The mock cannot tell these calls apart, whose requests are alike:"
+                    + " \(found.map(\.identifier).joined(separator: ", ")). Declare what differs in the requests by"
+                    + " Query, Header or Body.Member"
+            )
+        }
+        return .operation(found.first { $0.entity != nil } ?? reading(insteadOf: best) ?? best)
+    }
+
+    /// Returns the list or read of a resource that has the response of another call; otherwise nil.
+    private func reading(insteadOf call: MockOperation) -> MockOperation? {
+        possible.first { operation in
+            operation.entity != nil && (operation.operation == .list || operation.operation == .read)
+                && operation.answer == call.answer
+                && distance(operation, by: .content, among: possible) == 0
+                && distance(operation, by: .schema, among: possible) == 0
+        }
+    }
+
+    /// The reason why no call has the request, if a field or member by which all differ has a word that none declares.
+    private var undeclaredWord: String? {
+        let selectors = Set(possible.flatMap(\.words.keys)).filter { part in
+            if case .query = part { return false }
+            return possible.allSatisfy { $0.words[part] != nil } && Set(possible.map { $0.words[part] }).count > 1
+        }
+        let unknown = selectors.sorted { $0.description < $1.description }.filter { part in
+            !possible.contains { $0.words[part] == word(at: part) }
+        }
+        guard let part = unknown.first, unknown.count == selectors.count else { return nil }
+        let declared = Set(possible.compactMap { $0.words[part] }).sorted().map(\.debugDescription)
+        return "No declared call has this request: \(part) is \(word(at: part)?.debugDescription ?? "missing"), and"
+            + " the declared calls have \(declared.joined(separator: ", ")). List the call in the API's calls"
+    }
+
+    private func word(at part: MockOperation.Part) -> String? {
+        switch part {
+        case .query(let name): sent.values[.query(name)] ?? nil
+        case .field(let name): sent.values[.field(name)] ?? nil
+        case .member(let path): document?.value(at: path)?.stringValue
+        }
+    }
+}
+
+extension MockSelection {
+    /// Returns the number of differences between a request and a call under one rule; 0 for a match.
+    private func distance(_ operation: MockOperation, by rule: Rule, among others: [MockOperation]) -> Int {
+        switch rule {
+        case .content: contentDistance(operation)
+        case .words:
+            operation.words.count { part, own in
+                guard let word = word(at: part), word != own else { return false }
+                return others.contains { $0.words[part] == word }
+            }
+        case .schema: fitsSchema(operation) ? 0 : 1
+        case .values: contradictions(of: operation, among: others) { $0.isMember && $1.isWord }
+        case .names:
+            Set(others.flatMap(\.names) + others.flatMap(\.laterNames)).count { name in
+                guard !operation.laterNames.contains(name) else { return false }
+                return operation.names.contains(name) != (sent.values[name] != nil)
+            }
+        case .numbers: contradictions(of: operation, among: others) { !$1.isWord }
+        }
+    }
+
+    /// Returns the number of sent values that differ from those of a call and equal those of another.
+    private func contradictions(
+        of operation: MockOperation,
+        among others: [MockOperation],
+        where counts: (RequestFeatures.Name, String) -> Bool
+    ) -> Int {
+        operation.features.values.count { name, own in
+            guard let own, let value = sent.values[name] ?? nil, value != own, counts(name, value) else { return false }
+            return others.contains { $0.features.values[name] == value }
+        }
+    }
+
+    private func contentDistance(_ operation: MockOperation) -> Int {
+        guard let type = operation.bodyType else { return hasBody ? 4 : 0 }
+        guard hasBody else { return operation.requiresBody ? 4 : 0 }
+        guard let sentType = sent.mediaType else { return 4 }
+        let isOther =
+            type == sentType ? 0 : MediaType(type).isJSON && MediaType(sentType).isJSON ? 1 : 4
+        let isOtherForm = zip(operation.features.isArray, sent.isArray).map { $0 != $1 } ?? false
+        return isOther + (isOtherForm ? 2 : 0)
+    }
+
+    private func fitsSchema(_ operation: MockOperation) -> Bool {
+        guard let document, let schema = operation.body, sent.mediaType.map({ MediaType($0).isJSON }) ?? false else {
+            return true
+        }
+        let isPartial = operation.operation == .patch || operation.operation == .updateBatch
+        return operation.schemas.problem(of: document, schema, isPartial: isPartial) == nil
+    }
+}
+
+extension RequestFeatures {
+    /// Reads the features of a request.
+    fileprivate init(_ request: ReceivedRequest, _ document: JSONValue?) {
+        self.init()
+        for item in request.queryItems {
+            let earlier = values[.query(item.name)] ?? nil
+            values[.query(item.name)] = .some((earlier.map { $0 + "," } ?? "") + (item.value ?? ""))
+        }
+        for field in request.headerFields { values[.field(field.name)] = .some(field.value) }
+        mediaType = request.headerFields[.contentType].map { MediaType($0).essence }
+        add(members: document)
+        isArray = document.map { $0.arrayValue != nil }
+    }
+}
+
+extension RequestFeatures.Name {
+    fileprivate var isMember: Bool { if case .member = self { true } else { false } }
+}
+
+/// Returns both values; nil if one is missing.
+private func zip<First, Second>(_ first: First?, _ second: Second?) -> (First, Second)? {
+    if let first, let second { (first, second) } else { nil }
+}

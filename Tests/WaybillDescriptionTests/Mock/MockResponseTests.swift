@@ -1,0 +1,297 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillDescription
+import WaybillTesting
+
+@Suite("Responses of mock servers in the declared form")
+struct MockResponseTests {
+    private let server: MockServer
+    private let log: Log
+
+    init() throws {
+        server = try MockServer(Log()) { Seeds([Line(id: 1, text: "a"), Line(id: 2, text: "b")]) }
+        log = Log(server.url)
+    }
+
+    @Test(
+        "A call that streams JSON texts gets them in the declared form",
+        arguments: [
+            ("lines", "{\"id\":1,\"text\":\"text\"}\n", "application/jsonl"),
+            ("sequence", "\u{1E}{\"id\":1,\"text\":\"text\"}\n", "application/json-seq"),
+            ("texts", "{\"id\":1,\"text\":\"text\"}", "application/json"),
+            ("accepted", "{\"id\":1,\"text\":\"text\"}\n", "application/x-ndjson"),
+        ]
+    )
+    func sequences(path: String, body: String, mediaType: String) async throws {
+        let call = log.stream(path)
+        let response = try await call.returning(Data.self).response()
+        #expect(String(decoding: response.value, as: UTF8.self) == body)
+        #expect(response.headerFields[.contentType] == mediaType)
+        var lines: [Line] = []
+        for try await line in try await call.stream() { lines.append(line) }
+        #expect(lines == [Line(id: 1, text: "text")])
+    }
+
+    @Test("A list of a resource in JSON Lines has the entities") func resource() async throws {
+        var ids: [Int] = []
+        for try await line in try await log.lines.endpoints.list().stream() { ids.append(line.id) }
+        #expect(ids == [1, 2])
+    }
+
+    @Test("The example of a response is not what the declaration calls a failure", arguments: Declared.Kind.allCases)
+    private func successes(kind: Declared.Kind) async throws {
+        let server = try MockServer(Declared(kind: kind))
+        let declared = Declared(server.url, kind: kind)
+        #expect(try await declared.answer.send().value == "text")
+        #expect(try await declared.profile.read().name == "text")
+    }
+
+    @Test("The metadata beside an example is not what the declaration calls a failure") func metadata() async throws {
+        let server = try MockServer(Warned())
+        let response = try await Warned(server.url).names.response()
+        #expect(response.value == ["text"])
+        #expect(response.metadata(Warned.Warning.self) == .init(isFatal: false))
+    }
+
+    @Test("A JSON text of a stream is not what the declaration calls a failure") func successesInStream() async throws {
+        let server = try MockServer(Failing())
+        var values: [String] = []
+        for try await answer in try await Failing(server.url).answers.stream() { values.append(answer.value) }
+        #expect(values == ["text"])
+    }
+
+    @Test("A call all of whose responses are declared failures gets 501 with the problem") func noSuccess()
+        async throws
+    {
+        let server = try MockServer(Failing())
+        let error = await #expect(throws: APIError.self) { try await Failing(server.url).never.send() }
+        #expect(error?.status == 501)
+        let text = "\(error.map { "\($0)" } ?? "")"
+        #expect(text.contains("knows no response that is not a declared failure (JSONValue on"), "\(text)")
+    }
+
+    @Test("A failure that is seeded is sent as it is") func seededFailure() async throws {
+        let server = try MockServer(Declared(kind: .message)) {
+            Seeds(json: #"{"name": "Ada", "error": "locked"}"#, at: "profile")
+        }
+        let error = await #expect(throws: APIError.self) {
+            try await Declared(server.url, kind: .message).profile.read()
+        }
+        #expect(error?.problem(as: Declared.Fault.self)?.error == "locked")
+    }
+
+    @Test("A problem that is a text comes as plain text with the reason") func textProblem() async throws {
+        let error = await #expect(throws: APIError.self) { try await log.lines.read(9) }
+        #expect(error?.status == 404)
+        #expect(error?.problem(as: String.self) == "There is no entity 9.")
+    }
+
+    @Test(
+        "The response to a write has the declared part of the entity, and the client has the whole of it",
+        arguments: [WriteResult.Source.merged, .sent, .reread, .response]
+    )
+    func writeResults(source: WriteResult.Source) async throws {
+        let server = try MockServer(Notes(returning: source)) { Seeds([Note(id: 1, text: "a", size: 1)]) }
+        let notes = Notes(server.url, returning: source)
+        let changed = Note(id: 1, text: "b", size: 2)
+        #expect(try await notes.notes.update(changed) == changed)
+        #expect(try await notes.notes.read(1) == changed)
+        if source != .sent {
+            let made = try await notes.notes.create(.init(id: nil, text: "c", size: 3))
+            #expect(made == Note(id: 2, text: "c", size: 3))
+        }
+        let plain = Client(server.url) {}
+        let response = try await plain.endpoint {
+            PUT("notes/\(1)")
+            Body(Note(id: 1, text: "d", size: 4))
+        }.returning(Data.self).response()
+        let expected: [WriteResult.Source: (HTTPResponse.Status, String)] = [
+            .merged: (200, "{}"), .sent: (204, ""), .reread: (204, ""),
+            .response: (200, #"{"id":1,"size":4,"text":"d"}"#),
+        ]
+        #expect(response.status == expected[source]?.0)
+        #expect(String(decoding: response.value, as: UTF8.self) == expected[source]?.1)
+    }
+
+    @Test("The entities of a batch are at the path that is declared for its items") func batchItems() async throws {
+        let server = try MockServer(Notes(returning: .response))
+        let made = try await Notes(server.url, returning: .response).notes.create([.init(id: nil, text: "c", size: 3)])
+        #expect(made == [Note(id: 1, text: "c", size: 3)])
+    }
+}
+
+private struct Line: Entity, Equatable {
+    let id: Int
+    var text: String
+}
+
+private struct Log: DescribedAPI {
+    enum Access: Listable, Readable {}
+
+    let client: Client
+
+    init(_ url: URL = .mocked) { client = Client(url) { Problem(String.self) } }
+
+    func stream(_ form: String) -> Endpoint<[Line]> {
+        switch form {
+        case "lines": stream("lines", .jsonLines)
+        case "sequence": stream("sequence", .jsonTextSequence)
+        case "texts": stream("texts", .concatenatedJSON)
+        default:
+            endpoint {
+                GET("accepted")
+                Header(.accept, "application/x-ndjson")
+            }
+        }
+    }
+
+    private func stream(_ path: Route.Path, _ form: Decode.StreamFormat.Form) -> Endpoint<[Line]> {
+        endpoint {
+            GET(path)
+            Decode.StreamFormat(form)
+        }
+    }
+
+    var lines: Resource<Line, Access> { resource("log") { On(.list) { Decode.StreamFormat(.jsonLines) } } }
+
+    var calls: APIDescription {
+        for form in ["lines", "sequence", "texts", "accepted"] { stream(form) }
+        lines
+    }
+}
+
+private struct Declared: DescribedAPI {
+    enum Kind: String, CaseIterable, Sendable { case message, flag, code, status }
+
+    enum Status: String, Codable, Sendable { case failed, ok }
+
+    struct Answer: ResponseContent {
+        let value: String
+        let error: String?
+        let isOK: Bool?
+        let code: Int?
+        let status: Status?
+    }
+
+    struct Profile: Codable, Sendable {
+        var name: String
+        var error: String?
+    }
+
+    struct Fault: Codable, Sendable {
+        let error: String?
+        let isOK: Bool?
+        let code: Int?
+        let status: Status?
+    }
+
+    let client: Client
+
+    init(_ url: URL = .mocked, kind: Kind) {
+        client = Client(url) {
+            switch kind {
+            case .message: Problem(Fault.self, on: .success, when: { $0.error != nil })
+            case .flag: Problem(Fault.self, on: .success, when: { $0.isOK ?? false })
+            case .code: Problem(Fault.self, on: .success, when: { ($0.code ?? 0) != 0 })
+            case .status: Problem(Fault.self, on: .success, when: { $0.status == .failed })
+            }
+        }
+    }
+
+    var answer: Endpoint<Answer> { endpoint { GET("answer") } }
+
+    var profile: Singleton<Profile, ReadWrite> { singleton("profile") }
+
+    var calls: APIDescription {
+        answer
+        profile
+    }
+}
+
+private struct Warned: DescribedAPI {
+    struct Warning: Codable, Sendable, Equatable { let isFatal: Bool }
+
+    let client: Client
+
+    init(_ url: URL = .mocked) {
+        client = Client(url) {
+            Envelope("data")
+            Metadata(Warning.self, at: "warning")
+            Problem(Warning.self, on: .success, at: "warning", when: { $0.isFatal })
+        }
+    }
+
+    var names: Endpoint<[String]> { endpoint { GET("names") } }
+
+    var calls: APIDescription { names }
+}
+
+private struct Failing: DescribedAPI {
+    struct Answer: ResponseContent {
+        let value: String
+        let error: String?
+    }
+
+    struct Fault: ResponseContent { let error: String }
+
+    let client: Client
+
+    init(_ url: URL = .mocked) { client = Client(url) {} }
+
+    var answers: Endpoint<[Answer]> {
+        endpoint {
+            GET("answers")
+            Decode.StreamFormat(.jsonLines)
+            Problem(Fault.self, on: .success)
+        }
+    }
+
+    var never: Endpoint<Answer> {
+        endpoint {
+            GET("never")
+            Problem(JSONValue.self, on: .success)
+        }
+    }
+
+    var calls: APIDescription {
+        answers
+        never
+    }
+}
+
+private struct Note: Entity, Equatable {
+    let id: Int
+    var text: String
+    var size: Int
+
+    struct Draft: Codable, Sendable {
+        var id: Int?
+        var text: String
+        var size: Int
+    }
+}
+
+private struct Notes: DescribedAPI {
+    struct ItemFault: ResponseContent { let reason: String }
+
+    enum Access: Listable, Readable, Creatable, Updatable, BatchCreatable {}
+
+    let client: Client
+    let source: WriteResult.Source
+
+    init(_ url: URL = .mocked, returning source: WriteResult.Source) {
+        client = Client(url) {}
+        self.source = source
+    }
+
+    var notes: Resource<Note, Access> {
+        resource("notes") {
+            On(.createBatch) { WriteResult.ItemProblem(ItemFault.self, at: "error", item: ["note"]) }
+            On(.create) { WriteResult(source) }
+            On(.update) { WriteResult(source) }
+        }
+    }
+
+    var calls: APIDescription { notes }
+}
