@@ -66,12 +66,13 @@ struct SentTypeTests {
     {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         func meetings(_ url: URL) -> Meetings { Meetings(url, zone) }
-        let document = try meetings(URL(filePath: "/")).openAPI(title: "Meetings", version: "1").json
+        let url = URL(string: "https://meetings.example") ?? URL(filePath: "/")
+        let document = try meetings(url).openAPI(title: "Meetings", version: "1").json
         let at = document["components"]?["schemas"]?["Meetings.Meeting"]?["properties"]?["at"]
         #expect(at?["type"] == "string")
         #expect(at?["format"] == nil)
         #expect(at?["examples"] == ["2026-05-01T12:00:00"])
-        let server = try MockServer(meetings(URL(string: "https://meetings.example") ?? URL(filePath: "/")))
+        let server = try MockServer(meetings(url))
         let date = Date(timeIntervalSince1970: 1_777_636_800)
         let created = try await meetings(server.url).meetings.create(.init(at: date))
         #expect(created.at == date)
