@@ -158,7 +158,7 @@ struct Comparison {
             direction: direction,
             definitions: definitions,
             document: document,
-            keys: DecodingConventions(of: decoder).keys
+            keys: DecodingConventions.keys(of: decoder)
         )
         for difference in comparison.differences(schema, other.json, at: other.place) {
             let finding = OpenAPIDocument.Finding(

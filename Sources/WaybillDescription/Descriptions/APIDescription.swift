@@ -223,10 +223,9 @@ package final class SchemaLibrary {
     /// Returns the probe for the decoder of a call.
     func probe(for settings: Scope.Settings) -> TypeProbe {
         let decoder = settings[Decode.self]?.decoder ?? JSONSchema.Document.usualDecoder
-        let conventions = DecodingConventions(of: decoder)
-        let rules = conventions.identity(of: decoder)
+        let rules = DecodingConventions.Identity(of: decoder)
         if let known = probes.first(where: { $0.rules == rules }) { return known.probe }
-        let probe = TypeProbe(conventions: conventions, names: names, samples: samples)
+        let probe = TypeProbe(conventions: DecodingConventions(of: decoder), names: names, samples: samples)
         probes.append((rules, probe))
         return probe
     }

@@ -1,7 +1,7 @@
 import Waybill
 
-/// The parts that the requests for the pages of a list have: those of the first page, with its values, and those of
-/// later pages, whose values the server gives with the page before.
+/// The parameters and the body members of requests for pages: those of the first page with their values, and those of
+/// later pages, whose values come from the previous page.
 package struct PageRequests {
     private let scheme: Paginated.Scheme
 
@@ -62,7 +62,7 @@ package struct PageRequests {
         switch scheme.kind {
         case .cursor(_, let target, let previous, _, _, _): [target, previous].compactMap { $0 }
         case .after(_, let target, _, _, _): [target]
-        // The first page has a number, too; a link is a whole URL, and the places of an app's own scheme are not known.
+        // A number is part of the first request too. A link is a whole URL. An app's own scheme does not list places.
         case .pageNumber, .offset, .links, .next, .custom: []
         }
     }

@@ -1,7 +1,8 @@
 import Waybill
 
-/// The shape of the responses of a call, by all that its declaration says: documents, mock servers and comparisons read
-/// this one answer.
+/// The shape of a call's responses, from all clauses of its declaration.
+///
+/// Documents, mock servers and comparisons read it, so they agree on the responses.
 package struct ResponseShape: Equatable {
     /// The form of the body of a success.
     package enum Form: Hashable {
@@ -27,7 +28,7 @@ package struct ResponseShape: Equatable {
         case wholeOrNothing
         /// Some of its members, or no body at all.
         case partial
-        /// A part that does not matter, because another request fetches the entity.
+        /// A part that the call ignores, because another request fetches the entity.
         case unread
     }
 

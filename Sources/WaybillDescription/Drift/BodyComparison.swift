@@ -21,10 +21,10 @@ struct BodyComparison {
     /// Whether missing members are those that were sent.
     private var isMerged = false
 
-    /// Whether all of the body has been decoded, so that the type does without a member that is missing.
+    /// Whether all of the body has been decoded, and the type therefore accepts the missing members.
     private var isDecoded = false
 
-    /// Whether the schema needs a member that the type has done without: it lacks a branch of the initializer.
+    /// Whether the schema requires a member that is missing from a decoded body: it lacks a branch of the initializer.
     private(set) var contradictsSchema = false
 
     let expectation: BodyExpectation
@@ -259,8 +259,7 @@ struct BodyExpectation: Sendable {
     /// The largest number of bodies from which a schema is learned again.
     private static let maximumSamples = 8
 
-    /// Learns the schemas again, with the values of a response by which an initializer has decided; nil if that was
-    /// done often enough.
+    /// Returns an expectation that is learned again with the values of a response; nil at the limit of such responses.
     func learned(with response: InspectedResponse) -> BodyExpectation? {
         guard samples.count < Self.maximumSamples,
             let body = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: response.body)

@@ -19,20 +19,13 @@ struct DecodingConventions {
         switch decoder {
         case let decoder as WaybillJSONDecoder:
             problem = nil
-            keys = decoder.keyDecodingStrategy
-            userInfo = decoder.userInfo
+            (keys, userInfo) = Identity.rules(of: decoder)
             date = Self.date(decoder.dateDecodingStrategy)
             data = Self.data(decoder.dataDecodingStrategy)
             hasInt64Texts = decoder.int64DecodingStrategy == .convertFromString
         case let decoder as JSONDecoder where type(of: decoder) == JSONDecoder.self:
             problem = nil
-            userInfo = decoder.userInfo
-            switch decoder.keyDecodingStrategy {
-            case .useDefaultKeys: keys = .useDefaultKeys
-            case .convertFromSnakeCase: keys = .convertFromSnakeCase
-            case .custom(let convert): keys = .custom(convert)
-            @unknown default: keys = .useDefaultKeys
-            }
+            (keys, userInfo) = Identity.rules(of: decoder)
             switch decoder.dateDecodingStrategy {
             case .deferredToDate: date = Self.date(.deferredToDate)
             case .secondsSince1970: date = Self.date(.secondsSince1970)
@@ -144,27 +137,64 @@ extension WaybillJSONDecoder.KeyDecodingStrategy {
 }
 
 extension DecodingConventions {
-    /// The identity of the rules: those of two decoders with it are equal, as far as probing shows.
-    struct Identity: Hashable {
-        let decoder: String
-        let date: JSONSchema
-        let data: JSONSchema
-        let keys: [String]
-        let hasInt64Texts: Bool
-        let userInfo: [String]
+    /// Returns the strategy by which a decoder reads keys.
+    static func keys(of decoder: any ResponseDecoder) -> WaybillJSONDecoder.KeyDecodingStrategy {
+        Identity.rules(of: decoder).0
     }
 
-    /// Returns the identity of the rules of a decoder: functions have no names, so it has what they return.
-    func identity(of decoder: any ResponseDecoder) -> Identity {
-        let samples = ["id", "ID", "_id", "someKey", "some_key", "SomeKey", "some-key", "SOME_KEY", "$type", "@type"]
-        return Identity(
-            decoder: "\(type(of: decoder))",
-            date: date,
-            data: data,
-            keys: samples.map { keys.converting($0, in: []) },
-            hasInt64Texts: hasInt64Texts,
-            userInfo: userInfo.map { "\($0.key.rawValue): \($0.value)" }.sorted()
-        )
+    /// The identity of a decoder's rules: functions have no names, so it has their results for samples.
+    struct Identity: Hashable {
+        private let decoder: String
+        private let dates: [Date?]
+        private let data: [Data?]
+        private let keys: [String]
+        private let userInfo: [String]
+        private let hasInt64Texts: Bool
+
+        /// Creates the identity of a decoder.
+        init(of decoder: any ResponseDecoder) {
+            func read<Value: Decodable>(_ text: String) -> Value? {
+                try? decoder.decode([Value].self, from: Data("[\(text)]".utf8)).first
+            }
+            self.decoder = "\(type(of: decoder))"
+            dates = Self.dateSamples.map { text in
+                let date: Date? = read(text)
+                // A function that falls back on the time of the call has no result of its own.
+                return date == read(text) ? date : nil
+            }
+            data = [#""AQID""#, "[1,2]"].map(read)
+            hasInt64Texts = (read(#""1""#) as Int64?) != nil
+            let (keys, userInfo) = Self.rules(of: decoder)
+            self.keys = Self.keySamples.map { keys.converting($0, in: []) }
+            self.userInfo = userInfo.map { "\($0.key.rawValue): \($0.value)" }.sorted()
+        }
+
+        /// Returns the strategy for keys of a decoder, and the information for types.
+        fileprivate static func rules(
+            of decoder: any ResponseDecoder
+        ) -> (WaybillJSONDecoder.KeyDecodingStrategy, [CodingUserInfoKey: Any]) {
+            switch decoder {
+            case let decoder as WaybillJSONDecoder: return (decoder.keyDecodingStrategy, decoder.userInfo)
+            case let decoder as JSONDecoder where type(of: decoder) == JSONDecoder.self:
+                switch decoder.keyDecodingStrategy {
+                case .useDefaultKeys: return (.useDefaultKeys, decoder.userInfo)
+                case .convertFromSnakeCase: return (.convertFromSnakeCase, decoder.userInfo)
+                case .custom(let convert): return (.custom(convert), decoder.userInfo)
+                @unknown default: return (.useDefaultKeys, decoder.userInfo)
+                }
+            default: return (.useDefaultKeys, [:])
+            }
+        }
+
+        private static let dateSamples = [
+            #""2026-05-01T12:00:00Z""#, #""2026-05-01T12:00:00.250Z""#, #""2026-05-01T12:00:00""#,
+            #""2026-05-01 12:00:00""#, #""2026-05-01""#, #""Fri, 01 May 2026 12:00:00 GMT""#, #""1777636800""#,
+            "1777636800", "1777636800.5",
+        ]
+
+        private static let keySamples = [
+            "id", "ID", "_id", "someKey", "some_key", "SomeKey", "some-key", "SOME_KEY", "$type", "@type",
+        ]
     }
 }
 

@@ -177,7 +177,7 @@ final class Exploration {
     /// The longest chain of alternatives that is followed.
     private static let longestChain = 12
 
-    /// Adds what the initializer asks for if a text is one of the real bodies, by which it may decide.
+    /// Adds what the initializer asks for if a scalar is one of a real body, such as the name of a kind.
     private func exploreSamples(of base: Attempt, at index: Int, into node: ProbeNode) {
         let choice = base.run.choices[index]
         guard case .scalar = choice.kind, let first = choice.firstSample else { return }

@@ -2,13 +2,13 @@ import Waybill
 import WaybillSystem
 
 extension JSONSchema {
-    /// Creates the schema of a document of which nothing else is known.
+    /// Creates the schema of a document whose types are unknown.
     package init(sampling document: JSONValue) { self = SampledDocument(document).schema }
 }
 
-/// A document that is sent, with the Swift value that it was made of.
+/// A JSON document of a request, with the Swift value it was encoded from.
 ///
-/// A number such as 30 is an integer in JSON, and the value tells whether it was a `Double`.
+/// In JSON, 30 is an integer. The value tells whether it was a `Double`.
 struct SampledDocument {
     let document: JSONValue
 

@@ -6,6 +6,84 @@ import WaybillTesting
 
 @Suite("Calls compared with operations of documents")
 struct DocumentComparisonTests {
+    @Test("A problem of successes is not compared with the success") func problemOnSuccess() throws {
+        struct Rates: DescribedAPI {
+            struct Rate: ResponseContent { let value: Double }
+            struct Fault: ResponseContent { let error: String }
+
+            let client = Shop().client
+            var calls: APIDescription {
+                endpoint(Rate.self) {
+                    GET("rates")
+                    Envelope.none
+                    Problem(Fault.self, on: .success, when: { !$0.error.isEmpty })
+                }
+            }
+        }
+        let document: JSONValue = [
+            "openapi": "3.1.0",
+            "paths": [
+                "/rates": [
+                    "get": [
+                        "responses": [
+                            "200": [
+                                "content": [
+                                    "application/json": [
+                                        "schema": [
+                                            "type": "object", "required": ["value"],
+                                            "properties": ["value": ["type": "number"]],
+                                        ]
+                                    ]
+                                ]
+                            ]
+                        ]
+                    ]
+                ]
+            ],
+        ]
+        #expect(try Rates().compare(with: OpenAPIDocument(document)).map(\.description) == [])
+    }
+
+    @Test("A key that the decoder's function makes the same is the member") func customKeys() throws {
+        struct People: DescribedAPI {
+            struct Person: ResponseContent {
+                let id: Int
+                let name: String
+            }
+
+            struct Key: CodingKey {
+                let stringValue: String
+                var intValue: Int? { nil }
+
+                init(_ text: String) { stringValue = text }
+
+                init?(stringValue: String) { self.init(stringValue) }
+
+                init?(intValue: Int) { nil }
+            }
+
+            let client = Shop().client
+            var calls: APIDescription {
+                endpoint(Person.self) {
+                    GET("people")
+                    Envelope.none
+                    Decode(keys: .custom { Key(($0.last?.stringValue ?? "").lowercased()) })
+                }
+            }
+        }
+        let own = try People().openAPI(title: "People", version: "1").json
+        let names = (own["components"]?["schemas"]?.objectValue ?? [:]).keys.filter { $0.hasSuffix("Person") }
+        let place = ["components", "schemas", try #require(names.first)]
+        let changed = own.setting(["ID", "Name"], at: place + ["required"])
+            .setting(["ID": ["type": "integer"], "Name": ["type": "integer"]], at: place + ["properties"])
+        try #require(changed != own)
+        #expect(
+            try People().compare(with: OpenAPIDocument(changed)).map { "\($0.clause): \($0.reason)" } == [
+                "the response at Name: the client reads a string, and the document has integer"
+            ]
+        )
+    }
+
     @Test("Two paths that differ in the name of a parameter are one path with the methods of both")
     func parameterNames() throws {
         let ok: JSONValue = ["responses": ["200": [:]]]

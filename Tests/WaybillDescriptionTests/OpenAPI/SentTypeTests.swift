@@ -62,6 +62,23 @@ struct SentTypeTests {
         #expect(created.price == 29.99)
     }
 
+    @Test("A mock server takes dates without a zone, in the zone that the declaration gives") func zones() async throws
+    {
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        func meetings(_ url: URL) -> Meetings { Meetings(url, zone) }
+        let url = URL(string: "https://meetings.example") ?? URL(filePath: "/")
+        let document = try meetings(url).openAPI(title: "Meetings", version: "1").json
+        let at = document["components"]?["schemas"]?["Meetings.Meeting"]?["properties"]?["at"]
+        #expect(at?["type"] == "string")
+        #expect(at?["format"] == nil)
+        #expect(at?["examples"] == ["2026-05-01T12:00:00"])
+        let server = try MockServer(meetings(url))
+        let date = Date(timeIntervalSince1970: 1_777_636_800)
+        let created = try await meetings(server.url).meetings.create(.init(at: date))
+        #expect(created.at == date)
+        #expect(server.requests.last?.text == #"{"at":"2026-05-01T14:00:00"}"#)
+    }
+
     @Test(
         "A date in a query has the format of its text",
         arguments: [
@@ -96,6 +113,32 @@ struct SentTypeTests {
     private func document() throws -> JSONValue {
         try Shelf(Client(URL(string: "https://shelf.example") ?? URL(filePath: "/")))
             .openAPI(title: "Shelf", version: "1").json
+    }
+}
+
+/// An API whose server leaves the zone of dates out.
+private struct Meetings: DescribedAPI {
+    struct Meeting: Entity {
+        let id: Int
+        var at: Date
+
+        struct Draft: RequestContent { var at: Date }
+    }
+
+    let client: Client
+
+    init(_ url: URL, _ zone: TimeZone) {
+        client = Client(url) {
+            Decode(dates: .iso8601(assuming: zone))
+            Encode(dates: .text(.iso8601WithoutZone(in: zone)))
+        }
+    }
+
+    var meetings: Resource<Meeting, ReadWrite> { resource("meetings") }
+
+    var calls: APIDescription {
+        meetings
+        meetings.endpoints.create(.init(at: Date(timeIntervalSince1970: 1_777_636_800)))
     }
 }
 
