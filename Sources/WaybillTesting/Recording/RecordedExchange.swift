@@ -32,6 +32,9 @@ struct RecordedExchange: Sendable, Hashable {
     /// The fault in place of a response, or the one that ended its body.
     var fault: RecordedFault?
 
+    /// About the number of bytes that it has in the file.
+    var byteCount: Int { 2_000 + (requestBody?.bytes.count ?? 0) + responseBody.bytes.count }
+
     /// The method and the URL, for texts.
     var summary: String { "\(method) \(url)" }
 }
@@ -50,6 +53,8 @@ struct RecordedOrigin: Sendable, Hashable {
 struct RecordedBody: Sendable, Hashable {
     var bytes = Data()
     var mediaType = ""
+    /// The reason for which it is left out, or the comment of another tool; nil without one.
+    var note: String?
 
     /// The bytes as text; nil if they are not UTF-8, or if the text would not keep them.
     var text: String? {
