@@ -49,7 +49,8 @@ extension ValueReader where Value: Decodable {
             do throws(APIError) {
                 (value, reading) = try reply.extract(Value.self, extraction, extras: extras, plan: plan)
             } catch {
-                reply.inspect(Value.self, extraction, extras: extras, plan: plan, outcome: .failed(at: error.decodingPath))
+                let outcome = { InspectedResponse.Outcome.failed(at: error.decodingPath) }
+                reply.inspect(Value.self, extraction, extras: extras, plan: plan, outcome: outcome())
                 throw error
             }
             reply.inspect(

@@ -31,8 +31,10 @@ enum RecordedCoding {
         guard !codings.isEmpty, !bytes.isEmpty else { return .plain(bytes) }
         if let plain = decoded(bytes, codings) { return .plain(plain) }
         // A custom coding may be Base64.
-        guard RecordedBody(bytes: bytes).text != nil, Data(base64Encoded: bytes, options: .ignoreUnknownCharacters) == nil
-        else { return .unreadable(codings: codings.joined(separator: ", ")) }
+        let isBase64 = Data(base64Encoded: bytes.filter { $0 > 0x20 }) != nil
+        guard RecordedBody(bytes: bytes).text != nil, !isBase64 else {
+            return .unreadable(codings: codings.joined(separator: ", "))
+        }
         return .plain(bytes)
     }
 
@@ -163,7 +165,10 @@ extension RecordedBody {
 extension RecordedExchange {
     /// The body of the response before its content coding; empty if it cannot be read.
     var plainResponseBody: Data {
-        if case .plain(let plain) = RecordedCoding.content(of: responseBody.bytes, responseFields) { plain } else { Data() }
+        switch RecordedCoding.content(of: responseBody.bytes, responseFields) {
+        case .plain(let plain): plain
+        case .unreadable: Data()
+        }
     }
 
     /// Removes the values of secret members, and secret values, from the body of the response; one whose content coding
@@ -187,8 +192,9 @@ extension RecordedExchange {
         responseBody.bytes = Data()
         fault = RecordedFault(
             kind: .other,
-            message: "the recording leaves the body out, because the content coding \(codings), which the transport has "
-                + "not undone, hides the secrets in it; declare Header(\"Accept-Encoding\", \"identity\"), and record again"
+            message: "the recording leaves the body out, because the content coding \(codings), which the transport "
+                + "has not undone, hides the secrets in it; declare Header(\"Accept-Encoding\", \"identity\"), and "
+                + "record it again"
         )
     }
 }

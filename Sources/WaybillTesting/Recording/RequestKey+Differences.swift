@@ -27,7 +27,8 @@ extension RequestKey {
             found.append(Difference("the path differs", ".pathValues"))
         }
         for name in Self.names(in: query, request.query) {
-            found.append(Difference("the query item \(name.debugDescription) differs", ".queryItem(\(name.debugDescription))"))
+            let shown = name.debugDescription
+            found.append(Difference("the query item \(shown) differs", ".queryItem(\(shown))"))
         }
         return found + bodyDifferences(of: request)
     }
@@ -109,7 +110,7 @@ extension [RequestKey.Difference] {
     var text: String {
         guard !isEmpty else { return "" }
         var variations: [String] = []
-        for difference in self where !variations.contains(difference.variation) { variations.append(difference.variation) }
+        for variation in map(\.variation) where !variations.contains(variation) { variations.append(variation) }
         return map(\.text).joined(separator: ", ")
             + "; if that is so in each run, declare varying: [\(variations.joined(separator: ", "))]"
     }

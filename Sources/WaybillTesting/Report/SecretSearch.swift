@@ -107,8 +107,8 @@ struct SecretSearch {
         return nil
     }
 
-    /// Returns the bytes of a text with characters in place of the escapes of JSON, Swift, URLs and HTML; any other byte
-    /// stays. Nil without such escapes.
+    /// Returns the bytes of a text with characters in place of the escapes of JSON, Swift, URLs and HTML; nil without
+    /// such escapes.
     private static func unescaped(_ bytes: [UInt8]) -> [UInt8]? {
         var kept: [UInt8] = []
         kept.reserveCapacity(bytes.count)

@@ -23,23 +23,25 @@ struct RecordedCodingTests {
     enum Bodies: Sendable, CaseIterable {
         case value, lines, stream
 
+        var body: Body {
+            switch self {
+            case .value: return Body(Login())
+            case .lines: return Body(lines: [Login(), Login()])
+            case .stream:
+                let text = #"{"user":"ann","password":"\#(RecordedCodingTests.password)"}"#
+                let chunks = AsyncStream { chunks in
+                    for character in text { chunks.yield(Data("\(character)".utf8)) }
+                    chunks.finish()
+                }
+                return Body(HTTPBody(chunks), contentType: "application/json")
+            }
+        }
+
         func endpoint(_ client: Client, _ coding: Compressed.Coding) -> Endpoint<Void> {
             client.endpoint {
                 POST("logins")
                 Compressed(coding, from: 1)
-                switch self {
-                case .value: Body(Login())
-                case .lines: Body(lines: [Login(), Login()])
-                case .stream:
-                    Body(
-                        HTTPBody(AsyncStream { chunks in
-                            let text = #"{"user":"ann","password":"\#(RecordedCodingTests.password)"}"#
-                            for character in text { chunks.yield(Data("\(character)".utf8)) }
-                            chunks.finish()
-                        }),
-                        contentType: "application/json"
-                    )
-                }
+                body
             }
         }
     }
@@ -116,7 +118,9 @@ struct RecordedCodingTests {
             "GET secret": .response { _ in StubResponse.bytes(bodies[0]).header("Content-Encoding", "gzip") },
             "GET plain": .response { _ in StubResponse.bytes(bodies[1]).header("Content-Encoding", "gzip") },
             "GET unknown": .response { _ in StubResponse.bytes(unknown).header("Content-Encoding", "exi") },
-            "GET labelled": .response { _ in .json(#"{"password":"\#(Self.password)"}"#).header("Content-Encoding", "br") },
+            "GET labelled": .response { _ in
+                .json(#"{"password":"\#(Self.password)"}"#).header("Content-Encoding", "br")
+            },
         ])
         func get(_ path: String, _ transport: some Transport) async throws -> Data {
             let endpoint: Endpoint<Data> = Client(url, transport: transport).endpoint { GET("\(path)") }
@@ -156,7 +160,8 @@ struct RecordedCodingTests {
             case "utf-16le": text.data(using: .utf16LittleEndian)
             case "utf-32be": text.data(using: .utf32BigEndian)
             case "iso-8859-1": text.data(using: .isoLatin1)
-            default: Data("--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n".utf8) + [0xFF, 0]
+            default:
+                Data("--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n".utf8) + [0xFF, 0]
                     + Data("\r\n--b\r\nContent-Disposition: form-data; name=\"b\"\r\n\r\n\(text)\r\n--b--\r\n".utf8)
             }
         let bytes = try #require(body)

@@ -60,7 +60,7 @@ struct RecordedTransportTests {
             let endpoint: Endpoint<Void> = Client(url, transport: transport).endpoint {
                 POST("orders")
                 Query("q", query)
-                if !body.isEmpty { Body(Data(body.utf8), contentType: type) }
+                Body(Data(body.utf8), contentType: type)
             }
             try await endpoint.send()
         }

@@ -72,7 +72,8 @@ struct TrafficRecorderTests {
         let client = Client(
             url,
             transport: StubTransport { request in
-                .json(#"{"id": 1, "a": "dropped token\/\u00e9-9Zq", "b": "dropped+token%2F%C3%A9-9Zq", "c": "\#(token)"}"#)
+                let escaped = #""a": "dropped token\/\u00e9-9Zq", "b": "dropped+token%2F%C3%A9-9Zq""#
+                return .json(#"{"id": 1, \#(escaped), "c": "\#(token)"}"#)
             }
         ) { Use(traffic, around: .eachAttempt) }
         let login: Endpoint<Item> = client.endpoint {

@@ -39,7 +39,7 @@ struct CurlTests {
     @Test(
         "A curl command for a socket has its path as an option, and a URL that curl accepts",
         arguments: [
-            ("http+unix://%2Fvar%2Frun%2Fdocker.sock/v1.0", "'http://localhost/v1.0/a%20b?q=1'", "/var/run/docker.sock"),
+            ("http+unix://%2Frun%2Fdocker.sock/v1.0", "'http://localhost/v1.0/a%20b?q=1'", "/run/docker.sock"),
             ("HTTP+UNIX://%2Ftmp%2Fit%27s%20mine", "'http://localhost/a%20b?q=1'", #"/tmp/it'\''s mine"#),
         ]
     )
