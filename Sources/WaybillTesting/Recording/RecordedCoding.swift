@@ -108,8 +108,10 @@ extension RecordedBody {
     func split(_ names: SecretNameSet) -> (bytes: Data, values: [String]) {
         if let (wide, encoding) = wideText {
             let (shown, values) = RecordedBody(bytes: Data(wide.utf8), mediaType: mediaType).split(names)
-            guard !values.isEmpty else { return (bytes, []) }
-            return (String(decoding: shown, as: UTF8.self).data(using: encoding) ?? Data(), values)
+            // Bytes that are no text may look like one.
+            if !values.isEmpty {
+                return (String(decoding: shown, as: UTF8.self).data(using: encoding) ?? Data(), values)
+            }
         }
         // Other encodings have the bytes of ASCII, and so have the texts in a body of several parts.
         guard let text else { return SecretMembers.split(bytes: bytes, names) }
@@ -153,7 +155,8 @@ extension RecordedBody {
         if let (wide, encoding) = wideText {
             let shown = Redaction.removing(values, from: wide)
             if shown != wide { bytes = shown.data(using: encoding) ?? Data() }
-        } else if let text {
+        }
+        if let text {
             let shown = Redaction.removing(values, from: text)
             if shown != text { bytes = Data(shown.utf8) }
         } else {

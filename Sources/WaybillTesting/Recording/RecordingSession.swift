@@ -29,9 +29,9 @@ final class RecordingSession: Sendable {
         /// The number of bytes that the file has, of the exchanges of this session.
         var writtenCount = 0
 
-        /// Whether the file is to be written: with each response of a short recording, and when a long one has grown by
-        /// half, because it is written as a whole.
-        var isDue: Bool { byteCount + writtenCount <= 256_000 || byteCount >= writtenCount / 2 }
+        /// Whether the file is to be written: with each response of a short recording, and when a long one has doubled,
+        /// because it is written as a whole.
+        var isDue: Bool { byteCount + writtenCount <= 256_000 || byteCount >= writtenCount }
     }
 
     let mode: RecordedTransport.Mode

@@ -182,4 +182,23 @@ struct RecordedCodingTests {
             #expect(letters.contains("password") && !letters.contains(Self.password), "\(letters)")
         }
     }
+
+    @Test(
+        "A credential is removed from bytes that are no text, whatever they begin with",
+        arguments: [[0, 0xFF, 0xFE], [0xFF, 0xFE, 1], [1, 0, 0, 0], [0, 0, 0, 1], [0xD8, 0, 0, 0]] as [[UInt8]]
+    )
+    func binary(head: [UInt8]) async throws {
+        let folder = RecordingFolder()
+        let url = try #require(Self.url)
+        let bytes = Data(head) + Data(Self.password.utf8) + Data([0, 0xFF])
+        let recorded = try RecordedTransport(folder.file, .record, over: StubTransport { _ in .bytes(bytes) })
+        let client = Client(url, transport: recorded) { Authorization(.bearer(Self.password)) }
+        let endpoint: Endpoint<Data> = client.endpoint { GET("file") }
+        #expect(try await endpoint.send() == bytes)
+        try recorded.finish()
+        let text = try #require(try Self.message("response", in: folder)["content"]?["text"]?.stringValue)
+        let kept = Data(base64Encoded: text) ?? Data(text.utf8)
+        #expect(!String(decoding: kept, as: UTF8.self).contains(Self.password))
+        #expect(kept.starts(with: head))
+    }
 }
