@@ -1,4 +1,4 @@
-/// What each byte may be in a text with JSON and URLs in it: in tables, because each byte of long bodies is looked up.
+/// The roles of bytes in a text with JSON and URLs in it, in tables: each byte of a long body is looked up.
 struct ByteKinds: Sendable {
     enum Kind: Sendable {
         case other, quotationMark, backslash, number, word, beginsItem, colon

@@ -22,7 +22,7 @@ final class RecordingSession: Sendable {
         var removedCount = 0
     }
 
-    /// What the file does not have yet.
+    /// The part of the recording that is not in the file yet.
     private struct Unwritten: Sendable {
         var byteCount = 0
         var secrets: Set<String> = []

@@ -131,7 +131,7 @@ struct SecretSearch {
 
     private typealias Escape = (replacement: [UInt8], end: Int)
 
-    /// Returns the character of an escape after its backslash; the backslash itself is left out if it is none.
+    /// Returns the character of an escape after its backslash, or no character if it is not an escape.
     private static func backslashEscape(_ bytes: [UInt8], at place: Int) -> Escape? {
         guard place < bytes.count else { return nil }
         let number: (value: UInt32, end: Int)?
@@ -164,7 +164,7 @@ struct SecretSearch {
         return (0x10000 + (first.value - 0xD800) << 10 + (second.value - 0xDC00), second.end)
     }
 
-    /// Returns the character of an entity of HTML after its ampersand; nil if it is none.
+    /// Returns the character of an entity of HTML after its ampersand; nil if it is not an entity.
     private static func entity(_ bytes: [UInt8], at place: Int) -> Escape? {
         guard let end = bytes[place...].prefix(10).firstIndex(of: UInt8(ascii: ";")) else { return nil }
         let name = String(decoding: bytes[place..<end], as: UTF8.self)
