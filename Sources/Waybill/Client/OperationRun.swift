@@ -101,8 +101,8 @@ struct OperationRun<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns the failure of an operation whose status says that it failed: that of the call, with the problem that the
-    /// status or a failed one has.
+    /// Returns the failure of an operation whose status says that it failed: that of the call, with the problem that is
+    /// declared for the status of the response or for failures.
     private func failure(_ reply: Reply, _ plan: Plan, _ token: LongRunning.Token) -> APIError.StatusFailure {
         var failure =
             reply.failure(of: plan, request: reply.request ?? plan.request, countsAsFailed: true)
