@@ -44,7 +44,7 @@ struct CurlTests {
         ]
     )
     func socket(url: String, shown: String, path: String) throws {
-        let client = Client(try #require(URL(string: url)), transport: StubTransport([:])) { Accept.none }
+        let client = Client(try #require(URL(string: url)), transport: StubTransport([:]))
         let endpoint: Endpoint<Void> = client.endpoint {
             GET("\("a b")")
             Query("q", 1)

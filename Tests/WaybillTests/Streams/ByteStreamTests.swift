@@ -37,7 +37,9 @@ struct ByteStreamTests {
                 GET("file")
                 if let accepted { Header("Accept-Encoding", accepted) }
             }
-            return try await endpoint.bytes().reduce(into: Data()) { $0 += $1 }
+            var bytes = Data()
+            for try await chunk in try await endpoint.bytes() { bytes += chunk }
+            return bytes
         }
         let error = await #expect(throws: APIError.self) { try await bytes(nil) }
         let text = "\(try #require(error))"
