@@ -69,7 +69,13 @@ let package = Package(
             ]
         ),
         .target(name: "WaybillStore", dependencies: ["CWaybillSQLite", "Waybill", "WaybillJSON", "WaybillSystem"]),
-        .target(name: "WaybillTesting", dependencies: ["Waybill", "WaybillDescription", "WaybillSystem"]),
+        .target(
+            name: "WaybillTesting",
+            dependencies: [
+                "Waybill", "WaybillDescription", "WaybillSystem",
+                .target(name: "WaybillCurl", condition: .when(platforms: [.linux])),
+            ]
+        ),
         // Apart, because it links Swift Testing, which programs do not have.
         .target(name: "WaybillTestingTraits", dependencies: ["Waybill", "WaybillTesting"]),
         // Apart, so that tests and apps are not built with it.

@@ -98,7 +98,8 @@ extension Call {
     /// Returns a URL without secrets, also those of the request that a server has written into it; nil for the call's
     /// own.
     private func shown(_ url: URL, _ secrets: CallSecrets) -> String? {
-        url == plan.url ? nil : Redaction.url(url, secretNames: secrets.collected)
+        guard url != plan.url else { return nil }
+        return Redaction.url(text: url.absoluteString, secretNames: secrets.collected, isRedirect: true)
     }
 
     private func tell(_ reporting: Reporting, _ kind: CallEvent.Kind, facts: CallEvent.Facts) {

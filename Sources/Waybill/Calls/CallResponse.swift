@@ -104,7 +104,11 @@ package struct CallResponse: Sendable {
 
     /// Returns the URL of the response without secrets.
     package func shownURL(of plan: Plan) -> String {
-        Redaction.url(url ?? plan.url, secretNames: secrets(of: plan).collected)
+        Redaction.url(
+            text: (url ?? plan.url).absoluteString,
+            secretNames: secrets(of: plan).collected,
+            isRedirect: url != nil && url != plan.url
+        )
     }
 
     /// Whether the transport undid a content coding.

@@ -97,8 +97,29 @@ struct OperationRun<Value: Sendable>: Sendable {
         switch read.state {
         case .running: return try await follow(token, attempt: attempt, after: reply)
         case .done: return try await result(reply, plan, token)
-        case .failed: throw .status(reply.operationFailure(of: plan))
+        case .failed: throw .status(failure(reply, plan, token))
         }
+    }
+
+    /// Returns the failure of an operation whose status says that it failed: that of the call, with the problem that is
+    /// declared for the status of the response or for failures.
+    private func failure(_ reply: Reply, _ plan: Plan, _ token: LongRunning.Token) -> APIError.StatusFailure {
+        var failure =
+            reply.failure(of: plan, request: reply.request ?? plan.request, countsAsFailed: true)
+            ?? APIError.StatusFailure(
+                call: reply.call(of: plan),
+                status: reply.status,
+                headerFields: reply.headerFields,
+                body: reply.body
+            )
+        // The response to the request itself may have said that it failed.
+        guard plan.method != self.plan.method || plan.url != self.plan.url else { return failure }
+        var call = self.plan.failedCall()
+        call.operationURL = token.url
+        call.recordingPlace = failure.call.recordingPlace
+        call.secrets = call.secrets.map { $0.joined(with: reply.secrets(of: plan)) }
+        failure.call = call
+        return failure
     }
 
     private func report(_ read: Read, _ token: LongRunning.Token) async {
@@ -218,10 +239,4 @@ extension LongRunning.State {
 extension Reply {
     /// The body as JSON; nil if it is not.
     var json: JSONValue? { try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: body) }
-
-    /// Returns the failure of an operation whose status says that it failed: with the problem of a failed status.
-    fileprivate func operationFailure(of plan: Plan) -> APIError.StatusFailure {
-        failure(of: plan, request: request ?? plan.request, countsAsFailed: true)
-            ?? APIError.StatusFailure(call: call(of: plan), status: status, headerFields: headerFields, body: body)
-    }
 }

@@ -40,6 +40,9 @@ extension APIError {
         /// Returns the file and the line of the response; nil if it was not recorded.
         package var recordingPlace: (@Sendable () -> String)?
 
+        /// The URL of the status resource by which an operation of the call failed; nil for any other failure.
+        package var operationURL: URL?
+
         /// The cursor of the requested page; nil for a call without pages, and for the first page.
         public var cursor: Cursor?
 
@@ -98,6 +101,10 @@ extension APIError {
         /// The second line of an error's text: the URL, the attempt and the page.
         var detail: String {
             var parts = [url ?? "nothing was sent"]
+            if let operationURL {
+                let shown = Redaction.url(operationURL, secretNames: secrets?.collected ?? .usual)
+                parts.append("operation at \(shown)")
+            }
             if attempt > 1 { parts.append("attempt \(attempt)") }
             if let earlierText { parts.append(earlierText) }
             if let cursor { parts.append("page \(cursor.pageNumber)") }

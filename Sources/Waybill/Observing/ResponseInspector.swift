@@ -25,8 +25,8 @@ package struct InspectedResponse {
         /// Everything was decoded, except for a number of items that were dropped.
         case decoded(droppedItems: Int)
 
-        /// The decoder threw an error.
-        case failed
+        /// The decoder threw an error, about the value at a path of the body; empty if it names none.
+        case failed(at: [EnvelopeKey])
 
         /// The value was decoded from the body merged over what was sent.
         case merged

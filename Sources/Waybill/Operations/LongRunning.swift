@@ -25,9 +25,11 @@ import WaybillSystem
 /// The server's waits are bounded: a longer one than `longestWait` counts as that, and after one of less than a second,
 /// the next ones last at least 0.1 s, 0.2 s, 0.4 s, 0.8 s and 1 s.
 ///
-/// A failed operation is an ``APIError/status(_:)`` with the status resource as its body, and with the problem that
-/// ``Problem`` declares for failures. A state that is not declared, and a missing URL, are an
-/// ``APIError/decoding(_:)``. ``Timeout`` limits each request, and `upTo` the whole operation.
+/// A failed operation is an ``APIError/status(_:)`` of the call, with the status resource as its body, and with the
+/// problem that ``Problem`` declares for the status of the response or for failures. A state that is not declared, and
+/// a missing URL, are an ``APIError/decoding(_:)``. ``Timeout`` limits each request, and `upTo` the whole operation.
+///
+/// The entity of a write comes from the result: ``WriteResult`` of another source is a declaration error beside it.
 ///
 /// ``Endpoint/send(continuing:following:)`` has the progress, and continues an operation in another process.
 public struct LongRunning: Setting {

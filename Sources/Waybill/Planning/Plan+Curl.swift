@@ -11,8 +11,9 @@ extension Plan {
     /// - Parameter revealingSecrets: whether secrets are shown, so that the command can be run.
     /// - Returns: the command, on several lines.
     public func curl(revealingSecrets: Bool = false) -> String {
-        var parts = ["curl --request \(method) \(Self.quoted(shownURL(revealingSecrets)))"]
-        if method == .head { parts = ["curl --head \(Self.quoted(shownURL(revealingSecrets)))"] }
+        let target = Self.target(shownURL(revealingSecrets))
+        var parts = [(method == .head ? "curl --head" : "curl --request \(method)") + " \(Self.quoted(target.url))"]
+        if let socket = target.socket { parts.append("--unix-socket \(Self.quoted(socket))") }
         let hidden = secrets.collected
         // The command creates the upload; the body follows in other requests.
         let hasContent = !(settings[Resumable.self]?.createsWithoutContent ?? false)
@@ -38,6 +39,16 @@ extension Plan {
 
     /// The methods that usually have content, so that transports declare the length of none (RFC 9110, section 8.6).
     private static let methodsWithContent: Set<HTTPRequest.Method> = [.post, .put, .patch, .query]
+
+    /// Returns a URL that curl accepts, and the path of the socket to which it connects, if the URL names one.
+    private static func target(_ url: String) -> (url: String, socket: String?) {
+        let scheme = "http+unix://"
+        guard url.prefix(scheme.count).asciiLowercased == scheme else { return (url, nil) }
+        let rest = url.dropFirst(scheme.count)
+        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+        let path = PercentEncoding.decode(rest[..<end]) ?? String(rest[..<end])
+        return ("http://localhost" + rest[end...], path)
+    }
 
     private func shownURL(_ revealingSecrets: Bool) -> String {
         let text = revealingSecrets ? url.absoluteString : shownURL

@@ -82,7 +82,11 @@ package struct RequestBuilder {
         let body = hasBody ? encodedBody() : nil
         rejectUpload(of: body)
         if let source = configuration.settings[WriteResult.self]?.source,
-            let declarationError = target.write?.declarationError(returning: source, body: body)
+            let declarationError = target.write?.declarationError(
+                returning: source,
+                body: body,
+                after: configuration.settings[LongRunning.self]
+            )
         {
             declarationErrors.append(declarationError)
         }

@@ -9,11 +9,21 @@ package enum WriteOperation: Sendable, Hashable {
     /// A list of drafts or entities.
     case batch(count: Int)
 
-    /// Returns the error of a declared result that the content does not allow; nil if it is valid.
-    func declarationError(returning source: WriteResult.Source, body: EncodedBody?) -> DeclarationError? {
+    /// Returns the error of a declared result that the content or an operation does not allow; nil if it is valid.
+    func declarationError(
+        returning source: WriteResult.Source,
+        body: EncodedBody?,
+        after operation: LongRunning?
+    ) -> DeclarationError? {
         let reason: String
         switch (self, source) {
-        case (_, .response), (.state, .reread), (.changes, .reread), (.difference, _): return nil
+        case (_, .response): return nil
+        case _ where operation != nil:
+            reason =
+                "it stands beside LongRunning, and only one of them can tell where the entity comes from; declare"
+                + " WriteResult(.response) for the result of the operation, and LongRunning(…, result: .request)"
+                + " beside it to fetch the entity after an update or a patch"
+        case (.state, .reread), (.changes, .reread), (.difference, _): return nil
         case (.changes, .merged), (.changes, .sent):
             reason =
                 "a patch with changes does not have the rest of the entity; declare On(.patch) { WriteResult(.reread) }"

@@ -142,6 +142,13 @@ package struct CallSecrets: Sendable {
         self.sent = sent
     }
 
+    /// Returns the secrets of two requests, for a text about both.
+    func joined(with other: CallSecrets) -> CallSecrets {
+        var names = names
+        names.formUnion(other.names)
+        return CallSecrets(names: names, declared: { values + other.values })
+    }
+
     /// The values that are secret anywhere.
     package var values: [String] { (sent.map { SentSecrets.values(of: $0) } ?? []) + declared() }
 

@@ -42,21 +42,21 @@ package enum SentSecrets {
         let end = url.firstIndex(where: isEnd) ?? url.endIndex
         let parameters = url[..<end].split(separator: "/").flatMap { $0.split(separator: ";").dropFirst() }
         let items = url[end...].split { $0 == "&" || isEnd($0) }.flatMap { [$0] + $0.split(separator: ";") }
+        let names = names.hidingCode(among: items)
         return cleaned((parameters + items).flatMap { values(inForm: $0, names) })
     }
 
     /// Returns the values that are secret in the target of a redirect, with its authorization code (RFC 6749,
     /// section 4.1.2).
     package static func values(inRedirect url: String, _ names: SecretNameSet) -> [String] {
-        var codes = SecretNameSet()
-        codes.insert("code")
-        let found = values(inURL: url, codes).filter { $0.count >= Redaction.shortestCode }
-        return cleaned(values(inURL: url, names) + found)
+        values(inURL: url, names.hidingCodes())
     }
 
     /// Returns the values that are secret in a form, or in a query.
     private static func values(inForm form: some StringProtocol, _ names: SecretNameSet) -> [String] {
-        let secrets = form.split(separator: "&").flatMap { item -> [String] in
+        let items = form.split(separator: "&")
+        let names = names.hidingCode(among: items)
+        let secrets = items.flatMap { item -> [String] in
             guard let equals = item.firstIndex(of: "=") else { return [] }
             let name = PercentEncoding.decode(item[..<equals]) ?? String(item[..<equals])
             let text = String(item[equals...].dropFirst())
@@ -163,6 +163,7 @@ package enum SentSecrets {
 
     private static func values(of value: JSONValue, _ names: SecretNameSet, isSecret: Bool) -> [String] {
         if let object = value.objectValue {
+            let names = names.hidingCode(amongKeys: object.keys)
             return object.flatMap { key, member in
                 let isSecret = isSecret || names.contains(key, of: member.stringValue ?? "")
                 return values(of: member, names, isSecret: isSecret)
@@ -181,6 +182,11 @@ package enum SentSecrets {
 }
 
 extension SecretNameSet {
+    /// Returns the names for the members of a JSON object: with those of a token request, `code` is secret.
+    func hidingCode(amongKeys keys: some Sequence<String>) -> SecretNameSet {
+        keys.contains(where: Self.isOfTokenRequest) ? hidingCodes() : self
+    }
+
     /// Returns the same names, for URLs into which a server may have written the request's values.
     package func hidingValues(of request: CallRequest) -> SecretNameSet {
         hiding(request.secrets.values)
@@ -228,6 +234,7 @@ extension Redaction {
         guard depth > 0 else { return .string(mark) }
         switch value {
         case .object(let members):
+            let secretNames = secretNames.hidingCode(amongKeys: members.keys)
             var redacted = members
             for (key, member) in members {
                 redacted[key] =

@@ -62,7 +62,7 @@ extension Reply {
     ///   - plan: the plan of the call.
     ///   - request: the request as it was sent, for the secrets in it.
     ///   - isJSON: whether the body is JSON, whatever the media type of the response is.
-    ///   - countsAsFailed: whether it is a failure in any case, with the problem of a failed status.
+    ///   - countsAsFailed: whether it is a failure in any case, with the problem of its own status or of a failed one.
     /// - Returns: the failure; nil if the call succeeded.
     func failure(
         of plan: Plan,
@@ -71,7 +71,7 @@ extension Reply {
         countsAsFailed: Bool = false
     ) -> APIError.StatusFailure? {
         let isSuccess = plan.isSuccess(status) && !countsAsFailed
-        let problem = problem(of: plan, isJSON: isJSON, status: countsAsFailed ? 500 : status)
+        let problem = problem(of: plan, isJSON: isJSON, on: countsAsFailed ? [status, 500] : [status])
         guard !isSuccess || problem != nil else { return nil }
         var failure = APIError.StatusFailure(
             call: call(of: plan),
@@ -92,13 +92,13 @@ extension Reply {
     private func problem(
         of plan: Plan,
         isJSON: Bool,
-        status: HTTPResponse.Status
+        on statuses: [HTTPResponse.Status]
     ) -> (value: any Sendable, equivalentStatus: HTTPResponse.Status?)? {
         guard let rules = plan.settings[ProblemRules.self]?.rules, !body.isEmpty else { return nil }
         let contentType = headerFields[.contentType]
         lazy var media = contentType.map(MediaType.init)
         lazy var hasJSON = isJSON || media?.isJSON ?? true || JSONText.isContainer(body)
-        for rule in rules where rule.applies(to: status, contentType: contentType) {
+        for rule in rules where statuses.contains(where: { rule.applies(to: $0, contentType: contentType) }) {
             if let read = rule.text, !isJSON, !FirstLine.isHTML(body, media) || !rule.contentTypes.isEmpty,
                 let text = (try? BodyText.text(of: self, plan)) ?? nil
             {

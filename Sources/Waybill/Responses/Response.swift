@@ -111,7 +111,11 @@ extension Response: CustomStringConvertible, CustomReflectable {
             self,
             children: [
                 "value": value, "status": status, "headerFields": headerFields, "trailerFields": trailerFields,
-                "url": Redaction.url(url, secretNames: secrets?.collected ?? .usual), "body": "\(body.count) bytes",
+                "url": Redaction.url(
+                    text: url.absoluteString,
+                    secretNames: secrets?.collected ?? .usual,
+                    isRedirect: true
+                ), "body": "\(body.count) bytes",
                 "droppedItems": droppedItems,
             ],
             displayStyle: .struct

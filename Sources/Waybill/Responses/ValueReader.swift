@@ -49,7 +49,8 @@ extension ValueReader where Value: Decodable {
             do throws(APIError) {
                 (value, reading) = try reply.extract(Value.self, extraction, extras: extras, plan: plan)
             } catch {
-                reply.inspect(Value.self, extraction, extras: extras, plan: plan, outcome: .failed)
+                let outcome = { InspectedResponse.Outcome.failed(at: error.decodingPath) }
+                reply.inspect(Value.self, extraction, extras: extras, plan: plan, outcome: outcome())
                 throw error
             }
             reply.inspect(
@@ -130,6 +131,24 @@ package struct Shape: Sendable {
             let shape = Shape(type)
             known[ObjectIdentifier(type)] = shape
             return shape
+        }
+    }
+}
+
+extension APIError {
+    /// The path of the value that was not decoded; empty if the error names none.
+    fileprivate var decodingPath: [EnvelopeKey] {
+        guard case .decoding(let failure) = self else { return [] }
+        let context: DecodingError.Context? =
+            switch failure.decodingError {
+            case .typeMismatch(_, let context)?, .valueNotFound(_, let context)?, .dataCorrupted(let context)?,
+                .keyNotFound(_, let context)?:
+                context
+            case nil: nil
+            @unknown default: nil
+            }
+        return (context?.codingPath ?? []).map { key in
+            key.intValue.map(EnvelopeKey.index) ?? .key(key.stringValue)
         }
     }
 }

@@ -72,7 +72,8 @@ extension Endpoint {
     /// Sends the call and returns the head of the response at once, with its body as bytes that are still arriving.
     ///
     /// The declared envelope and the type of the value do not matter. The bytes are those of the representation: a
-    /// content coding such as gzip has been undone.
+    /// content coding such as gzip has been undone. One that the transport cannot undo is an error, unless the call
+    /// declares `Header("Accept-Encoding", …)` with its name.
     ///
     /// The body is not kept by a cache, and no other call shares it. A ``Retry`` repeats the call until a head with a
     /// successful status has come; a body that breaks off later is an error of the loop.
@@ -83,6 +84,35 @@ extension Endpoint {
     /// - Throws: ``APIError``; ``APIError/status(_:)`` for a failed status, and for a declared problem in place of the
     ///   bytes.
     public func bytes() async throws(APIError) -> ByteStream {
-        ByteStream(try await client.open(try planForCall(), .leftAsBytes))
+        let reader = try await client.run(try planForCall(), .leftAsBytes) { (response, call) throws(APIError) in
+            try call.rejectCoding(of: response, offersPlain: true)
+            return BodyReader(response, of: call)
+        }
+        return ByteStream(reader)
+    }
+}
+
+extension Call {
+    /// Rejects a body in a content coding that neither the transport has undone nor the call asks for by its name.
+    ///
+    /// - Parameters:
+    ///   - response: the response, whose body is left as bytes.
+    ///   - offersPlain: whether a body without a coding has not been asked for yet.
+    /// - Throws: ``APIError/transport(_:)`` with the declaration that helps.
+    func rejectCoding(of response: CallResponse, offersPlain: Bool) throws(APIError) {
+        guard !response.isDecoded, response.body.length != 0 else { return }
+        let codings = response.headerFields.contentCodings
+        let accepted = plan.headerFields.names(in: .acceptEncoding)
+        guard !codings.isEmpty, !codings.allSatisfy(accepted.contains) else { return }
+        let names = codings.joined(separator: ", ")
+        let plain = offersPlain ? " Header(\"Accept-Encoding\", \"identity\") for a body without one, or" : ""
+        throw transportFailure(
+            TransportError(
+                .invalidResponse,
+                "the body has the content coding \(names), which this transport does not undo; declare\(plain)"
+                    + " Header(\"Accept-Encoding\", \"\(names)\") for the coded bytes"
+            ),
+            sent: response.request
+        )
     }
 }

@@ -71,6 +71,7 @@ struct DownloadStep: CallStep {
     }
 
     private func startAgain(_ response: CallResponse, of call: Call, isPart: Bool) async throws(APIError) {
+        try call.rejectCoding(of: response, offersPlain: false)
         let fields = response.headerFields
         let canBeContinued = !isPart && !response.isDecoded && !fields.isCoded && call.plan.method == .get
         let record = StrongValidator(fields, now: call.context.dates.now).flatMap { validator in
@@ -160,7 +161,7 @@ extension CallRequest {
     fileprivate func forDownload(_ state: ResumeState) -> CallRequest {
         var request = self
         // Ranges count the bytes of a coded representation, which differ each time it is coded.
-        request.headerFields[.acceptEncoding] = "identity"
+        if !headerFields.contains(.acceptEncoding) { request.headerFields[.acceptEncoding] = "identity" }
         if !headerFields.contains(.wantReprDigest) { request.headerFields[.wantReprDigest] = "sha-256=10" }
         if let offset = state.requestedOffset, let record = state.record {
             request.headerFields[.range] = "bytes=\(offset)-"

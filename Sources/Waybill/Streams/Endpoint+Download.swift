@@ -19,6 +19,9 @@ extension Endpoint {
     ///
     /// If the server states a SHA-256 digest in `Repr-Digest` (RFC 9530), the file is compared with it.
     ///
+    /// A content coding that the transport cannot undo is an error, unless the call declares
+    /// `Header("Accept-Encoding", …)` with its name: the file then has the coded bytes.
+    ///
     /// The declared envelope and the type of the value do not matter. A ``Timeout`` counts until the file is complete.
     ///
     /// - Parameter file: the URL of the file.

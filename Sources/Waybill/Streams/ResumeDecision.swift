@@ -91,7 +91,16 @@ struct ResumeState: Sendable, Hashable {
 
 extension HTTPFields {
     /// Whether the representation has a content coding.
-    var isCoded: Bool { self[.contentEncoding].map { $0.trimmed().lowercased() != "identity" } ?? false }
+    var isCoded: Bool { !contentCodings.isEmpty }
+
+    /// The content codings of the representation in lower case, in the order in which they were applied.
+    package var contentCodings: [String] { names(in: .contentEncoding).filter { $0 != "identity" } }
+
+    /// Returns the names in the lists of a field, in lower case and without their weights.
+    func names(in field: HTTPField.Name) -> [String] {
+        self[values: field].flatMap { $0.split(separator: ",") }
+            .map { $0.prefix { $0 != ";" }.trimmed().asciiLowercased }.filter { !$0.isEmpty }
+    }
 }
 
 /// The value of a `Content-Range` field (RFC 9110, section 14.4), in bytes.

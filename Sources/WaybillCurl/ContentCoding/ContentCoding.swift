@@ -5,7 +5,7 @@
     import WaybillTransports
 
     /// A content coding that can be decoded if the system has the library for it (RFC 9110, section 8.4.1).
-    enum ContentCoding: String, Sendable, Hashable, CaseIterable {
+    package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
         /// RFC 1952.
         case gzip
         /// RFC 1950, or RFC 1951 alone, which servers send by the same name.
@@ -47,7 +47,7 @@
         ///   the body can only be left as it is.
         /// - Throws: `TransportError` of kind `TransportError.Kind.invalidResponse` if there are more than
         ///   ``maximumCount``.
-        static func codings(of fieldValue: String) throws(TransportError) -> [Self]? {
+        package static func codings(of fieldValue: String) throws(TransportError) -> [Self]? {
             let names = fieldValue.split(separator: ",")
                 .map { $0.trimmed().asciiLowercased }
                 .filter { !$0.isEmpty }

@@ -18,7 +18,7 @@
     ///
     /// An empty body is accepted, whatever its codings: servers send it with `204`, `304`, in responses to `HEAD`, and
     /// if a proxy declares a coding for everything.
-    final class ContentDecoder {
+    package final class ContentDecoder {
         /// The decoders in the order in which they are applied.
         private let layers: [CodingLayer]
         private var pending: Data?
@@ -99,7 +99,7 @@
         ///   - limit: the maximum number of decoded bytes.
         /// - Returns: the decoded body.
         /// - Throws: the errors of ``next()`` and ``finish()``.
-        static func decode(
+        package static func decode(
             whole body: Data,
             codings: [ContentCoding],
             limit: Int = .max

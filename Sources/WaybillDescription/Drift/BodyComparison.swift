@@ -52,9 +52,25 @@ struct BodyComparison {
         }
         switch response.outcome {
         case .merged: break
-        case .failed: if severeCount == 0 { note(.undecodable, at: root) }
+        case .failed(let path): if severeCount == 0 { note(.undecodable, at: place(at: path)) }
         case .decoded(let count): if count > 0 { noteDroppedItems(count) }
         }
+    }
+
+    /// Returns the place at the path of an error, as far as it is among those of the body.
+    private func place(at path: [EnvelopeKey]) -> DriftPlace {
+        path.reduce((place: root, isKnown: true)) { found, key in
+            guard found.isKnown else { return found }
+            let next: DriftPlace? =
+                switch key {
+                case .index: found.place.places[.element] ?? found.place.places[.value]
+                case .key(let name):
+                    // A key strategy converts the names in the path, and a dictionary has one place for all values.
+                    found.place.places[.member(name)] ?? found.place.places[.value]
+                        ?? found.place.places.first { $0.key.isMember { expectation.isSpelling($0, of: name) } }?.value
+                }
+            return next.map { ($0, true) } ?? (found.place, false)
+        }.place
     }
 
     private mutating func noteDroppedItems(_ count: Int) {

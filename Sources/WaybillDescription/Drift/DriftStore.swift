@@ -103,6 +103,11 @@ final class DriftPlace {
         case element
         /// A value of an object whose keys are data.
         case value
+
+        /// Whether the step is that to a member, whose name fulfills a condition.
+        func isMember(_ condition: (String) -> Bool) -> Bool {
+            if case .member(let name) = self { condition(name) } else { false }
+        }
     }
 
     /// The occurrences of one kind of finding.

@@ -1,4 +1,5 @@
 import Waybill
+import WaybillJSON
 
 /// A decoder, and a container of a single value, that records what an initializer asks for, and returns generated
 /// values.
@@ -31,6 +32,10 @@ struct ProbeDecoder: Decoder, SingleValueDecodingContainer {
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try run.value(type, at: node, codingPath)
     }
+}
+
+extension ProbeDecoder: JSONLearningDecoder {
+    func decodeJSON() throws -> JSONValue { try decode(JSONValue.self) }
 }
 
 /// The members of an object of a run: each one that is asked for is there, unless a choice has it absent.

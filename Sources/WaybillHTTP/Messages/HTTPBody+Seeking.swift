@@ -49,6 +49,23 @@ extension HTTPBody {
         return HTTPBody(counted, length: length, trailers: trailers, files: files)
     }
 
+    /// Returns the body with a closure that receives each chunk that is read with its offset, and nil at the end.
+    ///
+    /// A body in memory stays as it is.
+    package func observing(_ receive: @escaping @Sendable (_ chunk: Data?, _ offset: Int) -> Void) -> HTTPBody {
+        let observed: Storage
+        switch storage {
+        case .bytes: return self
+        case .chunks(let make):
+            observed = .chunks { Iterator(ObservedChunks(chunks: make(), offset: 0, receive: receive)) }
+        case .seekable(let chunks):
+            observed = .seekable { offset in
+                Iterator(ObservedChunks(chunks: chunks(offset), offset: offset, receive: receive))
+            }
+        }
+        return HTTPBody(observed, length: length, isReplayable: isReplayable, trailers: trailers, files: files)
+    }
+
     /// Returns some bytes of the body, which can be read from any of them on too; nil if this body cannot, or is
     /// shorter.
     package func part(_ range: Range<Int>) -> HTTPBody? {
@@ -73,6 +90,20 @@ private struct CountedChunks: AsyncIteratorProtocol {
         guard let chunk = try await chunks.next() else { return nil }
         end += chunk.count
         receive(end)
+        return chunk
+    }
+}
+
+/// The chunks of a body, each of which is reported with its offset before it is returned.
+private struct ObservedChunks: AsyncIteratorProtocol {
+    var chunks: HTTPBody.Iterator
+    var offset: Int
+    let receive: @Sendable (Data?, Int) -> Void
+
+    mutating func next() async throws -> Data? {
+        let chunk = try await chunks.next()
+        receive(chunk, offset)
+        offset += chunk?.count ?? 0
         return chunk
     }
 }

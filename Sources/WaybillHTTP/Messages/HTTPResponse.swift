@@ -45,7 +45,10 @@ extension HTTPResponse: CustomStringConvertible, CustomReflectable {
             self,
             children: [
                 "status": status, "headerFields": headerFields, "body": body,
-                "url": url.map { Redaction.url($0, secretNames: .usual) } as Any,
+                "url": url.map {
+                    // Mostly the target of a redirect.
+                    Redaction.url(text: $0.absoluteString, secretNames: .usual, isRedirect: true)
+                } as Any,
             ],
             displayStyle: .struct
         )

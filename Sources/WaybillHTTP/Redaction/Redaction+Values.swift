@@ -13,13 +13,34 @@ extension Redaction {
     package static func removing(_ values: [String], from text: String, isExcerpt: Bool = false) -> String {
         guard !values.isEmpty else { return text }
         let composed = values.filter { !$0.utf8.allSatisfy { $0 < 0x80 } }
-        if !isExcerpt, composed.isEmpty, !text.utf8.contains(where: EscapedText.mayBeEscape) {
-            // Most texts have neither an escape nor a secret: a search of their bytes costs much less.
-            guard hasOne(of: values, text) else { return text }
+        guard !isExcerpt, composed.isEmpty else {
+            return ValueRemoval(values, composed: composed, isExcerpt: isExcerpt).removing(from: text)
         }
+        // Most texts have neither an escape nor a secret: a search of their bytes costs much less.
+        let plain = PlainSearch(values, in: text)
+        guard plain.mayFindSome else { return text }
+        let search = ValueRemoval(values)
+        return plain.parts(of: text).map { $0.mayHaveValue ? search.removing(from: $0.text) : $0.text }.joined()
+    }
+}
+
+/// The removal of values from texts in any of their escapings.
+private struct ValueRemoval {
+    private let spellings: Set<[Unicode.Scalar]>
+    private let byFirst: [Unicode.Scalar: [[Unicode.Scalar]]]
+    private let composed: [String]
+    private let isExcerpt: Bool
+
+    init(_ values: [String], composed: [String] = [], isExcerpt: Bool = false) {
         let spellings = Set(values.lazy.filter { !$0.isEmpty }.map { Array($0.unicodeScalars) })
+        self.spellings = spellings
+        byFirst = Dictionary(grouping: spellings) { $0[0] }
+        self.composed = composed
+        self.isExcerpt = isExcerpt
+    }
+
+    func removing(from text: String) -> String {
         guard !spellings.isEmpty else { return text }
-        let byFirst = Dictionary(grouping: spellings) { $0[0] }
         let escaped = EscapedText(text)
         var shown = String.UnicodeScalarView()
         // The end of the redacted part: of values that overlap, nothing may stay.
@@ -33,7 +54,7 @@ extension Redaction {
                 end = [end, escaped.end(ofEquivalentOfOneOf: composed, from: place)].compactMap { $0 }.max()
             }
             if let end {
-                if place >= hidden { shown.append(contentsOf: mark.unicodeScalars) }
+                if place >= hidden { shown.append(contentsOf: Redaction.mark.unicodeScalars) }
                 hidden = max(hidden, end)
             } else if place >= hidden {
                 shown.append(escaped.scalars[place])
@@ -41,17 +62,71 @@ extension Redaction {
         }
         return String(shown)
     }
+}
 
-    /// Whether a text has one of the values as it is.
-    private static func hasOne(of values: [String], _ text: String) -> Bool {
-        var byFirst = Array(repeating: [[UInt8]](), count: 256)
-        for value in values.map({ Array($0.utf8) }) {
-            if let first = value.first { byFirst[Int(first)].append(value) }
+/// A search for values as they are, with the functions of the system's C library: long bodies are searched for many.
+private struct PlainSearch {
+    /// The values that the text has as they are.
+    private let found: [[UInt8]]
+    /// The bytes of the text with which an escape may begin.
+    private let escapes: [UInt8]
+    /// Whether a value may have a quotation mark in it.
+    private let spansStrings: Bool
+
+    init(_ values: [String], in text: String) {
+        (found, escapes) = text.withBytes { bytes in
+            (
+                values.map { Array($0.utf8) }.filter { Self.contains($0, bytes) },
+                Array("\\%&+".utf8).filter { Self.place(of: $0, in: bytes, from: 0) != nil }
+            )
         }
-        let bytes = Array(text.utf8)
-        return bytes.indices.contains { place in
-            byFirst[Int(bytes[place])].contains { bytes[place...].starts(with: $0) }
+        spansStrings = values.contains { $0.utf8.contains(UInt8(ascii: "\"")) }
+    }
+
+    /// Whether the text has one of the values, or one of its bytes may begin an escape.
+    var mayFindSome: Bool { !found.isEmpty || !escapes.isEmpty }
+
+    /// Returns the parts of a text between quotation marks, so that an escape in one string of a document does not slow
+    /// the search of all others.
+    func parts(of text: String) -> [(text: String, mayHaveValue: Bool)] {
+        guard !spansStrings else { return [(text, true)] }
+        return text.withBytes { bytes in
+            var parts: [(text: String, mayHaveValue: Bool)] = []
+            var (start, keptEnd) = (0, 0)
+            while start <= bytes.count {
+                let end = Self.place(of: UInt8(ascii: "\""), in: bytes, from: start) ?? bytes.count
+                let part = UnsafeBufferPointer(rebasing: bytes[start..<end])
+                if mayHaveValue(part) {
+                    parts.append((String(decoding: bytes[keptEnd..<start], as: UTF8.self), false))
+                    parts.append((String(decoding: part, as: UTF8.self), true))
+                    keptEnd = end
+                }
+                start = end + 1
+            }
+            parts.append((String(decoding: bytes[keptEnd...], as: UTF8.self), false))
+            return parts
         }
+    }
+
+    private func mayHaveValue(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
+        escapes.contains { Self.place(of: $0, in: part, from: 0) != nil } || found.contains { Self.contains($0, part) }
+    }
+
+    private static func contains(_ value: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let start = bytes.baseAddress, let first = value.first else { return false }
+        var from = 0
+        while let place = place(of: first, in: bytes, from: from), bytes.count - place >= value.count {
+            if memcmp(start + place, value, value.count) == 0 { return true }
+            from = place + 1
+        }
+        return false
+    }
+
+    private static func place(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from place: Int) -> Int? {
+        guard let start = bytes.baseAddress, place < bytes.count,
+            let found = memchr(start + place, Int32(byte), bytes.count - place)
+        else { return nil }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(start)
     }
 }
 

@@ -20,6 +20,11 @@ package enum Redaction {
     ///     (RFC 6749, section 4.1.2).
     /// - Returns: the text without secrets.
     package static func url(text: String, secretNames: SecretNameSet, isRedirect: Bool = false) -> String {
+        let names = isRedirect ? secretNames.hidingCodes() : secretNames
+        return url(text: text, names)
+    }
+
+    private static func url(text: String, _ secretNames: SecretNameSet) -> String {
         // Most URLs consist of a scheme, a host and a path.
         if secretNames.pathValues.isEmpty, !text.utf8.contains(where: separatesParts) { return text }
         // First, because a value may have characters that separate parts of a URL.
@@ -32,19 +37,10 @@ package enum Redaction {
         if !secretNames.pathValues.isEmpty { text = withoutSecretsInPath(text, secretNames.pathValues) }
         let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         let path = text[..<end].split(separator: "/", omittingEmptySubsequences: false)
-            .map { $0.contains(";") ? parameters(String($0), secretNames: secretNames, isRedirect) : String($0) }
+            .map { $0.contains(";") ? parameters(String($0), secretNames: secretNames) : String($0) }
             .joined(separator: "/")
         guard end < text.endIndex else { return path }
-        let items = text[text.index(after: end)...].split(separator: "&", omittingEmptySubsequences: false)
-            .map { item(String($0), secretNames: secretNames, isRedirect) }.joined(separator: "&")
-        return path + text[end...end] + items
-    }
-
-    /// The fewest characters of an authorization code; a shorter value is of a country or the like.
-    package static let shortestCode = 8
-
-    private static func isCode(_ name: String, _ value: Substring) -> Bool {
-        name == "code" && value.prefix { !";?#".contains($0) }.count >= shortestCode
+        return path + text[end...end] + form(text[text.index(after: end)...], secretNames: secretNames)
     }
 
     /// Whether a byte is `@`, `?`, `#` or `;`, next to which a URL may have a secret.
@@ -63,7 +59,7 @@ package enum Redaction {
     }
 
     /// Returns parameters, separated by `;`, `?` or `#`, without the values of secret ones.
-    private static func parameters(_ text: String, secretNames: SecretNameSet, _ isRedirect: Bool) -> String {
+    private static func parameters(_ text: String, secretNames: SecretNameSet) -> String {
         var start = text.startIndex
         while let separator = text[start...].firstIndex(where: { ";?#".contains($0) }) {
             start = text.index(after: separator)
@@ -73,8 +69,8 @@ package enum Redaction {
             }
             let name = PercentEncoding.decode(rest[..<equals]) ?? String(rest[..<equals])
             // The end of the value is unknown, so the rest is removed too.
-            let isCode = isRedirect && isCode(name, rest[equals...].dropFirst())
-            if secretNames.contains(name) || isCode { return text[...equals] + mark }
+            let value = rest[equals...].dropFirst().prefix { !";?#".contains($0) }
+            if secretNames.contains(name, of: value) { return text[...equals] + mark }
         }
         return text
     }
@@ -86,21 +82,33 @@ package enum Redaction {
         return text[..<start] + removing(Array(values), from: String(text[start..<end])) + text[end...]
     }
 
-    /// Returns form items without the values of secret ones.
-    package static func form(_ text: String, secretNames: SecretNameSet) -> String {
-        text.split(separator: "&", omittingEmptySubsequences: false)
-            .map { item(String($0), secretNames: secretNames) }.joined(separator: "&")
+    /// Returns the items of a form or a query without the values of secret ones.
+    package static func form(_ text: some StringProtocol, secretNames: SecretNameSet) -> String {
+        let items = Substring(text).split(separator: "&", omittingEmptySubsequences: false)
+        let names = secretNames.hidingCode(among: items)
+        return items.map { item(String($0), secretNames: names) }.joined(separator: "&")
     }
 
-    private static func item(_ item: String, secretNames: SecretNameSet, _ isRedirect: Bool = false) -> String {
+    private static func item(_ item: String, secretNames: SecretNameSet) -> String {
         guard !item.isEmpty else { return item }
         guard let equals = item.firstIndex(of: "=") else { return removing(secretNames.longValues, from: item) }
         let name = PercentEncoding.decode(item[..<equals]) ?? String(item[..<equals])
         let value = String(item[item.index(after: equals)...])
         let isSecret =
             secretNames.contains(name, of: PercentEncoding.decode(value) ?? value)
-            || (!value.isEmpty && secretNames.pathValues.contains(value)) || (isRedirect && isCode(name, value[...]))
+            || (!value.isEmpty && secretNames.pathValues.contains(value))
         if isSecret { return item[...equals] + mark }
-        return removing(secretNames.longValues, from: parameters(item, secretNames: secretNames, isRedirect))
+        return removing(secretNames.longValues, from: parameters(item, secretNames: secretNames))
+    }
+}
+
+extension SecretNameSet {
+    /// Returns the names for the items of a form or a query: with those of a token request, `code` is secret.
+    package func hidingCode(among items: [some StringProtocol]) -> SecretNameSet {
+        let isTokenRequest = items.contains { item in
+            let name = item.prefix { $0 != "=" }
+            return Self.isOfTokenRequest(PercentEncoding.decode(name) ?? String(name))
+        }
+        return isTokenRequest ? hidingCodes() : self
     }
 }

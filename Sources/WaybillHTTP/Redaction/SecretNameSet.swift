@@ -11,6 +11,8 @@ package struct SecretNameSet: Sendable, Hashable {
 
         // Whether the values of `tokenNames` are secret if they have the form of a token.
         var hidesTokens = false
+        // Whether `code` is secret if its value is long enough for an authorization code.
+        var hidesCodes = false
         var values: Set<String> = []
         var pathValues: Set<String> = []
 
@@ -44,10 +46,35 @@ package struct SecretNameSet: Sendable, Hashable {
     }
 
     /// Whether the value of a name is secret: the name is in the set, or it is one of ``tokenNames`` and the value has
-    /// the form of a token.
-    package func contains(_ name: String, of value: String) -> Bool {
-        contains(name) || hasTokens(name) && Self.isToken(value)
+    /// the form of a token, or the value is an authorization code and the set hides those.
+    package func contains(_ name: String, of value: some StringProtocol) -> Bool {
+        contains(name) || hasTokens(name) && Self.isToken(value) || content.value.hidesCodes && Self.isCode(name, value)
     }
+
+    /// Returns the set that also hides an authorization code: for the target of a redirect (RFC 6749, section 4.1.2),
+    /// and for a token request (section 4.1.3).
+    package func hidingCodes() -> SecretNameSet {
+        var names = self
+        names.content.value.hidesCodes = true
+        return names
+    }
+
+    /// The fewest characters of an authorization code; a shorter value is of a country or the like.
+    package static let shortestCode = 8
+
+    /// Whether a name and its value are those of an authorization code, in a redirect or a token request.
+    package static func isCode(_ name: String, _ value: some StringProtocol) -> Bool {
+        name.hasSameBytes(as: "code") && value.prefix { !";?#".contains($0) }.count >= shortestCode
+    }
+
+    /// Whether a parameter belongs to token requests alone: a `code` beside it is an authorization code.
+    ///
+    /// Some servers do not ask for the grant type that RFC 6749 requires.
+    package static func isOfTokenRequest(_ name: String) -> Bool { tokenRequestNames.contains(FoldedName(name)) }
+
+    private static let tokenRequestNames: Set = [
+        FoldedName("grant_type"), FoldedName("client_secret"), FoldedName("code_verifier"),
+    ]
 
     /// Whether a name is one of ``tokenNames``, whose values are secret if they have the form of a token.
     package func hasTokens(_ name: String) -> Bool {
@@ -55,7 +82,9 @@ package struct SecretNameSet: Sendable, Hashable {
     }
 
     /// Whether there is a name in the set.
-    package var hasNames: Bool { content.value.hidesTokens || !content.value.folded.isEmpty }
+    package var hasNames: Bool {
+        content.value.hidesTokens || content.value.hidesCodes || !content.value.folded.isEmpty
+    }
 
     package mutating func insert(_ name: String) {
         let name = FoldedName(name)
@@ -68,6 +97,7 @@ package struct SecretNameSet: Sendable, Hashable {
         content.value.folded.formUnion(other.folded)
         content.value.filter.formUnion(other.filter)
         content.value.hidesTokens = content.value.hidesTokens || other.hidesTokens
+        content.value.hidesCodes = content.value.hidesCodes || other.hidesCodes
         content.value.values.formUnion(other.values)
         content.value.pathValues.formUnion(other.pathValues)
     }
@@ -136,7 +166,7 @@ package struct SecretNameSet: Sendable, Hashable {
 
     /// Whether a text has the form of a token: at least 16 characters of those that tokens have (RFC 7235, `token68`),
     /// among them a letter and a digit, and no path.
-    package static func isToken(_ text: String) -> Bool {
+    package static func isToken(_ text: some StringProtocol) -> Bool {
         var (letters, digits) = (false, false)
         for byte in text.utf8 {
             switch byte {

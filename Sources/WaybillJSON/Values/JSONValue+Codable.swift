@@ -1,5 +1,11 @@
 import WaybillSystem
 
+/// A decoder that learns what an initializer decodes, and has no document.
+package protocol JSONLearningDecoder: Decoder {
+    /// Notes that any JSON is decoded here, and returns a value.
+    func decodeJSON() throws -> JSONValue
+}
+
 extension JSONValue: Codable {
     /// Decodes any value that any decoder offers.
     ///
@@ -14,6 +20,11 @@ extension JSONValue: Codable {
         if var reader = JSONTreeReader(decoder) {
             let depth = reader.depth
             try self.init(&reader, depth: depth)
+            return
+        }
+        // One that asks what a type decodes would take the first attempt below for the answer.
+        if let decoder = decoder as? any JSONLearningDecoder {
+            self = try decoder.decodeJSON()
             return
         }
         // Apart, so that the frame that recurs on the stack is small.

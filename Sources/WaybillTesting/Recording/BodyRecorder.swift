@@ -57,6 +57,40 @@ final class BodyRecorder: Sendable {
     }
 }
 
+/// A recorder of the body of a request while it is sent, perhaps more than once: a redirect sends it again.
+final class RequestBodyRecorder: Sendable {
+    private struct State {
+        var bytes = Data()
+        var isComplete = false
+        /// Whether bytes between the recorded ones were not read, or there are too many.
+        var isPartial = false
+    }
+
+    private let state = Locked(State())
+    private let limit: Int
+
+    /// Creates a recorder.
+    ///
+    /// - Parameter limit: the largest number of bytes of a body that is kept.
+    init(upTo limit: Int) { self.limit = limit }
+
+    /// The body; nil if it was not read to its end, or is too long.
+    var bytes: Data? { state.withLock { $0.isComplete && !$0.isPartial ? $0.bytes : nil } }
+
+    /// Adds a chunk, or the end of the body.
+    func add(_ chunk: Data?, at offset: Int) {
+        state.withLock { state in
+            if offset == 0 { state = State() }
+            guard let chunk else {
+                state.isComplete = true
+                return
+            }
+            state.isPartial = state.isPartial || offset != state.bytes.count || chunk.count > limit - state.bytes.count
+            if state.isPartial { state.bytes = Data() } else { state.bytes += chunk }
+        }
+    }
+}
+
 /// The chunks of a body, each produced from a state.
 struct ProducedChunks<State>: AsyncSequence, Sendable {
     let start: @Sendable () -> State

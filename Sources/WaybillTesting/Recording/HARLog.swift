@@ -25,11 +25,11 @@ struct HARLog: Sendable, Hashable {
         if let name, !names.contains(name) { names = (names + [name]).sorted() }
     }
 
-    /// Removes secret values from all exchanges.
-    mutating func remove(_ names: SecretNameSet) {
-        guard !names.values.isEmpty else { return }
-        for index in entries.indices { entries[index].remove(names) }
-        for index in calls.indices { calls[index].remove(names) }
+    /// Removes secret values from all exchanges and calls.
+    mutating func remove(_ search: SecretSearch) {
+        guard !search.isEmpty else { return }
+        for index in entries.indices { entries[index].remove(search) }
+        for index in calls.indices { calls[index].remove(search) }
     }
 
     /// The text of the file.

@@ -67,10 +67,10 @@ struct RecordedCall: Sendable, Hashable {
     }
 
     /// Removes secret values from the texts.
-    mutating func remove(_ names: SecretNameSet) {
-        template = names.removed(from: template)
-        url = Redaction.url(text: url, secretNames: names)
-        for index in events.indices { events[index].text = names.removed(from: events[index].text) }
+    mutating func remove(_ search: SecretSearch) {
+        template = search.removed(from: template)
+        url = search.removed(from: url)
+        for index in events.indices { events[index].text = search.removed(from: events[index].text) }
     }
 }
 

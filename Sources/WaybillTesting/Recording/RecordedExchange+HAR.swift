@@ -112,7 +112,11 @@ extension RecordedExchange: Decodable {
                 guard let decoded = Data(base64Encoded: text) else { throw members.error("text", "it is not base64") }
                 bytes = decoded
             }
-            body = RecordedBody(bytes: bytes, mediaType: try members.value("mimeType", String.self))
+            body = RecordedBody(
+                bytes: bytes,
+                mediaType: try members.value("mimeType", String.self),
+                note: try members.optional("comment", String.self)
+            )
             if let size = try members.optional("size", Int.self), size != bytes.count, size != -1 {
                 throw members.error("size", "it is \(size), and the text has \(bytes.count) bytes: write that, or -1")
             }
@@ -198,9 +202,14 @@ extension Date {
 
 extension RecordedBody {
     fileprivate func json(encodingKey: String) -> JSONValue {
-        if let text { return ["mimeType": .string(mediaType), "text": .string(text)] }
-        return [
-            "mimeType": .string(mediaType), "text": .string(bytes.base64EncodedString()), encodingKey: "base64",
-        ]
+        var members: [String: JSONValue] = ["mimeType": .string(mediaType)]
+        if let text {
+            members["text"] = .string(text)
+        } else {
+            members["text"] = .string(bytes.base64EncodedString())
+            members[encodingKey] = "base64"
+        }
+        if let note { members["comment"] = .string(note) }
+        return .object(members)
     }
 }

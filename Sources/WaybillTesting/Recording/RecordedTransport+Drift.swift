@@ -71,7 +71,7 @@ extension RecordedExchange {
         }
         guard status.code != 0, fault == nil else { return nil }
         let problems = calls.flatMap { call in
-            call.responses.filter { !$0.isStream && $0.fits(status) }.map { problem(for: $0, of: call, schemas) }
+            call.responses(to: status).filter { !$0.isStream }.map { problem(for: $0, of: call, schemas) }
         }
         // Calls that share a template, such as a batch and a single one, share their recordings.
         return problems.contains { $0 == nil } ? nil : problems.first ?? nil
@@ -92,11 +92,22 @@ extension RecordedExchange {
         case .merged, .sent, .response, nil: break
         }
         do {
-            let value = try JSONDefaults.lenientDecoder.decode(JSONValue.self, from: responseBody.bytes)
+            let value = try JSONDefaults.lenientDecoder.decode(JSONValue.self, from: plainResponseBody)
             return schemas.problem(of: value, schema, isPartial: result == .merged)
         } catch {
             return "the body is not JSON"
         }
+    }
+}
+
+extension DescribedOperation {
+    /// Returns the described responses that a status may have.
+    ///
+    /// Any status that the call declares as a success has the value of one: servers respond to a create with 200 too.
+    fileprivate func responses(to status: HTTPResponse.Status) -> [Response] {
+        let fitting = responses.filter { $0.fits(status) }
+        guard fitting.isEmpty, plan.isSuccess(status), ![204, 205, 304].contains(status.code) else { return fitting }
+        return responses.filter { $0.status.hasPrefix("2") && $0.schema != nil }
     }
 }
 

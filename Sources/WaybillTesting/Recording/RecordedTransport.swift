@@ -97,7 +97,7 @@ public struct RecordedTransport: Transport {
             let complete: BodyRecorder.Completion = { [session] (bytes, fault) throws(TransportError) in
                 try session.complete(index, knowing: redaction.secrets(in: received, bytes)) {
                     $0 = redaction.adding(bytes, received.body.trailerFields, to: head)
-                    $0.fault = fault
+                    if let fault { $0.fault = fault }
                 }
             }
             let body = response.body

@@ -66,7 +66,8 @@ struct RecordingFile: Sendable {
                 known.formUnion(secrets)
                 files[url.path] = known
                 var log = try contents().map { (data) throws(RecordedTransport.Failure) in try read(data) } ?? HARLog()
-                if known.count > count { log.remove(known.names(since: count)) }
+                log.replace(name, with: [])
+                if known.count > count { log.remove(SecretSearch(known.names(since: count).longValues)) }
                 log.replace(name, with: exchanges(known))
                 try write(log)
             }

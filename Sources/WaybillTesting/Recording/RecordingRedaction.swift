@@ -8,6 +8,8 @@ struct RecordingRedaction: Sendable {
     private let url: URL
     /// The random boundary of a multipart body, which another run does not have.
     private let boundary: String?
+    /// The body before its content coding, in which secrets are searched for; nil without one.
+    private let body: RecordedBody?
 
     /// Collects the secrets of a request: the names that its call declares, and the values that it sends.
     ///
@@ -19,12 +21,13 @@ struct RecordingRedaction: Sendable {
         self.template = template ?? request.url.path
         url = request.url
         boundary = Self.boundary(of: request)
-        var values = SentSecrets.values(of: request, base)
-        if let boundary, let bytes = request.body?.bytes {
-            values += MultipartSecrets.values(in: bytes, boundary: boundary, base)
-        }
-        if let bytes = request.body?.bytes, let text = RecordedBody(bytes: bytes).text {
-            values += SecretMembers.split(text, base).values
+        body = request.body?.bytes.map { Self.content(of: $0, request.headerFields) }
+        var plain = request
+        plain.body = body.map { HTTPBody($0.bytes) }
+        var values = SentSecrets.values(of: plain, base)
+        if let body {
+            if let boundary { values += MultipartSecrets.values(in: body.bytes, boundary: boundary, base) }
+            values += body.split(base).values
         }
         names = base.hiding(values.filter { $0.count >= Self.shortestValue })
     }
@@ -43,7 +46,11 @@ struct RecordingRedaction: Sendable {
             url: request.url.absoluteString,
             requestFields: kept(request.headerFields)
         )
-        exchange.requestBody = request.body?.bytes.map { body($0, request.headerFields) }
+        exchange.requestBody = body.map { body in
+            var body = body
+            body.mediaType = kept(request.headerFields)[.contentType] ?? ""
+            return withFixedBoundary(body)
+        }
         exchange.remove(names)
         return exchange
     }
@@ -76,11 +83,8 @@ struct RecordingRedaction: Sendable {
         if let url = response.url, url != self.url {
             values += SentSecrets.values(inRedirect: url.absoluteString, names)
         }
-        let media = fields[.contentType].map(MediaType.init)
-        if media == .form {
-            values += SentSecrets.values(in: body, media, names)
-        } else if let text = RecordedBody(bytes: body).text {
-            values += SecretMembers.split(text, names).values
+        if case .plain(let plain) = RecordedCoding.content(of: body, fields) {
+            values += RecordedBody(bytes: plain, mediaType: fields[.contentType] ?? "").split(names).values
         }
         return secrets.union(values)
     }
@@ -88,7 +92,8 @@ struct RecordingRedaction: Sendable {
     /// Returns an exchange with the body of its response, without secrets.
     func adding(_ bytes: Data, _ trailerFields: HTTPFields, to exchange: RecordedExchange) -> RecordedExchange {
         var exchange = exchange
-        exchange.responseBody = body(bytes, exchange.responseFields)
+        let media = kept(exchange.responseFields)[.contentType] ?? ""
+        exchange.responseBody = withFixedBoundary(RecordedBody(bytes: bytes, mediaType: media))
         exchange.trailerFields = kept(trailerFields)
         exchange.keepLength(of: bytes.count)
         exchange.remove(names)
@@ -108,9 +113,21 @@ struct RecordingRedaction: Sendable {
         return kept
     }
 
-    private func body(_ bytes: Data, _ headerFields: HTTPFields) -> RecordedBody {
-        var body = RecordedBody(bytes: bytes, mediaType: kept(headerFields)[.contentType] ?? "")
-        if let boundary { body.bytes = body.bytes.replacing(Data(boundary.utf8), with: Data(Self.fixedBoundary.utf8)) }
+    /// Returns the body of a request before its content coding; one that cannot be read is left out.
+    private static func content(of bytes: Data, _ fields: HTTPFields) -> RecordedBody {
+        let media = fields[.contentType] ?? ""
+        switch RecordedCoding.content(of: bytes, fields) {
+        case .plain(let plain): return RecordedBody(bytes: plain, mediaType: media)
+        case .unreadable(let codings):
+            let note = "left out: the content coding \(codings) hides the secrets in it"
+            return RecordedBody(mediaType: media, note: note)
+        }
+    }
+
+    private func withFixedBoundary(_ body: RecordedBody) -> RecordedBody {
+        guard let boundary else { return body }
+        var body = body
+        body.bytes = body.bytes.replacing(Data(boundary.utf8), with: Data(Self.fixedBoundary.utf8))
         return body
     }
 

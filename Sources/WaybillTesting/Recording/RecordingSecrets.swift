@@ -7,6 +7,11 @@ struct RecordingSecrets: Sendable {
     private var values: [String] = []
     private var known: Set<String> = []
 
+    /// The most values; of more, the oldest ones are forgotten.
+    var limit: Int?
+
+    init(upTo limit: Int? = nil) { self.limit = limit }
+
     /// The number of the values; with the same number, nothing new is to be removed.
     var count: Int { values.count }
 
@@ -22,6 +27,9 @@ struct RecordingSecrets: Sendable {
         }
         known.formUnion(new)
         values += new
+        guard let limit, values.count > limit else { return }
+        known.subtract(values.prefix(values.count - limit))
+        values.removeFirst(values.count - limit)
     }
 
     /// Returns the values after the first ones, which have been removed before.
@@ -63,6 +71,16 @@ enum MultipartSecrets {
 }
 
 extension RecordedExchange {
+    /// Removes values that became known with other exchanges.
+    ///
+    /// - Returns: whether the exchange had some.
+    @discardableResult
+    mutating func remove(_ search: SecretSearch) -> Bool {
+        let found = search.values(in: self)
+        if !found.isEmpty { remove(SecretNameSet().hiding(found)) }
+        return !found.isEmpty
+    }
+
     /// Removes secrets: those of the exchange itself, or values that became known with another one of the file.
     mutating func remove(_ names: SecretNameSet) {
         let values = names.longValues
@@ -77,9 +95,7 @@ extension RecordedExchange {
         )
         responseFields = Redaction.fields(responseFields, secretNames: names)
         trailerFields = Redaction.fields(trailerFields, secretNames: names)
-        let length = responseBody.bytes.count
-        responseBody.remove(names)
-        keepLength(of: length)
+        removeFromResponseBody(names)
         if let message = fault?.message { fault?.message = Redaction.removing(values, from: message) }
     }
 
@@ -88,23 +104,6 @@ extension RecordedExchange {
         let count = responseBody.bytes.count
         guard count != length, responseFields[.contentLength] == "\(length)" else { return }
         responseFields[.contentLength] = "\(count)"
-    }
-}
-
-extension RecordedBody {
-    /// Removes the values of secret members or items, and secret values.
-    mutating func remove(_ names: SecretNameSet) {
-        let values = names.longValues
-        mediaType = Redaction.removing(values, from: mediaType)
-        if let text {
-            let isForm = MediaType(mediaType) == .form
-            let shown = isForm ? Redaction.form(text, secretNames: names) : SecretMembers.removed(from: text, names)
-            bytes = Data(Redaction.removing(values, from: shown).utf8)
-        } else {
-            for value in values {
-                bytes = bytes.replacing(Data(value.utf8), with: Data(Redaction.mark.utf8))
-            }
-        }
     }
 }
 

@@ -22,11 +22,24 @@ final class RecordingSession: Sendable {
         var removedCount = 0
     }
 
+    /// The part of the recording that is not in the file yet.
+    private struct Unwritten: Sendable {
+        var byteCount = 0
+        var secrets: Set<String> = []
+        /// The number of bytes that the file has, of the exchanges of this session.
+        var writtenCount = 0
+
+        /// Whether the file is to be written: with each response of a short recording, and when a long one has doubled,
+        /// because it is written as a whole.
+        var isDue: Bool { byteCount + writtenCount <= 256_000 || byteCount >= writtenCount }
+    }
+
     let mode: RecordedTransport.Mode
     private let file: RecordingFile
     private let name: String?
     private let variations: [RecordedTransport.Variation]
     private let slots: Locked<[Slot]>
+    private let unwritten = Locked(Unwritten())
     private let contents: Data?
 
     init(
@@ -79,8 +92,12 @@ final class RecordingSession: Sendable {
         }
         if let match { return match }
         let alike = slots.withLock { slots in slots.filter { $0.key.isLike(key) } }
+        let candidates = alike.map { slot in
+            let differences = slot.isUsed ? "" : slot.key.differences(of: key).text
+            return differences.isEmpty ? text(of: slot) : "\(text(of: slot)): \(differences)"
+        }
         let error = RecordedTransport.Failure(
-            .noResponse(request: request.summary, candidates: alike.map { text(of: $0) }),
+            .noResponse(request: request.summary, candidates: candidates),
             file: file.url
         )
         throw TransportError(.unsupportedRequest, error.description, underlying: error)
@@ -98,7 +115,7 @@ final class RecordingSession: Sendable {
             let unused = unusedRequests
             guard unused.isEmpty else { throw RecordedTransport.Failure(.unusedRequests(unused), file: file.url) }
         case .record, .recordMissing:
-            try write(knowing: [])
+            try write()
             let unfinished = slots.withLock { slots in slots.filter { !$0.isComplete } }.map { text(of: $0) }
             guard unfinished.isEmpty else {
                 throw RecordedTransport.Failure(.unfinishedResponses(unfinished), file: file.url)
@@ -106,38 +123,57 @@ final class RecordingSession: Sendable {
         }
     }
 
-    /// Adds what a request has got to its exchange, and writes the file without the secrets.
+    /// Adds what a request has got to its exchange, and writes the file without the secrets if it is time.
     func complete(
         _ index: Int,
         knowing secrets: Set<String>,
         _ change: (inout RecordedExchange) -> Void
     ) throws(TransportError) {
-        slots.withLock { slots in
+        let count = slots.withLock { slots in
             change(&slots[index].exchange)
             slots[index].exchange.name = name
             slots[index].isComplete = true
+            return slots[index].exchange.byteCount
         }
+        let isDue = unwritten.withLock { unwritten in
+            unwritten.byteCount += count
+            unwritten.secrets.formUnion(secrets)
+            return unwritten.isDue
+        }
+        guard isDue else { return }
         do throws(RecordedTransport.Failure) {
-            try write(knowing: secrets)
+            try write()
         } catch {
             throw TransportError(.unavailable, error.description, underlying: error)
         }
     }
 
-    private func write(knowing secrets: Set<String>) throws(RecordedTransport.Failure) {
+    // A test may end without finish(), and its recording is not lost.
+    deinit {
+        if mode != .replay, mode != .live, unwritten.withLock({ $0.byteCount > 0 }) { try? write() }
+    }
+
+    private func write() throws(RecordedTransport.Failure) {
+        let secrets = unwritten.withLock { unwritten in
+            unwritten.writtenCount += unwritten.byteCount
+            unwritten.byteCount = 0
+            return unwritten.secrets
+        }
         try file.replace(name, knowing: secrets) { [slots] known in
             slots.withLock { slots in
-                var new = (count: known.count, names: SecretNameSet())
+                // Nearly all have the same number.
+                var searches: [Int: SecretSearch] = [:]
                 for index in slots.indices where slots[index].isComplete && slots[index].removedCount < known.count {
                     let count = slots[index].removedCount
-                    // Nearly all have the same number.
-                    if new.count != count { new = (count, known.names(since: count)) }
-                    slots[index].exchange.remove(new.names)
+                    let search = searches[count] ?? SecretSearch(known.names(since: count).longValues)
+                    searches[count] = search
+                    slots[index].exchange.remove(search)
                     slots[index].removedCount = known.count
                 }
                 return slots.filter(\.isComplete).map(\.exchange)
             }
         }
+        unwritten.withLock { $0.secrets.subtract(secrets) }
     }
 
     private func text(of slot: Slot) -> String {

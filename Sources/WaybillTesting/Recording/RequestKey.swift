@@ -5,16 +5,16 @@ import Waybill
 ///
 /// A UUID is the same in both spellings: recordings may have it in upper case, as Foundation writes it.
 struct RequestKey: Hashable {
-    private enum Body: Hashable {
+    enum Body: Hashable {
         case none, json(JSONValue), form([RecordedURL.Item]), bytes(Data)
     }
 
     let method: HTTPRequest.Method
     let template: String
-    private let origin: String?
-    private let path: [String]?
-    private let query: [RecordedURL.Item]
-    private let body: Body
+    let origin: String?
+    let path: [String]?
+    let query: [RecordedURL.Item]
+    let body: Body
 
     init(_ exchange: RecordedExchange, varying variations: [RecordedTransport.Variation]) {
         let parts = Set(variations.map(\.part))
@@ -36,7 +36,7 @@ struct RequestKey: Hashable {
             && fits(body: request.body)
     }
 
-    private func fits(body other: Body) -> Bool {
+    func fits(body other: Body) -> Bool {
         switch (body, other) {
         case (.json(let recorded), .json(let value)): Self.fits(recorded, value)
         case (.form(let recorded), .form(let items)): Self.fits(recorded, items)
@@ -46,12 +46,12 @@ struct RequestKey: Hashable {
         }
     }
 
-    private static func fits(_ recorded: [RecordedURL.Item], _ items: [RecordedURL.Item]) -> Bool {
+    static func fits(_ recorded: [RecordedURL.Item], _ items: [RecordedURL.Item]) -> Bool {
         recorded.count == items.count
             && zip(recorded, items).allSatisfy { $0.name == $1.name && fits($0.value, $1.value) }
     }
 
-    private static func fits(_ recorded: JSONValue, _ value: JSONValue) -> Bool {
+    static func fits(_ recorded: JSONValue, _ value: JSONValue) -> Bool {
         switch (recorded, value) {
         case (.string(let recorded), .string(let text)): fits(recorded, text)
         case (.array(let recorded), .array(let elements)):
@@ -63,7 +63,7 @@ struct RequestKey: Hashable {
         }
     }
 
-    private static func fits(_ recorded: String?, _ text: String?) -> Bool {
+    static func fits(_ recorded: String?, _ text: String?) -> Bool {
         guard let recorded, let text, recorded.contains(Redaction.mark) else { return recorded == text }
         var rest = text[...]
         var pieces = recorded.split(separator: Redaction.mark, omittingEmptySubsequences: false)[...]
@@ -85,10 +85,18 @@ struct RequestKey: Hashable {
         if media.isJSON, let value = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: body.bytes) {
             return .json(stripped(value, parts))
         }
+        if media.isJSONLines, let lines = jsonLines(body) { return .json(stripped(.array(lines), parts)) }
         if media == .form, let text = body.text {
             return .form(sorted(RecordedURL.items(text).filter { !parts.contains(.bodyMember($0.name)) }))
         }
         return .bytes(body.bytes)
+    }
+
+    /// Returns the documents of JSON Lines or of a JSON text sequence; nil if one of them is not JSON.
+    private static func jsonLines(_ body: RecordedBody) -> [JSONValue]? {
+        let lines = body.bytes.split { $0 == 0x0A || $0 == 0x1E }.filter { !$0.allSatisfy { $0 <= 0x20 } }
+        let values = lines.compactMap { try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: Data($0)) }
+        return values.count == lines.count ? values : nil
     }
 
     private static func stripped(_ value: JSONValue, _ parts: Set<RecordedTransport.Variation.Part>) -> JSONValue {
@@ -105,5 +113,12 @@ struct RequestKey: Hashable {
     private static func sorted(_ items: [RecordedURL.Item]) -> [RecordedURL.Item] {
         items.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
             .map { RecordedURL.Item(name: $0.element.name, value: UUID.normalized($0.element.value)) }
+    }
+}
+
+extension MediaType {
+    /// Whether the media type is one of JSON Lines or of a JSON text sequence (RFC 7464).
+    fileprivate var isJSONLines: Bool {
+        ["ndjson", "jsonl", "jsonlines", "json-lines", "json-seq"].contains { essence.hasSuffix($0) }
     }
 }

@@ -25,12 +25,17 @@ struct TrafficLog: Sendable {
     private var calls: [Int: RecordedCall] = [:]
     private var numbers: [Int] = []
     private var order = 0
+    /// The secrets of exchanges that were dropped, which later ones may repeat.
+    private var formerSecrets = RecordingSecrets(upTo: 10_000)
 
     init(limit: Int) { self.limit = limit }
 
     var count: Int { exchanges.count }
 
-    mutating func removeAll() { (exchanges, calls, numbers) = ([], [:], []) }
+    mutating func removeAll() {
+        (exchanges, calls, numbers) = ([], [:], [])
+        formerSecrets = RecordingSecrets(upTo: 10_000)
+    }
 
     /// Returns the place of something that happens now.
     mutating func nextOrder() -> Int {
@@ -51,7 +56,7 @@ struct TrafficLog: Sendable {
 
     mutating func add(_ exchange: RecordedExchange, _ moments: Moments, secrets: Set<String>) {
         exchanges.append(Exchange(content: exchange, moments: moments, secrets: secrets))
-        if exchanges.count > limit { exchanges.removeFirst() }
+        if exchanges.count > limit { formerSecrets.formUnion(exchanges.removeFirst().secrets) }
     }
 
     /// The content of the file: exchanges in the order in which they began, without each other's secrets.
@@ -61,9 +66,10 @@ struct TrafficLog: Sendable {
         let sorted = exchanges.sorted { $0.moments.order < $1.moments.order }
         log.replace(nil, with: sorted.map { timed($0, transfers) })
         log.calls = calls.values.sorted { $0.number < $1.number }
-        var secrets = RecordingSecrets()
+        var secrets = formerSecrets
+        secrets.limit = nil
         for exchange in exchanges { secrets.formUnion(exchange.secrets) }
-        log.remove(secrets.names())
+        log.remove(SecretSearch(secrets.names().longValues))
         return log
     }
 

@@ -94,19 +94,31 @@ public final class TrafficRecorder: Middleware, CallObserver {
             moments.end = now()
             self?.log.withLock { [exchange, moments, secrets = $2] in $0.add(exchange, moments, secrets: secrets) }
         }
+        var request = request
+        let sent = request.body.flatMap { $0.bytes == nil ? RequestBodyRecorder(upTo: bodyLimit) : nil }
+        if let sent { request.body = request.body?.observing { sent.add($0, at: $1) } }
+        // The request as it was sent, for the record.
+        let recorded: @Sendable () -> HTTPRequest = { [request] in
+            guard let sent else { return request }
+            var whole = request
+            whole.body = sent.bytes.map { HTTPBody($0) }
+            return whole
+        }
         do {
             var response = try await next(request)
             moments.lastOrder = log.withLock { $0.nextOrder() }
             moments.head = now()
-            let redaction = RecordingRedaction(request, template: call.plan.template, call.secrets)
-            var head = redaction.recorded(response, to: request)
+            let whole = recorded()
+            let redaction = RecordingRedaction(whole, template: call.plan.template, call.secrets)
+            var head = redaction.recorded(response, to: whole)
             limitRequestBody(of: &head)
             let (received, body) = (response, response.body)
             let complete: @Sendable (Data, RecordedFault?) -> Void = { [bodyLimit, head, moments] bytes, fault in
                 let isKept = bytes.count <= bodyLimit
                 var exchange = redaction.adding(isKept ? bytes : Data(), body.trailerFields, to: head)
                 let reason = "the body has more than the \(bodyLimit) bytes that the recorder keeps"
-                exchange.fault = isKept ? fault : RecordedFault(kind: .other, message: reason)
+                if !isKept { exchange.fault = RecordedFault(kind: .other, message: reason) }
+                if isKept, let fault { exchange.fault = fault }
                 record(exchange, moments, redaction.secrets(in: received, bytes))
             }
             if let bytes = body.bytes {
@@ -118,8 +130,9 @@ public final class TrafficRecorder: Middleware, CallObserver {
         } catch {
             // Requests of later attempts are not of this exchange.
             moments.lastOrder = log.withLock { $0.nextOrder() }
-            let redaction = RecordingRedaction(request, template: call.plan.template, call.secrets)
-            var exchange = redaction.recorded(request)
+            let whole = recorded()
+            let redaction = RecordingRedaction(whole, template: call.plan.template, call.secrets)
+            var exchange = redaction.recorded(whole)
             limitRequestBody(of: &exchange)
             switch error {
             case .transport(let failure):

@@ -28,6 +28,8 @@ struct ReportExchange: Sendable {
     var cacheUse: String?
     var failure: String?
     var size: Int?
+    /// The cookies of both messages: some tools leave out the header fields that have them.
+    var cookies: [Field]
     var requestFields: [Field]
     var responseFields: [Field]
     var requestBody: RecordedBody
@@ -51,6 +53,7 @@ struct ReportExchange: Sendable {
         if cacheUse == nil, let kind = response?["_fetchType"]?.stringValue, kind.hasSuffix("Cache") {
             cacheUse = "from the \(kind.lowercased())"
         }
+        cookies = Self.fields(request?["cookies"]) + Self.fields(response?["cookies"])
         requestFields = Self.fields(request?["headers"])
         responseFields = Self.fields(response?["headers"])
         requestBody = Self.body(request?["postData"], encodingKey: "_encoding")

@@ -57,7 +57,7 @@ struct ReportRedaction {
 
     private static func values(in exchange: ReportExchange) -> [String] {
         let names = SecretNameSet.usual
-        var values = SentSecrets.values(inURL: exchange.url, names)
+        var values = SentSecrets.values(inURL: exchange.url, names) + exchange.cookies.map(\.value)
         for fields in [exchange.requestFields, exchange.responseFields] {
             let valid = fields.compactMap { field in
                 HTTPField.isValid(value: field.value)

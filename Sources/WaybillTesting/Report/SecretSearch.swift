@@ -7,11 +7,25 @@ import Waybill
 struct SecretSearch {
     /// The values by their last eight bytes: tokens often begin alike.
     private var byEnd: [UInt64: [[UInt8]]] = [:]
+    /// The values of other characters than those of ASCII, which are also written as others that look the same.
+    private var composed: [String] = []
+    /// The values, if they are few: each is searched for by its rarest byte, by the system's C library.
+    private var few: [RareByteSearch] = []
     /// A bit for each value of a hash, which tells of most other bytes in a few instructions that they end no value.
     private var filter = [UInt64](repeating: 0, count: 1024)
 
+    /// The most values that are searched for one after another.
+    private static let fewestByEnd = 400
+
     /// Creates a search; a value of fewer than eight bytes is not searched for.
     init(_ values: [String]) {
+        composed = values.filter { value in !value.utf8.allSatisfy { $0 < 0x80 } }
+        // In a form, a plus is a space.
+        let values = values + values.filter { $0.contains(" ") }.map { $0.replacing(bytes: " ", with: "+") }
+        guard values.count > Self.fewestByEnd else {
+            few = values.compactMap { RareByteSearch(Array($0.utf8)) }
+            return
+        }
         for value in values {
             let bytes = value.utf8.suffix(8)
             guard bytes.count == 8 else { continue }
@@ -27,18 +41,48 @@ struct SecretSearch {
         return (Int(hash >> 6), 1 << (hash & 63))
     }
 
+    /// Whether there is nothing to search for.
+    var isEmpty: Bool { byEnd.isEmpty && few.isEmpty }
+
     /// Returns a text without the values, plain or escaped.
     func removed(from text: String) -> String {
-        guard !byEnd.isEmpty else { return text }
-        let bytes = Array(text.utf8)
-        var found = Set(values(in: bytes))
-        let isEscaped = bytes.contains { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "%") }
-        if isEscaped { found.formUnion(values(in: Self.unescaped(bytes))) }
-        guard !found.isEmpty else { return text }
-        return Redaction.removing(found.map { String(decoding: $0, as: UTF8.self) }, from: text)
+        let found = values(in: Array(text.utf8))
+        return found.isEmpty ? text : Redaction.removing(found, from: text)
     }
 
-    private func values(in bytes: [UInt8]) -> [[UInt8]] {
+    /// Returns the values that are in an exchange, plain or escaped.
+    func values(in exchange: RecordedExchange) -> [String] {
+        guard !isEmpty else { return [] }
+        var texts = [exchange.template, exchange.url, exchange.responseURL ?? "", exchange.status.reasonPhrase]
+        for fields in [exchange.requestFields, exchange.responseFields, exchange.trailerFields] {
+            texts += fields.map(\.value)
+        }
+        texts += [exchange.requestBody?.mediaType, exchange.fault?.message].compactMap { $0 }
+        var bytes = Array(texts.joined(separator: "\n").utf8)
+        for body in [exchange.requestBody?.bytes ?? Data(), exchange.plainResponseBody] {
+            bytes.append(UInt8(ascii: "\n"))
+            // In UTF-16 and UTF-32, the bytes of ASCII have zeros between them.
+            bytes += body.contains(0) ? body.filter { $0 != 0 } : body
+        }
+        return values(in: bytes)
+    }
+
+    private func values(in bytes: [UInt8]) -> [String] {
+        guard !isEmpty else { return [] }
+        var found = Set(valuesAsTheyAre(in: bytes))
+        var plain = bytes
+        // JSON in a string of JSON is escaped twice.
+        for _ in 0..<4 {
+            guard let unescaped = Self.unescaped(plain) else { break }
+            plain = unescaped
+            found.formUnion(valuesAsTheyAre(in: plain))
+        }
+        let others = composed.isEmpty || plain.allSatisfy { $0 < 0x80 } ? [] : composed
+        return found.map { String(decoding: $0, as: UTF8.self) } + others
+    }
+
+    private func valuesAsTheyAre(in bytes: [UInt8]) -> [[UInt8]] {
+        guard few.isEmpty else { return few.filter { $0.isFound(in: bytes) }.map(\.value) }
         var end: UInt64 = 0
         var found: [[UInt8]] = []
         for (place, byte) in bytes.enumerated() {
@@ -51,37 +95,142 @@ struct SecretSearch {
         return found
     }
 
-    /// Returns the bytes of a text with characters in place of the escapes of JSON and of URLs; any other byte stays.
-    private static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
+    /// Returns the position of the next backslash, percent sign or ampersand.
+    private static func nextEscape(_ bytes: [UInt8], from start: Int) -> Int? {
+        var place = start
+        // A loop over the array costs a third of the time of a closure for each byte.
+        while place < bytes.count {
+            let byte = bytes[place]
+            if byte == 0x5C || byte == 0x25 || byte == 0x26 { return place }
+            place += 1
+        }
+        return nil
+    }
+
+    /// Returns the bytes of a text with characters in place of the escapes of JSON, Swift, URLs and HTML; nil without
+    /// such escapes.
+    private static func unescaped(_ bytes: [UInt8]) -> [UInt8]? {
         var kept: [UInt8] = []
         kept.reserveCapacity(bytes.count)
         var place = 0
-        while place < bytes.count {
-            switch bytes[place] {
-            case UInt8(ascii: "%"):
-                let byte = hexadecimal(bytes, at: place + 1, count: 2).map { UInt8(truncatingIfNeeded: $0) }
-                kept.append(byte ?? bytes[place])
-                place += byte == nil ? 1 : 3
-            case UInt8(ascii: "\\"):
-                place += 1
-                guard place < bytes.count, bytes[place] == UInt8(ascii: "u"),
-                    let scalar = hexadecimal(bytes, at: place + 1, count: 4).flatMap(Unicode.Scalar.init)
-                else { continue }
-                kept += Array(String(Character(scalar)).utf8)
-                place += 5
-            default:
-                kept.append(bytes[place])
-                place += 1
-            }
+        var isChanged = false
+        while let next = nextEscape(bytes, from: place) {
+            kept += bytes[place..<next]
+            let escape: Escape? =
+                switch bytes[next] {
+                case 0x25: hexadecimal(bytes, at: next + 1, 2...2).map { ([UInt8($0.value)], $0.end) }
+                case 0x26: entity(bytes, at: next + 1)
+                default: backslashEscape(bytes, at: next + 1)
+                }
+            isChanged = isChanged || escape != nil
+            kept += escape?.replacement ?? [bytes[next]]
+            place = escape?.end ?? next + 1
         }
-        return kept
+        return isChanged ? kept + bytes[place...] : nil
     }
 
-    private static func hexadecimal(_ bytes: [UInt8], at start: Int, count: Int) -> UInt32? {
-        guard start + count <= bytes.count else { return nil }
-        return bytes[start..<start + count].reduce(0 as UInt32?) { value, byte in
-            guard let value, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
-            return value << 4 | UInt32(digit)
+    private typealias Escape = (replacement: [UInt8], end: Int)
+
+    /// Returns the character of an escape after its backslash, or no character if it is not an escape.
+    private static func backslashEscape(_ bytes: [UInt8], at place: Int) -> Escape? {
+        guard place < bytes.count else { return nil }
+        let number: (value: UInt32, end: Int)?
+        switch bytes[place] {
+        case UInt8(ascii: "n"): return ([0x0A], place + 1)
+        case UInt8(ascii: "r"): return ([0x0D], place + 1)
+        case UInt8(ascii: "t"): return ([0x09], place + 1)
+        case UInt8(ascii: "b"): return ([0x08], place + 1)
+        case UInt8(ascii: "f"): return ([0x0C], place + 1)
+        case UInt8(ascii: "x"): number = hexadecimal(bytes, at: place + 1, 2...2)
+        case UInt8(ascii: "U"): number = hexadecimal(bytes, at: place + 1, 8...8)
+        case UInt8(ascii: "u"):
+            let isBraced = place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "{")
+            number = isBraced ? braced(bytes, at: place + 2) : utf16(bytes, at: place + 1)
+        default: return ([], place)
+        }
+        return number.flatMap(scalar) ?? ([], place)
+    }
+
+    private static func braced(_ bytes: [UInt8], at place: Int) -> (value: UInt32, end: Int)? {
+        hexadecimal(bytes, at: place, 1...8).map { ($0.value, min($0.end + 1, bytes.count)) }
+    }
+
+    /// Returns a number of four digits, or that of a surrogate pair.
+    private static func utf16(_ bytes: [UInt8], at place: Int) -> (value: UInt32, end: Int)? {
+        guard let first = hexadecimal(bytes, at: place, 4...4), 0xD800..<0xDC00 ~= first.value,
+            bytes[first.end...].starts(with: #"\u"#.utf8), let second = hexadecimal(bytes, at: first.end + 2, 4...4),
+            0xDC00..<0xE000 ~= second.value
+        else { return hexadecimal(bytes, at: place, 4...4) }
+        return (0x10000 + (first.value - 0xD800) << 10 + (second.value - 0xDC00), second.end)
+    }
+
+    /// Returns the character of an entity of HTML after its ampersand; nil if it is not an entity.
+    private static func entity(_ bytes: [UInt8], at place: Int) -> Escape? {
+        guard let end = bytes[place...].prefix(10).firstIndex(of: UInt8(ascii: ";")) else { return nil }
+        let name = String(decoding: bytes[place..<end], as: UTF8.self)
+        let known: [String: Character] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+        if let character = known[name] { return (Array(String(character).utf8), end + 1) }
+        guard name.hasPrefix("#") else { return nil }
+        let isHexadecimal = name.dropFirst().first?.lowercased() == "x"
+        let number = UInt32(name.dropFirst(isHexadecimal ? 2 : 1), radix: isHexadecimal ? 16 : 10)
+        return number.flatMap { scalar(($0, end + 1)) }
+    }
+
+    private static func scalar(_ number: (value: UInt32, end: Int)) -> Escape? {
+        Unicode.Scalar(number.value).map { (Array(String(Character($0)).utf8), number.end) }
+    }
+
+    private static func hexadecimal(
+        _ bytes: [UInt8],
+        at start: Int,
+        _ counts: ClosedRange<Int>
+    ) -> (value: UInt32, end: Int)? {
+        var (value, end) = (UInt32(0), start)
+        while end < bytes.count, end - start < counts.upperBound,
+            let digit = Character(Unicode.Scalar(bytes[end])).hexDigitValue, bytes[end] < 0x80
+        {
+            value = value << 4 | UInt32(digit)
+            end += 1
+        }
+        return counts.contains(end - start) ? (value, end) : nil
+    }
+}
+
+/// A value that is searched for by its rarest byte.
+private struct RareByteSearch: Sendable {
+    let value: [UInt8]
+    private let rare: UInt8
+    private let offset: Int
+
+    /// Creates a search; nil for a value of fewer than eight bytes.
+    init?(_ value: [UInt8]) {
+        guard value.count >= 8 else { return nil }
+        self.value = value
+        // In most texts, the other letters are rarer than small ones, and spaces and digits are frequent.
+        let rank = { (byte: UInt8) -> Int in
+            switch byte {
+            case 0x61...0x7A: "etaoinsrlhdcu".utf8.contains(byte) ? 4 : 2
+            case 0x41...0x5A: 1
+            case 0x30...0x39: 3
+            case 0x20, 0x22, 0x2C, 0x3A: 5
+            default: 1
+            }
+        }
+        let rarest = value.indices.min { rank(value[$0]) < rank(value[$1]) } ?? 0
+        (rare, offset) = (value[rarest], rarest)
+    }
+
+    func isFound(in bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBufferPointer { buffer in
+            guard let start = buffer.baseAddress, buffer.count >= value.count else { return false }
+            let end = buffer.count - value.count + offset
+            var from = offset
+            while from <= end, let found = memchr(start + from, Int32(rare), end - from + 1) {
+                let place = UnsafeRawPointer(found) - UnsafeRawPointer(start)
+                if memcmp(start + (place - offset), value, value.count) == 0 { return true }
+                from = place + 1
+            }
+            return false
         }
     }
 }

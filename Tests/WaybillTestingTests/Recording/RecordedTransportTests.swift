@@ -51,6 +51,131 @@ struct RecordedTransportTests {
         try replayed.finish()
     }
 
+    @Test(
+        "A request that differs from a recorded one in a part fails, and the error names the part and the variation",
+        arguments: Self.differences
+    )
+    func difference(_ row: Difference) async throws {
+        func call(_ transport: some Transport, _ body: String, _ type: String, _ query: String) async throws {
+            let endpoint: Endpoint<Void> = Client(url, transport: transport).endpoint {
+                POST("orders")
+                Query("q", query)
+                Body(Data(body.utf8), contentType: type)
+            }
+            try await endpoint.send()
+        }
+        let folder = RecordingFolder()
+        let recorded = try RecordedTransport(folder.file, .record, over: StubTransport { _ in .status(204) })
+        try await call(recorded, row.recorded, row.type, "1")
+        try recorded.finish()
+        let error = await #expect(throws: APIError.self) {
+            try await call(try replay(folder), row.sent, row.type, row.query)
+        }
+        let text = "\(try #require(error))"
+        let advice = "\(row.text); if that is so in each run, declare varying: [\(row.variations)]"
+        #expect(text.contains(": \(advice)"), "\(text)")
+        // The advice works.
+        try await call(try replay(folder, varying: row.declared), row.sent, row.type, row.query)
+    }
+
+    struct Difference: Sendable {
+        var type = "application/json"
+        var recorded: String
+        var sent: String
+        var query = "1"
+        var text: String
+        var variations: String
+        var declared: [RecordedTransport.Variation]
+    }
+
+    private static let differences = [
+        Difference(
+            recorded: #"{"id": "a", "n": 1}"#,
+            sent: #"{"n": 1, "id": "b"}"#,
+            text: "the body differs at id",
+            variations: #".bodyMember("id")"#,
+            declared: [.bodyMember("id")]
+        ),
+        Difference(
+            recorded: #"{"items": [{"id": 1, "at": 1}, {"id": 2, "at": 2}], "password": "abcd"}"#,
+            sent: #"{"items": [{"id": 1, "at": 7}, {"id": 3}], "password": "another one"}"#,
+            text: "the body differs at items[0].at, the body differs at items[1].at, the body differs at items[1].id",
+            variations: #".bodyMember("at"), .bodyMember("id")"#,
+            declared: [.bodyMember("at"), .bodyMember("id")]
+        ),
+        Difference(
+            recorded: #"{"tags": ["a"]}"#,
+            sent: #"{"tags": ["a", "b"]}"#,
+            text: "the body differs at tags",
+            variations: #".bodyMember("tags")"#,
+            declared: [.bodyMember("tags")]
+        ),
+        Difference(
+            type: "application/x-ndjson",
+            recorded: "{\"id\": 1}\n{\"id\": 2}\n",
+            sent: "{\"id\": 1}\n{\"id\": 3}\n",
+            text: "the body differs at [1].id",
+            variations: #".bodyMember("id")"#,
+            declared: [.bodyMember("id")]
+        ),
+        Difference(
+            type: "application/x-www-form-urlencoded",
+            recorded: "a=1&b=2",
+            sent: "a=1&b=3",
+            text: "the body differs at b",
+            variations: #".bodyMember("b")"#,
+            declared: [.bodyMember("b")]
+        ),
+        Difference(
+            type: "text/plain",
+            recorded: "a",
+            sent: "b",
+            text: "the body differs",
+            variations: ".body",
+            declared: [.body]
+        ),
+        Difference(
+            recorded: "",
+            sent: "{}",
+            text: "the body differs: the recorded request has none",
+            variations: ".body",
+            declared: [.body]
+        ),
+        Difference(
+            recorded: "1",
+            sent: "1",
+            query: "2",
+            text: #"the query item "q" differs"#,
+            variations: #".queryItem("q")"#,
+            declared: [.queryItem("q")]
+        ),
+    ]
+
+    @Test("A long recording is written each time that it has doubled, and its rest at the end", arguments: [false, true])
+    func longRecording(isFinished: Bool) async throws {
+        let folder = RecordingFolder()
+        let page = String(repeating: "a", count: 100_000)
+        func count() throws -> Int { try folder.text.components(separatedBy: "startedDateTime").count - 1 }
+        func record() async throws {
+            let stub = StubTransport { _ in .json(#"{"page": "\#(page)"}"#) }
+            let recorded = try RecordedTransport(folder.file, .record, over: stub)
+            let client = Client(url, transport: recorded)
+            var counts: [Int] = []
+            for number in 1...8 {
+                let endpoint: Endpoint<Data> = client.endpoint { GET("pages/\(number)") }
+                _ = try await endpoint.send()
+                counts.append(try count())
+            }
+            #expect(counts == [1, 2, 2, 4, 4, 4, 4, 8])
+            let endpoint: Endpoint<Data> = client.endpoint { GET("pages/9") }
+            _ = try await endpoint.send()
+            #expect(try count() == 8)
+            if isFinished { try recorded.finish() }
+        }
+        try await record()
+        #expect(try count() == 9)
+    }
+
     @Test("A repeated request gets the recorded responses in their order, each once")
     func order() async throws {
         let folder = try await record { shop in
@@ -78,7 +203,9 @@ struct RecordedTransportTests {
         }
         #expect(error?.kind == .unsupportedRequest)
         let cause = try #require(error?.underlying as? RecordedTransport.Failure)
-        let recordedRequest = "GET https://shop.example/v1/products/7 (line 9)"
+        let recordedRequest =
+            "GET https://shop.example/v1/products/7 (line 9): the path differs; "
+            + "if that is so in each run, declare varying: [.pathValues]"
         #expect(
             cause.reason
                 == .noResponse(request: "GET https://shop.example/v1/products/8", candidates: [recordedRequest])

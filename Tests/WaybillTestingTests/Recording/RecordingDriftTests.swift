@@ -68,6 +68,25 @@ struct RecordingDriftTests {
         (.sent, #"{"id": 1}"#, ["POST things: name is missing"]), (.reread, "created", []),
     ]
 
+    @Test(
+        "The response of a create is compared under each status that is a success",
+        arguments: [(200, 1), (201, 1), (202, 1), (204, 0), (400, 0)]
+    )
+    func otherSuccess(status: Int, count: Int) async throws {
+        let folder = RecordingFolder()
+        let stub = StubTransport([
+            "POST products": .text(
+                status == 204 ? "" : #"{"id": "1"}"#,
+                status: HTTPResponse.Status(code: status),
+                headers: [HTTPField(name: .contentType, value: "application/json")]
+            )
+        ])
+        let url = try #require(URL(string: "https://shop.example"))
+        let shop = RecordingShop(url, transport: try RecordedTransport(folder.file, .record, over: stub))
+        _ = try? await shop.products.create(RecordingShop.Product(id: 1, name: "Lamp"))
+        #expect(try RecordedTransport.drift(of: folder.file, from: shop).count == count)
+    }
+
     @Test("Recordings of two calls that share a method and a path fit either of them")
     func sharedOperation() async throws {
         struct Named: Codable, Sendable { var name: String }

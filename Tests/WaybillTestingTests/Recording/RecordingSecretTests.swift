@@ -34,6 +34,30 @@ struct RecordingSecretTests {
     }
 
     @Test(
+        "The authorization code of a token request is in no part of a recording, whatever its form is",
+        arguments: [
+            ("application/x-www-form-urlencoded", "grant_type=authorization_code&code=4uth-c0de-1&redirect_uri=a"),
+            ("application/x-www-form-urlencoded", "client_id=a&client_secret=b&code=4uth-c0de-1"),
+            ("application/json", #"{"grantType": "authorization_code", "code": "4uth-c0de-1"}"#),
+            ("application/json", #"{"code": "4uth-c0de-1", "code_verifier": "v"}"#),
+            ("text/plain", "grant_type=authorization_code&code=4uth-c0de-1"),
+        ]
+    )
+    func codeOfTokenRequest(type: String, body: String) async throws {
+        let folder = RecordingFolder()
+        let stub = StubTransport { request in .json(#"{"seen": "4uth-c0de-1", "code": "Lamp-of-2026"}"#) }
+        let recorded = try RecordedTransport(folder.file, .record, over: stub)
+        let endpoint: Endpoint<Data> = Client(url, transport: recorded).endpoint {
+            POST("token")
+            Body(Data(body.utf8), contentType: type)
+        }
+        _ = try await endpoint.send()
+        try recorded.finish()
+        #expect(try !folder.text.contains("4uth-c0de-1"))
+        #expect(try folder.text.contains("Lamp-of-2026"))
+    }
+
+    @Test(
         "A secret is in no part of a recording",
         arguments: [
             ("application/json", #"{"password": "hunter22", "n": {"token": ["hunter22", 7]}, "x": "hunter22"}"#),

@@ -42,6 +42,54 @@ struct TrafficRecorderTests {
         try replay.finish()
     }
 
+    @Test("A body that is produced while it is sent is recorded, and matches in a replay", arguments: [0, 10_000])
+    func producedBody(padding: Int) async throws {
+        func post(_ client: Client) async throws -> Item {
+            let lines = [["pin": "9876-of-ann"], ["text": String(repeating: "a", count: padding)]]
+            let endpoint: Endpoint<Item> = client.endpoint {
+                POST("items")
+                Body(lines: lines)
+                Secret("pin")
+            }
+            return try await endpoint.send()
+        }
+        let server = try LoopbackServer(["POST items": .json(#"{"id": 7}"#)])
+        let traffic = TrafficRecorder(bodiesUpTo: 1_000)
+        _ = try await post(Client(server.url) { Use(traffic, around: .eachAttempt) })
+        #expect(try #require(server.requests.first).text.contains("9876-of-ann"))
+        let folder = RecordingFolder()
+        try traffic.write(to: folder.file)
+        #expect(try !folder.text.contains("9876-of-ann"))
+        #expect(try folder.text.contains("\\n{\\\"text\\\"") == (padding == 0))
+        let replay = try RecordedTransport(folder.file, varying: padding == 0 ? [] : [.body])
+        #expect(try await post(Client(server.url, transport: replay)) == Item(id: 7))
+    }
+
+    @Test("A secret of an exchange that was dropped is in none of the later ones, plain or escaped")
+    func droppedExchange() async throws {
+        let traffic = TrafficRecorder(newest: 2)
+        let token = "dropped token/é-9Zq"
+        let client = Client(
+            url,
+            transport: StubTransport { request in
+                let escaped = #""a": "dropped token\/\u00e9-9Zq", "b": "dropped+token%2F%C3%A9-9Zq""#
+                return .json(#"{"id": 1, \#(escaped), "c": "\#(token)"}"#)
+            }
+        ) { Use(traffic, around: .eachAttempt) }
+        let login: Endpoint<Item> = client.endpoint {
+            POST("login")
+            Body(["password": token])
+        }
+        _ = try await login.send()
+        for _ in 0..<3 { _ = try await client.get("items/1", as: Item.self) }
+        #expect(traffic.count == 2)
+        let har = traffic.har
+        #expect(!har.contains("9Zq"), "\(har)")
+        traffic.removeAll()
+        _ = try await client.get("items/1", as: Item.self)
+        #expect(traffic.har.contains("9Zq"))
+    }
+
     @Test("Each attempt is recorded around each attempt, and the last one around the call", arguments: [true, false])
     func attempts(isEach: Bool) async throws {
         let traffic = TrafficRecorder()

@@ -384,6 +384,81 @@ struct LongRunningTests {
         #expect("\(try #require(error))".contains("jobs/7"))
     }
 
+    @Test("The failure of an operation is that of its call, and names the status resource without its secrets")
+    func failedCall() async throws {
+        let stub = StubTransport([
+            "POST reports": .status(202).header("Operation-Location", "jobs/7?sig=s3cret-of-server"),
+            "GET jobs/7": .json(#"{"status": "failed", "seen": "s3cret-of-query"}"#),
+        ])
+        let client = client(stub) {
+            Query("key", "s3cret-of-query", secret: true)
+            Retry(attempts: 3)
+        }
+        let error = await #expect(throws: APIError.self) { try await report(client, Self.byMember).send() }
+        let failed = try #require(error)
+        #expect("\(failed.call)" == "POST reports")
+        #expect(failed.call.attempt == 1)
+        #expect(failed.call.url == "https://shop.example/api/reports?key=‹redacted›")
+        #expect("\(failed)".contains("operation at https://shop.example/api/jobs/7?sig=‹redacted›"), "\(failed)")
+        #expect(!"\(failed)".contains("s3cret"))
+    }
+
+    @Test("A failed operation has the problem that is declared for its own status, or else for failures")
+    func problemOfOwnStatus() async throws {
+        struct Reason: Decodable, Sendable, Equatable { let code: String }
+        let stub = StubTransport([
+            "POST reports": .status(202).header("Operation-Location", "jobs/7"),
+            "GET jobs/7": .json(#"{"status": "failed", "error": {"code": "NoStock"}, "reason": {"code": "7"}}"#),
+        ])
+        let own = client(stub) { Problem(Reason.self, on: 200, at: "reason", when: { $0.code == "7" }) }
+        let error = await #expect(throws: APIError.self) { try await report(own, Self.byMember).send() }
+        #expect(error?.problem(as: Reason.self) == Reason(code: "7"))
+        let both = client(stub) {
+            Problem(Fault.self, at: "error")
+            Problem(Reason.self, on: .success, at: "nothing")
+        }
+        let other = await #expect(throws: APIError.self) { try await report(both, Self.byMember).send() }
+        #expect(other?.problem(as: Fault.self) == Fault(code: "NoStock"))
+    }
+
+    private struct Thing: Entity, Equatable {
+        var id: Int
+        var name: String
+    }
+
+    @Test(
+        "A result of a write that is not the response is a declaration error beside an operation, with a way out",
+        arguments: [WriteResult.Source.merged, .sent, .reread]
+    )
+    func writeResult(_ source: WriteResult.Source) async throws {
+        let stub = StubTransport([
+            "PUT things/1": .status(202).header("Operation-Location", "/api/jobs/7"),
+            "GET jobs/7": .json(#"{"status": "succeeded"}"#), "GET things/1": .json(#"{"id": 1, "name": "b"}"#),
+        ])
+        let operation = LongRunning(
+            at: .field("Operation-Location"),
+            state: .member("status", running: ["running"], done: ["succeeded"], failed: ["failed"]),
+            result: .request
+        )
+        let client = client(stub) { WriteResult(source) }
+        let things: Resource<Thing, ReadWrite> = client.resource("things") { On(.update) { operation } }
+        let error = await #expect(throws: APIError.self) { try await things.update(Thing(id: 1, name: "b")) }
+        let text = "\(try #require(error))"
+        #expect(text.contains("WriteResult") && text.contains("LongRunning"), "\(text)")
+        #expect(text.contains("declare WriteResult(.response)"), "\(text)")
+        #expect(stub.requests.isEmpty)
+        // The way out.
+        let fetched: Resource<Thing, ReadWrite> = client.resource("things") {
+            On(.update) {
+                operation
+                WriteResult(.response)
+            }
+        }
+        #expect(try await fetched.update(Thing(id: 1, name: "b")) == Thing(id: 1, name: "b"))
+        // What returns nothing needs no entity.
+        try await things.endpoints.update(Thing(id: 1, name: "b")).returning(Void.self).send()
+    }
+
     @Test(
         "A state that is not declared, none, a missing URL and one of another server are errors, and never a result",
         arguments: [

@@ -36,6 +36,52 @@ struct CurlTests {
         )
     }
 
+    @Test(
+        "A curl command for a socket has its path as an option, and a URL that curl accepts",
+        arguments: [
+            ("http+unix://%2Frun%2Fdocker.sock/v1.0", "'http://localhost/v1.0/a%20b?q=1'", "/run/docker.sock"),
+            ("HTTP+UNIX://%2Ftmp%2Fit%27s%20mine", "'http://localhost/a%20b?q=1'", #"/tmp/it'\''s mine"#),
+        ]
+    )
+    func socket(url: String, shown: String, path: String) throws {
+        let client = Client(try #require(URL(string: url)), transport: StubTransport([:]))
+        let endpoint: Endpoint<Void> = client.endpoint {
+            GET("\("a b")")
+            Query("q", 1)
+        }
+        let command = try endpoint.curl()
+        #expect(command.hasPrefix("curl --request GET \(shown) \\\n  --unix-socket '\(path)'"), "\(command)")
+        let head: Endpoint<Void> = client.endpoint { HEAD("\("a b")") }
+        #expect(try head.curl().contains("--unix-socket '\(path)'"))
+    }
+
+    @Test("A curl command has no authorization code of a token request, and any other code")
+    func tokenRequest() throws {
+        let form: Endpoint<Void> = client.endpoint {
+            POST("token")
+            Body(form: ["grant_type": "authorization_code", "code": "4uth-c0de-1"])
+        }
+        #expect(try form.curl().contains("code=‹redacted›"))
+        #expect(try form.curl(revealingSecrets: true).contains("code=4uth-c0de-1"))
+        let json: Endpoint<Void> = client.endpoint {
+            POST("token")
+            Body(["client_secret": "abcd", "code": "4uth-c0de-1"])
+        }
+        #expect(try json.curl().contains(#""code":"‹redacted›""#))
+        let query: Endpoint<Void> = client.endpoint {
+            GET("token")
+            Query("grant_type", "authorization_code")
+            Query("code", "4uth-c0de-1")
+        }
+        #expect(try query.curl().contains("code=‹redacted›"))
+        #expect(try !query.explanation.contains("4uth-c0de-1"))
+        let voucher: Endpoint<Void> = client.endpoint {
+            POST("vouchers")
+            Body(form: ["code": "summer-of-2026"])
+        }
+        #expect(try voucher.curl().contains("code=summer-of-2026"))
+    }
+
     @Test("A curl command shows secrets on request, and the shell reads them unchanged")
     func revealed() throws {
         let endpoint: Endpoint<Void> = client.endpoint {

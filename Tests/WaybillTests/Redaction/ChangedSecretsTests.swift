@@ -164,4 +164,33 @@ struct ChangedSecretsTests {
         #expect(names.pathValues.count == count)
         #expect(count < 20)
     }
+
+    @Test("No dump of a response has the authorization code of the redirect that led to it, nor has one of its events")
+    func codeInDumps() async throws {
+        struct Keeper: CallObserver {
+            let texts = Locked<[String]>([])
+            func observe(_ event: CallEvent) {
+                var text = ""
+                dump(event, to: &text)
+                texts.withLock { $0.append(text) }
+            }
+        }
+        // A transport that follows redirects by itself.
+        struct Following: Transport {
+            let url: URL?
+            func send(_: HTTPRequest, options _: TransferOptions) async throws(TransportError) -> HTTPResponse {
+                HTTPResponse(status: 200, body: HTTPBody(Data("1".utf8)), url: url)
+            }
+        }
+        let url = URL(string: "https://shop.example/callback?code=4uth-c0de-1&state=a")
+        let keeper = Keeper()
+        let client = Client(Shop.url, transport: Following(url: url)) { Observe(keeper) }
+        let endpoint: Endpoint<Int> = client.endpoint { GET("start") }
+        var texts = ""
+        dump(try await endpoint.response(), to: &texts)
+        dump(HTTPResponse(status: 200, url: url), to: &texts)
+        texts += keeper.texts.withLock { $0.joined() }
+        #expect(texts.contains("code=‹redacted›&state=a"))
+        #expect(!texts.contains("4uth-c0de-1"), "\(texts)")
+    }
 }

@@ -26,6 +26,29 @@ struct ByteStreamTests {
         }
     }
 
+    @Test("Bytes in a content coding that stays are an error, unless the call asks for the coding by its name")
+    func unknownCoding() async throws {
+        let stub = StubTransport { request in
+            request.headerFields[.acceptEncoding] == "identity"
+                ? .text("plain") : .text("coded").header("Content-Encoding", "br").header("Content-Encoding", "exi")
+        }
+        func bytes(_ accepted: String?) async throws -> Data {
+            let endpoint: Endpoint<Data> = Client(Shop.url, transport: stub).endpoint {
+                GET("file")
+                if let accepted { Header("Accept-Encoding", accepted) }
+            }
+            var bytes = Data()
+            for try await chunk in try await endpoint.bytes() { bytes += chunk }
+            return bytes
+        }
+        let error = await #expect(throws: APIError.self) { try await bytes(nil) }
+        let text = "\(try #require(error))"
+        #expect(text.contains("the content coding br, exi"), "\(text)")
+        #expect(text.contains(#"declare Header("Accept-Encoding", "identity")"#), "\(text)")
+        #expect(try await bytes("identity") == Data("plain".utf8))
+        #expect(try await bytes("br, exi") == Data("coded".utf8))
+    }
+
     @Test("bytes() returns the head at once and the body as it arrives", arguments: Carrier.allCases)
     func headFirst(_ carrier: Carrier) async throws {
         let gate = Gate()

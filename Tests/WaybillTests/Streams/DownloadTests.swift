@@ -10,6 +10,7 @@ struct DownloadTests {
     private static func withBrokenDownload<Result>(
         _ carrier: Carrier,
         _ first: ServedFile = ServedFile(),
+        accepting coding: String? = nil,
         then next: @escaping @Sendable (ReceivedRequest) -> StubResponse,
         recorder: Recorder = Recorder(),
         _ body: (Endpoint<Data>, DownloadFolder, LoopbackServer) async throws -> Result
@@ -19,7 +20,10 @@ struct DownloadTests {
             number == 1 ? first.response(to: request).truncated(after: 1_000_000) : next(request)
         }
         return try await LoopbackServer.run(responses) { server async throws in
-            let client = Client(server.url, transport: try carrier.transport()) { Observe(recorder) }
+            let client = Client(server.url, transport: try carrier.transport()) {
+                Observe(recorder)
+                if let coding { Header("Accept-Encoding", coding) }
+            }
             let endpoint = FileAPI(client: client).file()
             await #expect(throws: APIError.self) { try await endpoint.download(to: folder.file) }
             #expect(!FileManager.default.fileExists(atPath: folder.file.path))
@@ -267,13 +271,41 @@ struct DownloadTests {
     func coded(_ carrier: Carrier) async throws {
         var coded = ServedFile()
         coded.fields = [("Content-Encoding", "rot13")]
-        try await Self.expectNotContinued(carrier, coded)
+        try await Self.expectNotContinued(carrier, coded, accepting: "rot13")
     }
 
-    private static func expectNotContinued(_ carrier: Carrier, _ served: ServedFile) async throws {
+    @Test("A file in a content coding that stays is an error, unless the call asks for the coding by its name")
+    func unknownCoding() async throws {
+        let folder = try DownloadFolder()
+        let stub = StubTransport { request in
+            .text("coded").header("Content-Encoding", "identity, Rot13")
+                .header("X-Asked", request.headerFields[.acceptEncoding] ?? "")
+        }
+        try Data("former".utf8).write(to: folder.file)
+        let file: Endpoint<Data> = Client(Shop.url, transport: stub).endpoint { GET("file") }
+        let error = await #expect(throws: APIError.self) { try await file.download(to: folder.file) }
+        let text = "\(try #require(error))"
+        #expect(text.contains("the content coding rot13"), "\(text)")
+        #expect(text.contains(#"declare Header("Accept-Encoding", "rot13") for the coded bytes"#), "\(text)")
+        #expect(try Data(contentsOf: folder.file) == Data("former".utf8))
+        let coded: Endpoint<Data> = Client(Shop.url, transport: stub).endpoint {
+            GET("file")
+            Header("Accept-Encoding", "rot13")
+        }
+        let saved = try await coded.download(to: folder.file)
+        #expect(saved.headerFields["X-Asked"] == "rot13")
+        #expect(try Data(contentsOf: folder.file) == Data("coded".utf8))
+    }
+
+    private static func expectNotContinued(
+        _ carrier: Carrier,
+        _ served: ServedFile,
+        accepting coding: String? = nil
+    ) async throws {
         try await withBrokenDownload(
             carrier,
             served,
+            accepting: coding,
             then: { served.response(to: $0) }
         ) { endpoint, folder, server async throws in
             #expect(try folder.names == [])

@@ -12,6 +12,8 @@
 /// }
 /// ```
 ///
+/// Beside ``LongRunning``, a source other than ``Source/response`` is a declaration error.
+///
 /// A call that returns nothing needs no clause: `endpoints.patch(id, changes).returning(Void.self)`.
 public struct WriteResult: Setting {
     /// The source of the entity that a write returns.

@@ -1,0 +1,277 @@
+import WaybillSystem
+
+/// A pass over a text, which replaces what is secret.
+struct SecretMemberReader {
+    private let bytes: [UInt8]
+    private let names: SecretNameSet
+    private let depth: Int
+    private let kinds = ByteKinds.shared
+    /// The secret values that may be numbers of JSON: they become 0, because a mark would not be JSON.
+    private let numbers: [String]
+    private let shortestNumber: Int
+    private var place = 0
+    /// The text up to the last replacement, and the position after the bytes that it stands for.
+    private var kept: [UInt8] = []
+    private var keptEnd = 0
+    private var values: [String] = []
+    /// Whether the last string may have JSON, or an item or a user of a URL, in it.
+    private var stringHasSigns = false
+    /// Whether the last string has a backslash.
+    private var stringHasEscapes = false
+    /// The keys that are no secrets, whatever their values are: documents repeat them.
+    private var publicKeys: Set<String> = []
+    /// Whether `code` is secret here; searched for when the first one comes.
+    private lazy var isTokenRequest = hasNameOfTokenRequest
+
+    init(_ bytes: [UInt8], _ names: SecretNameSet, depth: Int) {
+        self.bytes = bytes
+        self.names = names
+        self.depth = depth
+        numbers = names.longValues.filter { $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+        shortestNumber = numbers.map(\.utf8.count).min() ?? .max
+    }
+
+    /// Whether there is nothing to look for.
+    var findsNothing: Bool { numbers.isEmpty && !names.hasNames }
+
+    /// Returns the text without secret values, nil if it has none, and these values.
+    mutating func split() -> (bytes: [UInt8]?, values: [String]) {
+        readItem()
+        // In variables, which a build without optimization reads in half of the time.
+        let (bytes, all, isWord, count) = (bytes, kinds.all, kinds.isWord, bytes.count)
+        while place < count {
+            switch all[Int(bytes[place])] {
+            case .quotationMark: readString()
+            // An escaped quotation mark begins no string.
+            case .backslash: place = min(place + 2, count)
+            case .number: readNumber()
+            case .word:
+                var end = place + 1
+                while end < count, isWord[Int(bytes[end])] { end += 1 }
+                place = end
+            // Both `&amp;` and a parameter of a path end in a semicolon.
+            case .beginsItem:
+                place += 1
+                readItem()
+            case .colon where bytes[place...].starts(with: "://".utf8):
+                place += 3
+                readUserInformation()
+            case .colon, .other: place += 1
+            }
+        }
+        guard keptEnd > 0 else { return (nil, values) }
+        return (kept + bytes[keptEnd...], values)
+    }
+
+    /// Replaces the bytes from a position to the present one.
+    private mutating func replace(from start: Int, by replacement: some Sequence<UInt8>) {
+        kept += bytes[keptEnd..<start]
+        kept += replacement
+        keptEnd = place
+    }
+
+    /// Reads a string, and removes the value after it if it is a secret key.
+    private mutating func readString() {
+        let start = place
+        let isWhole = skipString()
+        let (afterString, isEscaped) = (place, stringHasEscapes)
+        skipSpace()
+        guard place < bytes.count, bytes[place] == 0x3A else {
+            let isString = place == bytes.count || kinds.follows[Int(bytes[place])] || place > afterString
+            place = afterString
+            guard isString || !isWhole else {
+                // A quotation mark of a sentence, which may be right before JSON.
+                place = start + 1
+                return
+            }
+            if stringHasSigns { removeSecrets(inStringFrom: start, isWhole: isWhole) }
+            return
+        }
+        place += 1
+        skipSpace()
+        let literal = bytes[start..<afterString]
+        let inner = String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)
+        if isSecret(key: isEscaped ? Self.text(literal) ?? inner : inner) { removeValue() }
+    }
+
+    /// Whether a key, before its value, is secret.
+    private mutating func isSecret(key: String) -> Bool {
+        guard !publicKeys.contains(key) else { return false }
+        if names.contains(key) { return true }
+        guard names.hasTokens(key) || key.hasSameBytes(as: "code") else {
+            publicKeys.insert(key)
+            return false
+        }
+        guard place < bytes.count, bytes[place] == 0x22 else { return false }
+        let start = place
+        let isWhole = skipString()
+        let value = Self.text(bytes[start..<place], isWhole: isWhole) ?? ""
+        place = start
+        return isSecret(key, of: value)
+    }
+
+    /// Whether the value of a name is secret.
+    private mutating func isSecret(_ name: String, of value: String) -> Bool {
+        names.contains(name, of: value) || SecretNameSet.isCode(name, value) && isTokenRequest
+    }
+
+    /// Whether a name is among the bytes that only token requests have.
+    private var hasNameOfTokenRequest: Bool {
+        bytes.split { !kinds.isName[Int($0)] }.contains { word in
+            // The length and the first letter rule out nearly all words.
+            9...14 ~= word.count && (word.first.map { "gcGC".utf8.contains($0) } ?? false)
+                && SecretNameSet.isOfTokenRequest(String(decoding: word, as: UTF8.self))
+        }
+    }
+
+    /// Removes the values of secret keys of JSON in a string that ends here.
+    private mutating func removeSecrets(inStringFrom start: Int, isWhole: Bool) {
+        guard let text = Self.text(bytes[start..<place], isWhole: isWhole), SecretMembers.mayHaveSecrets(text) else {
+            return
+        }
+        guard depth > 0 else { return replace(from: start, by: "\"\(Redaction.mark)\"".utf8) }
+        let inner = SecretMembers.split(text, names, depth: depth - 1)
+        values += inner.values
+        guard inner.text != text else { return }
+        replace(from: start, by: JSONValue.string(inner.text).description.utf8.dropLast(isWhole ? 0 : 1))
+    }
+
+    /// Returns the text of a string literal; nil if it is not one.
+    private static func text(_ literal: ArraySlice<UInt8>, isWhole: Bool = true) -> String? {
+        guard literal.contains(UInt8(ascii: "\\")) || !isWhole else {
+            return String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)
+        }
+        if isWhole { return try? JSONDefaults.lenientDecoder.decode(String.self, from: Data(literal)) }
+        // An escape at the end may be cut off.
+        for count in 0...6 {
+            let closed = Data(literal.dropLast(count)) + [UInt8(ascii: "\"")]
+            if let text = try? JSONDefaults.lenientDecoder.decode(String.self, from: closed) { return text }
+        }
+        return nil
+    }
+
+    /// Replaces the scalars of a value, which ends where its containers are closed.
+    private mutating func removeValue() {
+        var isKey = false
+        var objects: [Bool] = []
+        repeat {
+            guard place < bytes.count else { return }
+            switch bytes[place] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                objects.append(bytes[place] == UInt8(ascii: "{"))
+                isKey = objects.last ?? false
+                place += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                guard objects.popLast() != nil else { return }
+                isKey = false
+                place += 1
+            case UInt8(ascii: "\""):
+                let start = place
+                let isWhole = skipString()
+                if !isKey {
+                    values += [Self.text(bytes[start..<place], isWhole: isWhole)].compactMap { $0 }
+                    replace(from: start, by: "\"\(Redaction.mark)\"".utf8)
+                }
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                let start = place
+                skipWord()
+                values.append(String(decoding: bytes[start..<place], as: UTF8.self))
+                replace(from: start, by: "0".utf8)
+            case UInt8(ascii: ","):
+                isKey = objects.last ?? false
+                place += 1
+            case UInt8(ascii: ":"):
+                isKey = false
+                place += 1
+            // true, false and null reveal nothing that the type does not.
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): skipWord()
+            default: place += 1
+            }
+        } while !objects.isEmpty
+    }
+
+    /// Reads the name of a query item, and removes its value, if a secret one begins here.
+    private mutating func readItem() {
+        var equals = place
+        while equals < bytes.count, kinds.isName[Int(bytes[equals])] { equals += 1 }
+        guard equals < bytes.count, bytes[equals] == 0x3D else { return }
+        let start = equals + 1
+        var end = start
+        while end < bytes.count, !kinds.endsItem[Int(bytes[end])] { end += 1 }
+        let name = String(decoding: bytes[place..<equals], as: UTF8.self)
+        let value = String(decoding: bytes[start..<end], as: UTF8.self)
+        let decoded = PercentEncoding.decode(value) ?? value
+        let isSecret = self.isSecret(PercentEncoding.decode(name) ?? name, of: decoded)
+        guard isSecret, !value.isEmpty, decoded != Redaction.mark else { return }
+        values.append(decoded)
+        place = end
+        replace(from: start, by: Redaction.mark.utf8)
+    }
+
+    /// Replaces the user of a URL, with its password, unless it is a name alone, as in `ssh://git@host`.
+    private mutating func readUserInformation() {
+        let end =
+            bytes[place...].firstIndex { kinds.endsItem[Int($0)] || "/?".utf8.contains($0) } ?? bytes.count
+        guard let at = bytes[place..<end].lastIndex(of: UInt8(ascii: "@")) else { return }
+        let parts = String(decoding: bytes[place..<at], as: UTF8.self).split(separator: ":", maxSplits: 1)
+        guard let last = parts.last, parts.count == 2 || SecretNameSet.isToken(String(last)) else { return }
+        values.append(PercentEncoding.decode(last) ?? String(last))
+        let start = place
+        place = at
+        replace(from: start, by: Redaction.mark.utf8)
+    }
+
+    /// Reads a number, and replaces it if it is a secret value.
+    private mutating func readNumber() {
+        let start = place
+        repeat { place += 1 } while place < bytes.count && kinds.continuesNumber[Int(bytes[place])]
+        guard place - start >= shortestNumber else { return }
+        let text = String(decoding: bytes[start..<place], as: UTF8.self)
+        if numbers.contains(where: { text.contains($0) }) { replace(from: start, by: "0".utf8) }
+    }
+
+    /// Skips a string, or the rest of its line if it is not closed.
+    ///
+    /// - Returns: whether it is closed.
+    private mutating func skipString() -> Bool {
+        let (bytes, isOfString, count) = (bytes, kinds.isOfString, bytes.count)
+        (stringHasSigns, stringHasEscapes) = (false, false)
+        var end = place + 1
+        defer { place = min(end, count) }
+        while end < count {
+            let byte = bytes[end]
+            guard isOfString[Int(byte)] else {
+                end += 1
+                continue
+            }
+            switch byte {
+            case 0x22:
+                end += 1
+                return true
+            case 0x0A, 0x0D:
+                stringHasSigns = true
+                return false
+            case 0x5C:
+                // An escape of a quotation mark or of any character.
+                if end + 1 < count, bytes[end + 1] == 0x22 || bytes[end + 1] == 0x75 { stringHasSigns = true }
+                stringHasEscapes = true
+                end += 2
+            default:
+                stringHasSigns = true
+                end += 1
+            }
+        }
+        // A cut escape may be one of a sign.
+        stringHasSigns = true
+        return false
+    }
+
+    private mutating func skipWord() {
+        repeat { place += 1 } while place < bytes.count && !kinds.endsWord[Int(bytes[place])]
+    }
+
+    private mutating func skipSpace() {
+        let (bytes, isSpace) = (bytes, kinds.isSpace)
+        while place < bytes.count, isSpace[Int(bytes[place])] { place += 1 }
+    }
+}

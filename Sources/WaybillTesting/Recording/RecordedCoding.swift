@@ -1,0 +1,203 @@
+import Foundation
+import Waybill
+
+#if os(Linux)
+    import WaybillCurl
+#elseif canImport(Compression)
+    import Compression
+#endif
+
+/// The content of a body in a content coding (RFC 9110, section 8.4), which hides the secrets in it.
+enum RecordedCoding {
+    enum Content: Equatable {
+        /// The bytes before their codings, or as they are without one.
+        case plain(Data)
+        /// Bytes in which no secret can be searched for, and their codings.
+        case unreadable(codings: String)
+    }
+
+    /// The most bytes of a decoded body; a longer one counts as unreadable.
+    private static let longestBody = 100_000_000
+
+    /// Returns the content of a body.
+    ///
+    /// A transport that has undone a coding may have left the field: text that is not in the coding is plain.
+    ///
+    /// - Parameters:
+    ///   - bytes: the body.
+    ///   - fields: its header fields.
+    static func content(of bytes: Data, _ fields: HTTPFields) -> Content {
+        let codings = fields.contentCodings
+        guard !codings.isEmpty, !bytes.isEmpty else { return .plain(bytes) }
+        if let plain = decoded(bytes, codings) { return .plain(plain) }
+        // A custom coding may be Base64.
+        let isBase64 = Data(base64Encoded: bytes.filter { $0 > 0x20 }) != nil
+        guard RecordedBody(bytes: bytes).text != nil, !isBase64 else {
+            return .unreadable(codings: codings.joined(separator: ", "))
+        }
+        return .plain(bytes)
+    }
+
+    #if os(Linux)
+        private static func decoded(_ bytes: Data, _ names: [String]) -> Data? {
+            guard let codings = try? ContentCoding.codings(of: names.joined(separator: ",")) else { return nil }
+            return try? ContentDecoder.decode(whole: bytes, codings: codings, limit: longestBody)
+        }
+    #elseif canImport(Compression)
+        private static func decoded(_ bytes: Data, _ names: [String]) -> Data? {
+            guard names.count <= 5 else { return nil }
+            var decoded: Data? = bytes
+            for name in names.reversed() { decoded = decoded.flatMap { Self.decoded($0, name) } }
+            return decoded
+        }
+
+        private static func decoded(_ bytes: Data, _ name: String) -> Data? {
+            switch name {
+            case "gzip", "x-gzip": deflated(in: bytes).flatMap { inflated($0, by: .zlib) }
+            // Some servers send the deflated bytes without the header of RFC 1950.
+            case "deflate": inflated(bytes.dropFirst(2), by: .zlib) ?? inflated(bytes, by: .zlib)
+            case "br": inflated(bytes, by: .brotli)
+            default: nil
+            }
+        }
+
+        private static func inflated(_ bytes: Data, by algorithm: Algorithm) -> Data? {
+            var rest = bytes[...]
+            var decoded = Data()
+            let filter = try? InputFilter(.decompress, using: algorithm) { (count: Int) -> Data? in
+                defer { rest = rest.dropFirst(count) }
+                return rest.isEmpty ? nil : Data(rest.prefix(count))
+            }
+            do {
+                while let piece = try filter?.readData(ofLength: 65_536), !piece.isEmpty {
+                    decoded += piece
+                    guard decoded.count <= longestBody else { return nil }
+                }
+            } catch {
+                return nil
+            }
+            return filter == nil ? nil : decoded
+        }
+
+        /// Returns the deflated bytes after the header of gzip (RFC 1952, section 2.3); nil without one.
+        private static func deflated(in bytes: Data) -> Data? {
+            var rest = bytes[...]
+            guard rest.starts(with: [0x1F, 0x8B, 8]), rest.count >= 18, let flags = rest.dropFirst(3).first else {
+                return nil
+            }
+            rest = rest.dropFirst(10)
+            if flags & 4 != 0 {
+                guard rest.count >= 2, let low = rest.first, let high = rest.dropFirst().first else { return nil }
+                rest = rest.dropFirst(2 + Int(low) + Int(high) << 8)
+            }
+            // A name and a comment, each with a zero at its end.
+            for flag in [8, 16] as [UInt8] where flags & flag != 0 {
+                guard let end = rest.firstIndex(of: 0) else { return nil }
+                rest = rest[end...].dropFirst()
+            }
+            if flags & 2 != 0 { rest = rest.dropFirst(2) }
+            return Data(rest)
+        }
+    #else
+        private static func decoded(_ bytes: Data, _ names: [String]) -> Data? { nil }
+    #endif
+}
+
+extension RecordedBody {
+    /// Returns the bytes without the values of secret members or items, and these values.
+    func split(_ names: SecretNameSet) -> (bytes: Data, values: [String]) {
+        if let (wide, encoding) = wideText {
+            let (shown, values) = RecordedBody(bytes: Data(wide.utf8), mediaType: mediaType).split(names)
+            // Bytes that are no text may look like one.
+            if !values.isEmpty {
+                return (String(decoding: shown, as: UTF8.self).data(using: encoding) ?? Data(), values)
+            }
+        }
+        // Other encodings have the bytes of ASCII, and so have the texts in a body of several parts.
+        guard let text else { return SecretMembers.split(bytes: bytes, names) }
+        if MediaType(mediaType) == .form {
+            let shown = Redaction.form(text, secretNames: names)
+            let values = SentSecrets.values(in: bytes, .form, names) + SecretMembers.split(text, names).values
+            return (Data(shown.utf8), values)
+        }
+        let (shown, values) = SecretMembers.split(text, names)
+        return (Data(shown.utf8), values)
+    }
+
+    /// The text of bytes in UTF-16 or UTF-32, in which each character of ASCII has zeros, and its encoding.
+    private var wideText: (text: String, encoding: String.Encoding)? {
+        let head = Array(bytes.prefix(4))
+        guard head.count >= 2, bytes.contains(0) else { return nil }
+        // By its first character, which is of ASCII in JSON, forms and XML, or a mark of the order of bytes.
+        let isWide = head.count == 4
+        let encoding: String.Encoding
+        if isWide, head[0] == 0, head[1] == 0 {
+            encoding = .utf32BigEndian
+        } else if isWide, head[1] != 0 || head[0] == 0xFF, head[2] == 0, head[3] == 0 {
+            encoding = .utf32LittleEndian
+        } else if isWide, head[1] == 0, head[2] == 0, head[3] == 0 {
+            encoding = .utf32LittleEndian
+        } else if head[0] == 0 || head[0] == 0xFE && head[1] == 0xFF {
+            encoding = .utf16BigEndian
+        } else if head[1] == 0 || head[0] == 0xFF && head[1] == 0xFE {
+            encoding = .utf16LittleEndian
+        } else {
+            return nil
+        }
+        return String(data: bytes, encoding: encoding).map { ($0, encoding) }
+    }
+
+    /// Removes the values of secret members or items, and secret values.
+    mutating func remove(_ names: SecretNameSet) {
+        let values = names.longValues
+        mediaType = Redaction.removing(values, from: mediaType)
+        bytes = split(names).bytes
+        if let (wide, encoding) = wideText {
+            let shown = Redaction.removing(values, from: wide)
+            if shown != wide { bytes = shown.data(using: encoding) ?? Data() }
+        }
+        if let text {
+            let shown = Redaction.removing(values, from: text)
+            if shown != text { bytes = Data(shown.utf8) }
+        } else {
+            for value in values { bytes = bytes.replacing(Data(value.utf8), with: Data(Redaction.mark.utf8)) }
+        }
+    }
+}
+
+extension RecordedExchange {
+    /// The body of the response before its content coding; empty if it cannot be read.
+    var plainResponseBody: Data {
+        switch RecordedCoding.content(of: responseBody.bytes, responseFields) {
+        case .plain(let plain): plain
+        case .unreadable: Data()
+        }
+    }
+
+    /// Removes the values of secret members, and secret values, from the body of the response; one whose content coding
+    /// hides some of them is left out.
+    mutating func removeFromResponseBody(_ names: SecretNameSet) {
+        switch RecordedCoding.content(of: responseBody.bytes, responseFields) {
+        case .plain(let plain) where plain == responseBody.bytes:
+            let length = responseBody.bytes.count
+            responseBody.remove(names)
+            keepLength(of: length)
+        case .plain(let plain):
+            var body = RecordedBody(bytes: plain, mediaType: responseBody.mediaType)
+            body.remove(names)
+            // The body of the replay is the one that the call got.
+            if body.bytes != plain { leaveOutResponseBody(responseFields.contentCodings.joined(separator: ", ")) }
+        case .unreadable(let codings): leaveOutResponseBody(codings)
+        }
+    }
+
+    private mutating func leaveOutResponseBody(_ codings: String) {
+        responseBody.bytes = Data()
+        fault = RecordedFault(
+            kind: .other,
+            message: "the recording leaves the body out, because the content coding \(codings), which the transport "
+                + "has not undone, hides the secrets in it; declare Header(\"Accept-Encoding\", \"identity\"), and "
+                + "record it again"
+        )
+    }
+}
