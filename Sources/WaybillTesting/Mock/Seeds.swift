@@ -24,7 +24,7 @@ public struct Seeds: Sendable {
     ///
     /// - Parameters:
     ///   - entities: the entities.
-    ///   - path: the path of the collection or singleton; nil for the resource of that type.
+    ///   - path: the path of the collection, of its list or of the singleton; nil for the resource of that type.
     public init<Element: Encodable & Sendable>(_ entities: [Element], at path: String? = nil) {
         content = .values(entities)
         type = (ObjectIdentifier(Element.self), "\(Element.self)")
@@ -35,7 +35,7 @@ public struct Seeds: Sendable {
     ///
     /// - Parameters:
     ///   - json: the text.
-    ///   - path: the path of the collection or singleton.
+    ///   - path: the path of the collection, of its list or of the singleton.
     public init(json: String, at path: String) {
         content = .json(json)
         type = nil
