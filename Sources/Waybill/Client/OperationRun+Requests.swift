@@ -55,6 +55,8 @@ extension OperationRun {
         Route(method, .url(url.absoluteString)).declare(in: &scope)
         // A stored response would be an earlier state.
         Cached.Policy(.reload).declare(in: &scope)
+        // The client may declare another one for its writes.
+        scope.declare(WriteResult(.response))
         envelope?.declare(in: &scope)
         scope.isForOneCall = true
         return Endpoint(

@@ -168,7 +168,7 @@ extension DriftRow {
             "a date of another form",
             #"{"id": 1, "unitPrice": 2.5, "kind": "desk", "sizes": {}, "made": "s3cret"}"#,
             as: Drifting.Lamp.self,
-            "the body: not decoded, 1 time in 1 response"
+            "made: not decoded, 1 time in 1 response"
         ),
         DriftRow(
             "a body that is no JSON",
