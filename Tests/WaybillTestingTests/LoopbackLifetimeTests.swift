@@ -92,7 +92,9 @@ struct LoopbackLifetimeTests {
                 }
                 let before = try count()
                 for round in 1...300 {
-                    let server = try LoopbackServer(["GET a": .response { _ in .text("a") }, "GET b": .reset(.insideHead)])
+                    let server = try LoopbackServer([
+                        "GET a": .response { _ in .text("a") }, "GET b": .reset(.insideHead),
+                    ])
                     let client = try WireClient(server.url)
                     await client.send("GET /\(round.isMultiple(of: 2) ? "a" : "b") HTTP/1.1\r\nHost: h\r\n\r\n")
                     _ = await client.receive { !$0.bytes.isEmpty }

@@ -77,6 +77,8 @@ final class StoreCore: Sendable {
     /// Runs a write in one transaction, durable when it returns, and shows what has changed.
     ///
     /// - Parameter body: the write; it runs a second time, after the first was undone, if it meets a damaged row.
+    /// - Returns: the result of the write.
+    /// - Throws: the error of the write or of the database.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (StoreWrite) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {

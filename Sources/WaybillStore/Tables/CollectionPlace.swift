@@ -29,6 +29,7 @@ struct CollectionPlace: Sendable, Hashable {
     ///   - text: the address or the key.
     ///   - replace: returns the replacement of a part, percent-encoded; nil to keep it.
     /// - Returns: the text.
+    /// - Throws: the error of `replace`.
     static func mapParts(
         of text: String,
         _ replace: (Substring) throws(StoreError) -> String?

@@ -26,6 +26,7 @@ enum RecordedCoding {
     /// - Parameters:
     ///   - bytes: the body.
     ///   - fields: its header fields.
+    /// - Returns: the bytes before their coding, or the reason that they are not known.
     static func content(of bytes: Data, _ fields: HTTPFields) -> Content {
         let codings = fields.contentCodings
         guard !codings.isEmpty, !bytes.isEmpty else { return .plain(bytes) }
