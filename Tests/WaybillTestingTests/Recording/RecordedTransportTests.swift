@@ -151,7 +151,10 @@ struct RecordedTransportTests {
         ),
     ]
 
-    @Test("A long recording is written each time that it has doubled, and its rest at the end", arguments: [false, true])
+    @Test(
+        "A long recording is written each time that it has doubled, and its rest at the end",
+        arguments: [false, true]
+    )
     func longRecording(isFinished: Bool) async throws {
         let folder = RecordingFolder()
         let page = String(repeating: "a", count: 100_000)
