@@ -97,7 +97,7 @@ private enum Name: CallNaming { static let name = "name" }
 private enum User: CallNaming { static let name = "user" }
 private enum Invitation: CallNaming { static let name = "invitation" }
 private enum Limited: CallNaming { static let name = "limited" }
-private enum Plain: CallNaming { static let name = "plain" }
+private enum Unlimited: CallNaming { static let name = "plain" }
 private enum First: CallNaming { static let name = "first" }
 private enum Second: CallNaming { static let name = "second" }
 
@@ -138,7 +138,7 @@ private struct Office: DescribedAPI {
         }
     }
 
-    private var plain: Endpoint<Named<Plain>> {
+    private var plain: Endpoint<Named<Unlimited>> {
         endpoint {
             GET("names")
             Query("q", "b")
