@@ -52,8 +52,15 @@ enum Texts {
     private static func contains(_ text: UnsafeBufferPointer<UInt8>, _ form: String) -> Bool {
         var form = form
         return form.withUTF8 { form in
-            guard let start = text.baseAddress, let other = form.baseAddress else { return form.isEmpty }
-            return memmem(start, text.count, other, form.count) != nil
+            guard var start = text.baseAddress, let other = form.baseAddress else { return form.isEmpty }
+            var rest = text.count
+            while rest >= form.count, let found = memchr(start, Int32(other.pointee), rest - form.count + 1) {
+                let place = UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
+                if memcmp(place, other, form.count) == 0 { return true }
+                rest -= place - start + 1
+                start = place + 1
+            }
+            return false
         }
     }
 
