@@ -67,6 +67,12 @@ extension Setting {
     public func declare(in scope: inout Scope) { scope.declare(self) }
 }
 
+/// A setting that gets the result of a write from a later response than the first.
+package protocol DeferringResult: Setting {
+    /// The instruction for a declaration that also has a ``WriteResult`` of another source.
+    static var writeResultAdvice: String { get }
+}
+
 /// A setting to which each clause of a kind adds an element, those of outer scopes first.
 package protocol AccumulatingSetting: Setting {
     associatedtype Element: Sendable

@@ -186,7 +186,7 @@ enum FormItems {
                 QueryItem(
                     name: item.name,
                     pieces: item.pieces,
-                    declared: item.declared,
+                    declared: item.type.map { DeclaredValue($0) },
                     arrayStyle: item.arrayStyle
                 )
             }

@@ -295,3 +295,10 @@ extension LongRunning {
         public static func post(appending suffix: String) -> Self { Self(method: .post, suffix: suffix) }
     }
 }
+
+extension LongRunning: DeferringResult {
+    package static var writeResultAdvice: String {
+        "declare WriteResult(.response) for the result of the operation, and LongRunning(…, result: .request) beside it"
+            + " to fetch the entity after an update or a patch"
+    }
+}

@@ -85,7 +85,7 @@ package struct RequestBuilder {
             let declarationError = target.write?.declarationError(
                 returning: source,
                 body: body,
-                after: configuration.settings[LongRunning.self]
+                beside: configuration.settings.all.lazy.compactMap { $0 as? any DeferringResult }.first
             )
         {
             declarationErrors.append(declarationError)

@@ -9,20 +9,30 @@ package enum WriteOperation: Sendable, Hashable {
     /// A list of drafts or entities.
     case batch(count: Int)
 
-    /// Returns the error of a declared result that the content or an operation does not allow; nil if it is valid.
+    /// Returns the error of a declared result that the content or another clause does not allow; nil if it is valid.
+    ///
+    /// - Parameters:
+    ///   - source: the declared source of the result.
+    ///   - body: the encoded content.
+    ///   - deferring: the declared setting that gets the result from a later response; nil without one.
+    /// - Returns: the error.
     func declarationError(
         returning source: WriteResult.Source,
         body: EncodedBody?,
-        after operation: LongRunning?
+        beside deferring: (any DeferringResult)?
     ) -> DeclarationError? {
+        if let deferring, source != .response {
+            let clause = type(of: deferring)
+            return DeclarationError(
+                clause: "WriteResult",
+                value: ".\(source.rawValue)",
+                reason: "it stands beside \(clause.clauseName), and only one of them can tell where the entity comes"
+                    + " from; \(clause.writeResultAdvice)"
+            )
+        }
         let reason: String
         switch (self, source) {
         case (_, .response): return nil
-        case _ where operation != nil:
-            reason =
-                "it stands beside LongRunning, and only one of them can tell where the entity comes from; declare"
-                + " WriteResult(.response) for the result of the operation, and LongRunning(…, result: .request)"
-                + " beside it to fetch the entity after an update or a patch"
         case (.state, .reread), (.changes, .reread), (.difference, _): return nil
         case (.changes, .merged), (.changes, .sent):
             reason =

@@ -51,4 +51,27 @@ struct RecordingSamples {
     private func varying(_ file: URL) throws -> RecordedTransport {
         try RecordedTransport(file, varying: [.pathValues, .bodyMember("id")])
     }
+
+    @Test("The text in Recording.md is that of a request whose body differs")
+    func difference() async throws {
+        func send(_ id: Int, _ transport: some Transport) async throws {
+            let endpoint: Endpoint<Void> = Client(url, transport: transport).endpoint {
+                POST("orders")
+                Body(["items": [["id": id]]])
+            }
+            try await endpoint.send()
+        }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("orders.har")
+        let recorded = try RecordedTransport(file, .record, over: StubTransport { _ in .status(204) })
+        try await send(1, recorded)
+        try recorded.finish()
+        let error = await Sample.failure { try await send(2, try RecordedTransport(file)) }
+        let text = """
+            - POST https://shop.example/orders (line 12): the body differs at items[0].id; if that is so in each run, declare varying: [.bodyMember("id")]
+            """
+        #expect(error?.description.contains(text) == true, "\(error?.description ?? "none")")
+    }
 }

@@ -6,7 +6,7 @@ import WaybillSystem
 /// Keys below the first are written in brackets: `filter[price][min]`. Names and texts are not percent-encoded.
 package struct FlattenedItems: Sendable {
     /// A name and its text.
-    package struct Item: Sendable, Hashable {
+    package struct Item: Sendable {
         /// The name, such as `filter[price][min]`.
         package var name: String
 
@@ -16,7 +16,7 @@ package struct FlattenedItems: Sendable {
         package var pieces: [String]
 
         /// The type of the leaf; nil for a null, and for a value without elements.
-        package var declared: DeclaredValue?
+        package var type: Any.Type?
 
         /// The style of the array of which the item has elements; nil for a value of its own.
         package var arrayStyle: FormStyle.Arrays?
@@ -28,12 +28,12 @@ package struct FlattenedItems: Sendable {
         package init(
             name: String,
             pieces: [String],
-            declared: DeclaredValue? = nil,
+            type: Any.Type? = nil,
             arrayStyle: FormStyle.Arrays? = nil
         ) {
             self.name = name
             self.pieces = pieces
-            self.declared = declared
+            self.type = type
             self.arrayStyle = arrayStyle
         }
     }
@@ -120,7 +120,7 @@ package struct FlattenedItems: Sendable {
             try append(written, place)
         case .null, .leaf:
             guard let text = try text(of: value, place) else { return }
-            items.append(Item(name: place.name, pieces: [text], declared: value.declared))
+            items.append(Item(name: place.name, pieces: [text], type: value.leafType))
         }
     }
 
@@ -164,9 +164,9 @@ package struct FlattenedItems: Sendable {
         let pieces = try elements.enumerated().compactMap { index, element in
             try text(of: element, place.element(index))
         }
-        let declared = elements.lazy.compactMap(\.declared).first
+        let type = elements.lazy.compactMap(\.leafType).first
         func element(_ name: String, _ pieces: [String]) -> Item {
-            Item(name: name, pieces: pieces, declared: declared, arrayStyle: arrays)
+            Item(name: name, pieces: pieces, type: type, arrayStyle: arrays)
         }
         switch arrays {
         case .commaSeparated:
@@ -306,7 +306,7 @@ package struct KeyNames: Sendable {
 
 extension EncodedValue {
     /// The type of a leaf; nil for any other value.
-    fileprivate var declared: DeclaredValue? {
-        if case .leaf(let value) = self { DeclaredValue(type(of: value)) } else { nil }
+    fileprivate var leafType: Any.Type? {
+        if case .leaf(let value) = self { type(of: value) } else { nil }
     }
 }
