@@ -76,6 +76,8 @@ extension OutboxSender {
     /// Counts the writes, and reports the status if it has changed.
     func reportStatus() async {
         let (core, users) = (core, core.registry.servedUsers)
+        statusNumbers.counted += 1
+        let number = statusNumbers.counted
         let counts = try? await core.read { (connection) throws(StoreError) -> [String: Int] in
             let places = Dictionary(uniqueKeysWithValues: try connection.places(where: "1", []).map { ($0, $1) })
             let sql = "SELECT state, collection, count FROM outbox_states"
@@ -86,7 +88,9 @@ extension OutboxSender {
             }
             return Dictionary(rows, uniquingKeysWith: +)
         }
-        guard let counts else { return }
+        // A later count may have ended before this one.
+        guard let counts, number > statusNumbers.shown else { return }
+        statusNumbers.shown = number
         let (sending, waiting) = (counts["sending"] ?? 0, counts["waiting"] ?? 0)
         let attention = (counts["unknown"] ?? 0) + (counts["parked"] ?? 0) + (counts["conflict"] ?? 0)
         let status: StoreStatus =

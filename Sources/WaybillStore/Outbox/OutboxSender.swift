@@ -47,6 +47,9 @@ actor OutboxSender {
     /// The responses that the database could not take, by the first writes of their requests.
     private var held: [Int64: (claimed: ClaimedRequest, sent: SentRequest)] = [:]
 
+    /// The number of the last status that was counted, and of the last one that was shown.
+    var statusNumbers = (counted: 0, shown: 0)
+
     /// Whether the database may have entries in the state `sending` that are not being sent.
     private var mayBeStranded = false
 

@@ -30,7 +30,8 @@ struct ConcurrentFetchingTests {
             }
             #expect(server.effects == ["DELETE /products/2"])
             gate.open()
-            #expect(try await synchronized.isComplete)
+            // The delete may still have been under way when the report was made.
+            #expect(try await synchronized.failures.isEmpty)
             #expect(try await products.elements().map(\.id) == [1, 3])
         }
     }
