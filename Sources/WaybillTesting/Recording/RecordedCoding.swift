@@ -47,18 +47,23 @@ enum RecordedCoding {
     #elseif canImport(Compression)
         private static func decoded(_ bytes: Data, _ names: [String]) -> Data? {
             guard names.count <= 5 else { return nil }
-            var decoded: Data? = bytes
-            for name in names.reversed() { decoded = decoded.flatMap { Self.decoded($0, name) } }
-            return decoded
+            var plain = bytes
+            for name in names.reversed() {
+                guard let next = undone(name, in: plain) else { return nil }
+                plain = next
+            }
+            return plain
         }
 
-        private static func decoded(_ bytes: Data, _ name: String) -> Data? {
+        private static func undone(_ name: String, in bytes: Data) -> Data? {
             switch name {
-            case "gzip", "x-gzip": deflated(in: bytes).flatMap { inflated($0, by: .zlib) }
+            case "gzip", "x-gzip":
+                guard let deflated = deflated(in: bytes) else { return nil }
+                return inflated(deflated, by: .zlib)
             // Some servers send the deflated bytes without the header of RFC 1950.
-            case "deflate": inflated(bytes.dropFirst(2), by: .zlib) ?? inflated(bytes, by: .zlib)
-            case "br": inflated(bytes, by: .brotli)
-            default: nil
+            case "deflate": return inflated(bytes.dropFirst(2), by: .zlib) ?? inflated(bytes, by: .zlib)
+            case "br": return inflated(bytes, by: .brotli)
+            default: return nil
             }
         }
 
