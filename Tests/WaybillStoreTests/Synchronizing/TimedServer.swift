@@ -172,8 +172,12 @@ struct TimeForm: Sendable, CustomTestStringConvertible {
         return date.timeIntervalSince1970 + fraction
     }
 
+    /// Returns the formatter that this thread has for the form: making one takes longer than formatting many times.
     private func formatter(_ pattern: String) -> DateFormatter {
+        let key = "\(pattern) \(offset)"
+        if let formatter = Thread.current.threadDictionary[key] as? DateFormatter { return formatter }
         let formatter = DateFormatter()
+        defer { Thread.current.threadDictionary[key] = formatter }
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(secondsFromGMT: offset)
         formatter.dateFormat = pattern
