@@ -156,8 +156,8 @@ private struct RecordedRow: Sendable, CustomTestStringConvertible {
             reasons: ["data is missing"]
         ),
         RecordedRow(
-            row: .read("Metadata") { Metadata(ClauseRow.Total.self, at: "meta") },
-            response: .json(thing),
+            row: .listed("Metadata") { Metadata(ClauseRow.Total.self, at: "meta") },
+            response: .json(#"{"data": []}"#),
             reasons: ["meta is missing"]
         ),
         RecordedRow(

@@ -159,7 +159,7 @@ extension ClauseRow {
 
     private static let responses: [ClauseRow] = [
         read("Envelope") { Envelope("data") },
-        read("Metadata") { Metadata(Total.self, at: "meta") },
+        listed("Metadata") { Metadata(Total.self, at: "meta") },
         read("Success") { Success(202) },
         read("Decode") { Decode(keys: .convertFromSnakeCase) },
         listed("Decode.StreamFormat") { Decode.StreamFormat(.jsonLines) },
