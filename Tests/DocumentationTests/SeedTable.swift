@@ -12,13 +12,7 @@ nonisolated struct SeedTable {
         var testDescription: String { "\(number): \(ability)" }
     }
 
-    /// A test, by its file below `Tests` and its name.
-    struct Test: Sendable {
-        let file: String
-        let name: String
-
-        init(_ file: String, _ name: String) { (self.file, self.name) = (file, name) }
-    }
+    typealias Test = NamedTest
 
     static let lines = [
         Line(

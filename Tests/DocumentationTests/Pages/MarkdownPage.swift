@@ -68,6 +68,22 @@ nonisolated struct MarkdownPage: Sendable, CustomTestStringConvertible {
         )
     }
 
+    /// The paragraphs, the items of lists, the rows of tables and the headings, each in one line.
+    var passages: [String] {
+        var passages: [String] = []
+        var isOpen = false
+        for line in text.components(separatedBy: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
+            let isWhole = line.isEmpty || line.hasPrefix("|") || line.hasPrefix("#")
+            if isOpen, !isWhole, !line.hasPrefix("- ") {
+                passages[passages.count - 1] += " \(line)"
+            } else if !line.isEmpty {
+                passages.append(line)
+            }
+            isOpen = !isWhole
+        }
+        return passages
+    }
+
     /// Returns the cells of every row of the tables whose header begins with a word.
     func rows(ofTableUnder header: String) -> [[String]] {
         let lines = text.components(separatedBy: "\n")

@@ -1,0 +1,169 @@
+import Testing
+
+/// The clauses, and for each of them the readings of a declaration: the test of one that reads the clause, or the
+/// sentence of the page that says that it does not.
+nonisolated struct ReadingTable {
+    /// A part of the library that reads a declaration without making its calls, or beside them.
+    enum Reading: String, CaseIterable, Sendable {
+        case document, mock, comparison, drift, recording
+
+        var page: String {
+            switch self {
+            case .document, .comparison: "Documentation/Test/Describing.md"
+            case .mock: "Documentation/Test/Mocking.md"
+            case .drift: "Documentation/Operate/Drift.md"
+            case .recording: "Documentation/Test/Recording.md"
+            }
+        }
+    }
+
+    enum Cell: Sendable {
+        case read(NamedTest)
+
+        /// A clause that is not read, with the sentence of the reading's page, or the part of one.
+        case notRead(String)
+
+        static func read(_ file: String, _ name: String) -> Cell { .read(NamedTest(file, name)) }
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let clause: String
+        let cells: [Reading: Cell]
+
+        var testDescription: String { clause }
+
+        init(_ clause: String, document: Cell, mock: Cell, comparison: Cell, drift: Cell, recording: Cell) {
+            self.clause = clause
+            cells = [
+                .document: document, .mock: mock, .comparison: comparison, .drift: drift, .recording: recording,
+            ]
+        }
+    }
+
+    static let rows: [Row] = [
+        methods, head, bundles, requests, bodies, credentials, responses, results, streams, unrecordedCalls,
+        recordedCalls,
+    ].flatMap(\.self)
+}
+
+// The cells of several clauses.
+nonisolated extension ReadingTable.Cell {
+    static let method = Self.read(
+        "WaybillDescriptionTests/Readings/DeclarationReadingTests",
+        "A method is described, mocked, compared, recorded and, with a body, watched for drift"
+    )
+
+    static let wrapped = Self.read(
+        "WaybillDescriptionTests/Readings/DeclarationReadingTests",
+        "Clauses in a style, in a scope and on an operation are read as those of the resource"
+    )
+
+    static let described = Self.read(
+        "WaybillDescriptionTests/Readings/ClauseReadingTests",
+        "A clause that a document has changes the document"
+    )
+
+    static let compared = Self.read(
+        "WaybillDescriptionTests/Readings/ClauseReadingTests",
+        "A clause that is compared is a difference between a call that has it and one that lacks it"
+    )
+
+    static let matched = Self.read(
+        "WaybillDescriptionTests/Readings/ClauseReadingTests",
+        "A replay matches a request only if it has the clauses of the recorded one"
+    )
+
+    static let recorded = Self.read(
+        "WaybillDescriptionTests/Readings/ClauseReadingTests",
+        "A recorded response is compared as the clauses of its call say"
+    )
+
+    static let drifting = Self.read(
+        "WaybillDescriptionTests/Drift/DriftTests",
+        "Each kind of drift is found at its key path, and nothing where all fits"
+    )
+
+    static let sameMessages = Self.notRead(
+        "They say how the client makes a call. The messages are the same without them."
+    )
+
+    static let ofCall = Self.notRead("They say how the client makes a call, and not what it decodes.")
+
+    static let ofRequest = Self.notRead(
+        "A report has the method and the template of a request, and nothing else of it."
+    )
+
+    static let field = Self.notRead("Header fields are recorded, and a replay does not compare them.")
+
+    static let sending = Self.notRead(
+        "They decide when requests are sent, and how much of a response is read. Each request that is sent is recorded"
+            + " by itself."
+    )
+}
+
+// Methods, routes, and clauses that have others in them.
+nonisolated extension ReadingTable {
+    private static let methods: [Row] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "Route"].map {
+        method($0, drift: .method)
+    }
+
+    private static let head: [Row] = [method("HEAD", drift: .notRead("The response has no body."))]
+
+    private static let bundles: [Row] = ["Style", "Scope", "On"].map { clause in
+        Row(clause, document: .wrapped, mock: .wrapped, comparison: .wrapped, drift: .wrapped, recording: .wrapped)
+    }
+
+    private static func method(_ clause: String, drift: Cell) -> Row {
+        Row(clause, document: .method, mock: .method, comparison: .method, drift: drift, recording: .method)
+    }
+}
+
+// Clauses that say how a call is made.
+nonisolated extension ReadingTable {
+    private static let unrecordedCalls: [Row] = [
+        "Retry.Budget", "CircuitBreaker", "Timeout", "WaitsForConnectivity", "Cached.Policy", "Coalesced", "Redirects",
+        "BodyLimits", "Control",
+    ].map { call($0, recording: .sending) }
+
+    private static let recordedCalls: [Row] = [
+        call(
+            "Retry",
+            recording: .observed("Attempts have the number of their call, and the call has the wait between them")
+        ),
+        call("Limit", recording: .observed("A call that waits for a permit of a limit is recorded with the wait")),
+        call(
+            "Cached",
+            recording: .observed(
+                "A call that a cache answers has no exchange, and is recorded with the use of the cache"
+            )
+        ),
+        call("Use", recording: .observed("Without the clause Use, calls are recorded without their messages")),
+        call(
+            "Observe",
+            drift: .read(
+                "WaybillDescriptionTests/Drift/DriftTests",
+                "A detector receives no events, and other observers receive theirs"
+            ),
+            recording: .observed(
+                "Without the clause Observe, exchanges have their attempt and the time of their response alone"
+            )
+        ),
+    ]
+
+    private static func call(_ clause: String, drift: Cell = .ofCall, recording: Cell) -> Row {
+        Row(
+            clause,
+            document: .sameMessages,
+            mock: .sameMessages,
+            comparison: .sameMessages,
+            drift: drift,
+            recording: recording
+        )
+    }
+}
+
+nonisolated extension ReadingTable.Cell {
+    fileprivate static func observed(_ name: String) -> Self {
+        .read("WaybillTestingTests/Recording/TrafficObservationTests", name)
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Waybill
+import WaybillDescription
+import WaybillTesting
+
+extension ClauseRow {
+    /// The clauses that leave a document and a comparison as they are.
+    static let undescribed: [ClauseRow] = ofCalls + ofRequests + ofResponses
+
+    private static let ofCalls: [ClauseRow] = [
+        read("Retry") { Retry(attempts: 2) },
+        read("Retry.Budget") { Retry.Budget() },
+        read("Limit") { Limit(concurrent: 1) },
+        read("CircuitBreaker") { CircuitBreaker() },
+        read("Timeout") { Timeout(.seconds(1)) },
+        read("WaitsForConnectivity") { WaitsForConnectivity(upTo: .seconds(1)) },
+        read("Cached") { Cached(in: HTTPCache(bytes: 1_000)) },
+        read("Cached.Policy") { Cached.Policy(.reload) },
+        read("Coalesced") { Coalesced() },
+        read("Redirects") { Redirects(.reject) },
+        read("BodyLimits") { BodyLimits(success: 1_000) },
+        read("Control") { Control(with: TransferControl()) },
+        read("Use") { Use(TrafficRecorder()) },
+        read("Observe") { Observe { _ in } },
+    ]
+
+    private static let ofRequests: [ClauseRow] = [
+        read("Signed") { Signed(by: Signature()) },
+        read("Cookies") { Cookies(CookieJar()) },
+        posted("Compressed", thing) { Compressed(.gzip, from: 1) },
+        posted("Resumable", thing) { Resumable(.draft) },
+        differences,
+    ]
+
+    private static let ofResponses: [ClauseRow] = [
+        listed("DropInvalidItems") { DropInvalidItems() },
+        streamed("Events.until") { Events.until("[DONE]") },
+        streamed("Events.reconnection") { Events.reconnection() },
+        streamed("Events.ignoreUnknown") { Events.ignoreUnknown() },
+    ]
+
+    static let differences = ClauseRow(
+        testDescription: "Bodies.Differences",
+        calls: { APIDescription.Builder.buildExpression(patched($0, hasClause: $1)) },
+        send: { client, hasClause in
+            var changed = thing
+            changed.name = "b"
+            _ = try await patched(client, hasClause: hasClause).patch(from: thing, to: changed)
+        }
+    )
+
+    private static func patched(_ client: Client, hasClause: Bool) -> Resource<Thing, Patching> {
+        client.resource("things") {
+            if hasClause { Bodies.Differences(as: .jsonPatch) }
+        }
+    }
+
+    /// A signer that adds a field.
+    struct Signature: Signed.Signer {
+        func sign(_ request: inout HTTPRequest, body: Data?) async throws {
+            request.headerFields["X-Signature"] = "s1gnature-of-the-request"
+        }
+    }
+}

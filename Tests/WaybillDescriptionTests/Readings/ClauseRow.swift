@@ -1,0 +1,207 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillDescription
+
+/// An API of one call, with and without a clause.
+struct ClauseRow: Sendable, CustomTestStringConvertible {
+    struct Thing: Entity, Equatable {
+        let id: Int
+        var name: String
+        var unitPrice: Int
+    }
+
+    struct Total: ResponseContent { let total: Int }
+
+    struct Fault: ResponseContent { let error: String }
+
+    enum Reading: Readable {}
+
+    enum Patching: Patchable {}
+
+    enum BatchCreating: BatchCreatable {}
+
+    /// An API whose calls are given.
+    struct Listing: DescribedAPI {
+        let client: Client
+        let calls: APIDescription
+
+        init(_ client: Client, @APIDescription.Builder _ calls: () -> APIDescription) {
+            self.client = client
+            self.calls = calls()
+        }
+    }
+
+    static let thing = Thing(id: 1, name: "a", unitPrice: 2)
+
+    /// The clause.
+    let testDescription: String
+    let calls: @Sendable (Client, Bool) -> APIDescription
+
+    /// Makes the call of an endpoint, with the clause or without it.
+    let send: @Sendable (Client, Bool) async throws -> Void
+
+    /// Returns the API with the clause or without it.
+    func api(_ client: Client = Client(.mocked), hasClause: Bool) -> Listing {
+        Listing(client) { calls(client, hasClause) }
+    }
+}
+
+// The forms of a row.
+extension ClauseRow {
+    static func sent<Value: Sendable>(
+        _ clause: String,
+        _ endpoint: @escaping @Sendable (Client, Bool) -> Endpoint<Value>
+    ) -> ClauseRow {
+        ClauseRow(
+            testDescription: clause,
+            calls: { APIDescription.Builder.buildExpression(endpoint($0, $1)) },
+            send: { _ = try await endpoint($0, $1).send() }
+        )
+    }
+
+    /// The row of a clause of a call that reads a value.
+    static func read(_ clause: String, @Scope.Builder _ clauses: @escaping @Sendable () -> Scope) -> ClauseRow {
+        sent(clause) { client, hasClause -> Endpoint<Thing> in
+            let scope = hasClause ? clauses() : Scope()
+            return client.endpoint {
+                GET("things")
+                scope
+            }
+        }
+    }
+
+    static func listed(
+        _ clause: String,
+        @Scope.Builder _ clauses: @escaping @Sendable () -> Scope
+    ) -> ClauseRow {
+        sent(clause) { client, hasClause -> Endpoint<[Thing]> in
+            let scope = hasClause ? clauses() : Scope()
+            return client.endpoint {
+                GET("things")
+                Envelope("data")
+                scope
+            }
+        }
+    }
+
+    static func streamed(
+        _ clause: String,
+        @Scope.Builder _ clauses: @escaping @Sendable () -> Scope
+    ) -> ClauseRow {
+        sent(clause) { client, hasClause -> Endpoint<Events<Thing>> in
+            let scope = hasClause ? clauses() : Scope()
+            return client.endpoint {
+                GET("events")
+                scope
+            }
+        }
+    }
+
+    static func posted(
+        _ clause: String,
+        _ thing: Thing? = nil,
+        @Scope.Builder _ clauses: @escaping @Sendable () -> Scope
+    ) -> ClauseRow {
+        sent(clause) { client, hasClause -> Endpoint<Thing> in
+            let scope = hasClause ? clauses() : Scope()
+            guard let thing else {
+                return client.endpoint {
+                    POST("things")
+                    scope
+                }
+            }
+            return client.endpoint {
+                POST("things")
+                Body(thing)
+                scope
+            }
+        }
+    }
+
+    static func posted(_ clause: String, body: @escaping @Sendable () -> Body) -> ClauseRow {
+        sent(clause) { client, hasClause -> Endpoint<Thing> in
+            if hasClause {
+                return client.endpoint {
+                    POST("things")
+                    body()
+                }
+            }
+            return client.endpoint { POST("things") }
+        }
+    }
+}
+
+extension ClauseRow {
+    /// The clauses that a document has, and that a comparison compares.
+    static let described: [ClauseRow] = requests + fields + responses + bundles
+
+    /// The clauses of a request that a replay compares with the recorded one.
+    static let matched: [ClauseRow] = requests + [differences]
+
+    private static let requests: [ClauseRow] = [
+        read("Query") { Query("q", "a") },
+        posted("Body", body: { Body(thing) }),
+        posted("Body.Member") { Body.Member("limit", 5) },
+        posted("Multipart", body: { Multipart { Part("title", "Dawn") }.body }),
+        posted("Bodies", thing) { Bodies(as: .form) },
+        posted("Encode", thing) { Encode(keys: .convertToSnakeCase) },
+    ]
+
+    private static let fields: [ClauseRow] = [
+        read("Header") { Header("X-Org", "a") },
+        read("IfMatch") { IfMatch(.any) },
+        read("IfNoneMatch") { IfNoneMatch(.any) },
+        read("IfModifiedSince") { IfModifiedSince(Date(timeIntervalSince1970: 0)) },
+        read("IfUnmodifiedSince") { IfUnmodifiedSince(Date(timeIntervalSince1970: 0)) },
+        posted("IdempotencyKey") { IdempotencyKey() },
+    ]
+
+    private static let responses: [ClauseRow] = [
+        read("Envelope") { Envelope("data") },
+        listed("Metadata") { Metadata(Total.self, at: "meta") },
+        read("Success") { Success(202) },
+        read("Decode") { Decode(keys: .convertFromSnakeCase) },
+        listed("Decode.StreamFormat") { Decode.StreamFormat(.jsonLines) },
+        listed("Paginated") { Paginated(.cursor(at: "next", as: "after", size: .query("limit", 5))) },
+        sent("Problem") { client, hasClause -> Endpoint<Thing> in
+            let scope = hasClause ? fault() : Scope()
+            return client.endpoint {
+                GET("things")
+                Problem(Total.self, on: 500)
+                scope
+            }
+        },
+        ClauseRow(
+            testDescription: "WriteResult.ItemProblem",
+            calls: { client, hasClause in
+                let scope = hasClause ? itemProblem() : Scope()
+                let things: Resource<Thing, BatchCreating> = client.resource("things") { scope }
+                return APIDescription.Builder.buildExpression(things)
+            },
+            send: { _, _ in }
+        ),
+    ]
+
+    private static let bundles: [ClauseRow] = [
+        read("Style") { Style("wrapped") { Envelope("data") } },
+        read("Scope") { wrapped() },
+        ClauseRow(
+            testDescription: "On",
+            calls: { client, hasClause in
+                let wrapped: Resource<Thing, Reading> = client.resource("things") { On(.read) { Envelope("data") } }
+                let plain: Resource<Thing, Reading> = client.resource("things")
+                return APIDescription.Builder.buildExpression(hasClause ? wrapped : plain)
+            },
+            send: { _, _ in }
+        ),
+    ]
+
+    @Scope.Builder private static func wrapped() -> Scope { Envelope("data") }
+
+    @Scope.Builder private static func fault() -> Scope { Problem(Fault.self, on: 404) }
+
+    @Scope.Builder static func itemProblem() -> Scope {
+        WriteResult.ItemProblem(Fault.self, at: "error", item: ["thing"])
+    }
+}
