@@ -40,7 +40,7 @@ extension APIError {
         /// Returns the file and the line of the response; nil if it was not recorded.
         package var recordingPlace: (@Sendable () -> String)?
 
-        /// The URL of the status resource by which an operation of the call failed; nil for any other failure.
+        /// The status URL of a failed long-running operation; nil for any other failure.
         package var operationURL: URL?
 
         /// The cursor of the requested page; nil for a call without pages, and for the first page.

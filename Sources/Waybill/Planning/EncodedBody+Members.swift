@@ -80,7 +80,7 @@ extension EncodedBody {
 }
 
 extension JSONValue {
-    /// Returns the value with another one at a path, in place of what is there.
+    /// Returns the value with the value at a path replaced.
     ///
     /// - Throws: ``EncodedBody/Rejection`` for a path through a value without members, or beyond an array's end.
     fileprivate func setting(

@@ -40,7 +40,7 @@ extension Plan {
     /// The methods that usually have content, so that transports declare the length of none (RFC 9110, section 8.6).
     private static let methodsWithContent: Set<HTTPRequest.Method> = [.post, .put, .patch, .query]
 
-    /// Returns a URL that curl accepts, and the path of the socket to which it connects, if the URL names one.
+    /// Returns the URL to pass to curl, and the path of the Unix domain socket if the URL names one.
     private static func target(_ url: String) -> (url: String, socket: String?) {
         let scheme = "http+unix://"
         guard url.prefix(scheme.count).asciiLowercased == scheme else { return (url, nil) }

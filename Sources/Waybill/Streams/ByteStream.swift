@@ -97,7 +97,7 @@ extension Call {
     ///
     /// - Parameters:
     ///   - response: the response, whose body is left as bytes.
-    ///   - offersPlain: whether a body without a coding has not been asked for yet.
+    ///   - offersPlain: whether to suggest a request for a body without a coding.
     /// - Throws: ``APIError/transport(_:)`` with the declaration that helps.
     func rejectCoding(of response: CallResponse, offersPlain: Bool) throws(APIError) {
         guard !response.isDecoded, response.body.length != 0 else { return }

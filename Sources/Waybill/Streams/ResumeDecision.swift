@@ -93,7 +93,7 @@ extension HTTPFields {
     /// Whether the representation has a content coding.
     var isCoded: Bool { !contentCodings.isEmpty }
 
-    /// The content codings of the representation in lower case, in the order in which they were applied.
+    /// The content codings of the representation in lowercase, in the order they were applied.
     package var contentCodings: [String] { names(in: .contentEncoding).filter { $0 != "identity" } }
 
     /// Returns the names in the lists of a field, in lower case and without their weights.

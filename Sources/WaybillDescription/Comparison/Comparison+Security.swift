@@ -74,8 +74,7 @@ extension DocumentReader {
         }
     }
 
-    /// Returns the alternatives of an operation, each of which has schemes that are all needed; none if no credential
-    /// is needed.
+    /// Returns the alternative sets of security schemes that satisfy an operation; empty if it needs no credential.
     func security(of operation: DocumentPaths.Operation) -> [[SecurityScheme]] {
         let declared = (operation.json["security"] ?? json["security"])?.arrayValue ?? []
         let alternatives = declared.compactMap { $0.objectValue?.keys.sorted() }
@@ -96,7 +95,7 @@ extension DocumentReader.SecurityScheme {
         case ("http", _): self = .authorization((json["scheme"]?.stringValue ?? "").lowercased())
         case ("basic", _): self = .authorization("basic")
         case ("oauth2", _), ("openIdConnect", _): self = .authorization("bearer")
-        // A key of the field is a scheme of its own, of any name.
+        // An API key in `Authorization` may use any authentication scheme.
         case ("apiKey", "header") where key.lowercased() == "authorization": self = .authorization("")
         case ("apiKey", "header"): self = .field(key)
         case ("apiKey", "query"): self = .query(key)

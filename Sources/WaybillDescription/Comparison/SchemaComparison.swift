@@ -52,7 +52,7 @@ struct SchemaComparison {
         let other: [String]
     }
 
-    /// The strategy by which the client reads keys.
+    /// The key strategy of the client.
     let keys: WaybillJSONDecoder.KeyDecodingStrategy
 
     init(

@@ -128,8 +128,8 @@ extension RequestOutline {
 
     private var encoder: any RequestEncoder { plan.settings[Encode.self]?.encoder ?? JSONDefaults.requestEncoder }
 
-    /// Returns the document of the body with the values of which it is made: that of the body, below its keys, and
-    /// those of the members that clauses add.
+    /// Returns the document of the body with its Swift values: the encoded body below its keys, and the members added
+    /// by clauses.
     fileprivate func sample(_ document: JSONValue) -> SampledDocument {
         let wrapped = value.map { value in plan.bodyKeys.reversed().reduce(value) { .dictionary([($1, $0)]) } }
         let whole = addedMembers.reduce(wrapped) { whole, member in

@@ -55,7 +55,7 @@ package struct DescribedOperation {
     package var body: Body?
     package var responses: [Response]
 
-    /// The shape of the responses, of which ``responses`` is the list for a document.
+    /// The shape of the responses; ``responses`` lists them for a document.
     package var shape: ResponseShape {
         didSet { responses = shape.responses }
     }

@@ -28,7 +28,7 @@ package struct PageRequests {
     /// - Parameters:
     ///   - body: the body of the request without a page; nil for none.
     ///   - secrets: the removal of secrets from examples.
-    ///   - document: the definitions to which the schema of the body refers.
+    ///   - document: the definitions referenced by the schema of the body.
     /// - Returns: the body; nil if no page needs one.
     func body(
         _ body: DescribedOperation.Body?,

@@ -225,7 +225,7 @@ private struct ResponseSchemas {
         return JSONSchema(.array(item, hasUniqueElements: isUnique), isNullable: list.isNullable)
     }
 
-    /// Returns the schema of an object of entities in place of that of a list; the entities may lack the id.
+    /// Converts the schema of a list to that of an object keyed by id, whose entities may lack the id.
     private func keyed(_ list: JSONSchema, by idKey: String) -> JSONSchema {
         guard case .array(let entity, _) = list.form else { return list }
         var element = entity
@@ -239,8 +239,9 @@ private struct ResponseSchemas {
         return JSONSchema(.dictionary(element, keys: nil), isNullable: list.isNullable)
     }
 
-    /// Returns a schema with the objects and arrays of a path around it; null in place of one that is not required is
-    /// taken for an absent one.
+    /// Wraps a schema in the objects and arrays of a path.
+    ///
+    /// For an optional member, `null` counts as absent.
     private func wrapping(_ schema: JSONSchema, at path: [EnvelopeKey], isRequired: Bool = true) -> JSONSchema {
         path.reversed().reduce(schema) { inner, key in
             switch key {

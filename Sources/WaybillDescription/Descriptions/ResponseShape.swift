@@ -62,7 +62,7 @@ package struct ResponseShape: Equatable {
     /// The media type of the body; nil for a call that reads none.
     package var mediaType: String?
 
-    /// Whether the declaration names the media type, so that the call reads no other one.
+    /// Whether the declaration names the media type; the call then reads no other.
     package var declaresMediaType: Bool
 
     /// The schema of the whole value in its envelope, or of one item of a stream; nil for a call that reads none.
@@ -77,7 +77,7 @@ package struct ResponseShape: Equatable {
     /// The response of an operation that continues after it; nil for a call whose response is the result.
     package var accepted: DescribedOperation.Response?
 
-    /// The declared problems, in the order in which they are tried.
+    /// The declared problems, in the order they are tried.
     package var problems: [Problem]
 }
 

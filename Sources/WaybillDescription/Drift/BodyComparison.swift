@@ -57,7 +57,7 @@ struct BodyComparison {
         }
     }
 
-    /// Returns the place at the path of an error, as far as it is among those of the body.
+    /// Returns the deepest known place on the path of an error.
     private func place(at path: [EnvelopeKey]) -> DriftPlace {
         path.reduce((place: root, isKnown: true)) { found, key in
             guard found.isKnown else { return found }

@@ -66,8 +66,7 @@ package struct DeclaredCoding: Sendable {
     ///   - value: the value that was sent.
     ///   - schema: the schema of the entity.
     ///   - schemas: the definitions that the schema refers to.
-    ///   - isChange: whether members that are left out stay as they were, so that a form has an item for an array
-    ///     without elements.
+    ///   - isChange: whether omitted members keep their values. A form then has an item for an empty array.
     /// - Returns: the value; what does not fit the schema stays as it was sent.
     package func adapted(
         _ value: JSONValue,

@@ -137,7 +137,7 @@ extension WaybillJSONDecoder.KeyDecodingStrategy {
 }
 
 extension DecodingConventions {
-    /// Returns the strategy by which a decoder reads keys.
+    /// Returns the key strategy of a decoder.
     static func keys(of decoder: any ResponseDecoder) -> WaybillJSONDecoder.KeyDecodingStrategy {
         Identity.rules(of: decoder).0
     }

@@ -7,7 +7,7 @@ final class Exploration {
     private let read: (any Decoder) throws -> Any?
     private var attemptsLeft = 1_000
 
-    /// The number of runs with values of real bodies in place of usual ones.
+    /// The remaining runs that use values of real bodies instead of placeholders.
     private var sampleAttemptsLeft = 300
     private var prefersSamples = false
 
@@ -157,7 +157,7 @@ final class Exploration {
         return bestAttempt(from: Array(taken.prefix(last + 1)), keeping: last + 1, mismatches: mismatches)
     }
 
-    /// Adds what the initializer asks for if what it asks for in place of a value does not fit either.
+    /// Explores the branches reached when the fallback for a rejected value is rejected too.
     private func exploreFallbacks(of base: Attempt, _ mismatches: Set<Int>, into node: ProbeNode) {
         guard mismatches.count < Self.longestChain, let last = mismatches.max() else { return }
         for (index, choice) in base.run.choices.enumerated() where index > last && attemptsLeft > 0 {
@@ -177,7 +177,7 @@ final class Exploration {
     /// The longest chain of alternatives that is followed.
     private static let longestChain = 12
 
-    /// Adds what the initializer asks for if a scalar is one of a real body, such as the name of a kind.
+    /// Explores the branches reached with a scalar of a real body, such as the name of a kind.
     private func exploreSamples(of base: Attempt, at index: Int, into node: ProbeNode) {
         let choice = base.run.choices[index]
         guard case .scalar = choice.kind, let first = choice.firstSample else { return }

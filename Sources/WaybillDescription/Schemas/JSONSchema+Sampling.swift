@@ -12,7 +12,7 @@ extension JSONSchema {
 struct SampledDocument {
     let document: JSONValue
 
-    /// The value, as far as it is known.
+    /// The value; nil if it is unknown.
     private let value: EncodedValue?
 
     /// Returns the key of a document for a key of a type.
@@ -108,7 +108,7 @@ struct SampledDocument {
 }
 
 extension EncodedValue {
-    /// Returns the value with another one at a path, in place of what is there.
+    /// Returns the value with the value at a path replaced.
     func setting(_ value: EncodedValue, at path: ArraySlice<EnvelopeKey>) -> EncodedValue {
         guard let first = path.first else { return value }
         switch first {

@@ -137,7 +137,9 @@ extension JSONSchema {
         }
     }
 
-    /// Creates the schema of a type's values as texts, of which one is known: dates have several forms.
+    /// Creates the schema of a type's values as strings.
+    ///
+    /// For dates, the example determines the format.
     init(ofText type: Any.Type, example: String?) {
         guard type is Date.Type, let example else {
             self.init(ofText: type)

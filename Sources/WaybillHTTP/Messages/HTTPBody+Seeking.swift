@@ -94,7 +94,7 @@ private struct CountedChunks: AsyncIteratorProtocol {
     }
 }
 
-/// The chunks of a body, each of which is reported with its offset before it is returned.
+/// The chunks of a body; each is reported with its offset before it is returned.
 private struct ObservedChunks: AsyncIteratorProtocol {
     var chunks: HTTPBody.Iterator
     var offset: Int

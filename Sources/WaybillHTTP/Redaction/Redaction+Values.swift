@@ -86,8 +86,9 @@ private struct PlainSearch {
     /// Whether the text has one of the values, or one of its bytes may begin an escape.
     var mayFindSome: Bool { !found.isEmpty || !escapes.isEmpty }
 
-    /// Returns the parts of a text between quotation marks, so that an escape in one string of a document does not slow
-    /// the search of all others.
+    /// Splits a text at quotation marks.
+    ///
+    /// An escape in one string then does not slow down the search of the others.
     func parts(of text: String) -> [(text: String, mayHaveValue: Bool)] {
         guard !spansStrings else { return [(text, true)] }
         return text.withBytes { bytes in

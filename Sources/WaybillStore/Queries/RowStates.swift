@@ -28,7 +28,7 @@ extension StoredQuery {
             numbers[Element.ID.pathSegment(of: id)].flatMap { rows[$0]?.state }
         }
 
-        /// The states of all rows that have one, in the order in which the store got the rows.
+        /// The states of all rows that have one, in insertion order of the rows.
         public var values: [OutboxEntry.RowState] { rows.sorted { $0.key < $1.key }.map(\.value.state) }
 
         /// Takes the states of changed rows, and returns whether any differs.

@@ -179,3 +179,27 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         "\(operation) \(template), item \(itemID): \(state)\(failure.map { ", \($0.summary)" } ?? "")"
     }
 }
+
+extension OutboxEntry {
+    /// The state of an item with entries in the outbox; an item without one has no state.
+    ///
+    /// ```swift
+    /// let states = try await products.states()
+    /// for product in try await products.elements() where states[product.id] != nil { print(product.name, "not sent") }
+    /// ```
+    ///
+    /// If an item has several entries, one that needs a decision takes precedence.
+    public enum RowState: Sendable, Hashable {
+        /// Its writes are waiting or being sent.
+        case pending
+        /// A write cannot be sent as it is, mostly because the server rejected it; see ``OutboxEntry/State/parked``.
+        case parked
+        /// A write was sent, and whether it was applied is not known; see ``OutboxEntry/State/unknown``.
+        case unknown
+        /// The server has another version of the item; see ``OutboxEntry/State/conflict``.
+        case conflict
+
+        /// Whether an entry waits for a decision.
+        public var needsAttention: Bool { self != .pending }
+    }
+}

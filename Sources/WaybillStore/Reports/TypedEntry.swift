@@ -10,7 +10,7 @@ extension OutboxEntry {
     /// }
     /// ```
     ///
-    /// An item is decoded when it is asked for, so that one that does not decode hides no other entry.
+    /// Items are decoded on access. One that fails to decode does not hide the other entries.
     public struct Typed<Item: Sendable>: Sendable, Identifiable, CustomStringConvertible {
         /// The entry, with its content as JSON.
         public let entry: OutboxEntry

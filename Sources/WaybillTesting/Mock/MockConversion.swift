@@ -1,8 +1,9 @@
 import Waybill
 import WaybillDescription
 
-/// The conversion of members whose shape in a request differs from that in the entity: an id in place of an entity, an
-/// entity in place of its id, and scalars as texts.
+/// Converts members whose shape differs between a request and the entity.
+///
+/// An id may stand for an entity, an entity for its id, and a string for a scalar.
 struct MockConversion {
     let schemas: JSONSchema.Document
 

@@ -6,7 +6,7 @@ extension MockHandler {
     /// Returns the value of a request's body as the declared decoder reads it: without the keys around it and the
     /// members that clauses add, and with members in the shape that entities have.
     ///
-    /// - Throws: a rejection if there is no value, or if the mock does not know what a member becomes.
+    /// - Throws: a rejection if there is no value, or if a member cannot be converted.
     func value(of request: ReceivedRequest) throws(MockRejection) -> JSONValue {
         guard let document = try? request.document(operation),
             let value = operation.bodyKeys.reduce(document, { $0?[$1] })

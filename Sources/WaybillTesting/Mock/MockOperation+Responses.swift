@@ -86,7 +86,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Returns the members that differ from those of another object; the value itself if either is no object.
+    /// Returns the members that differ from those of another object; the value itself unless both are objects.
     fileprivate func withoutMembers(of other: JSONValue) -> JSONValue {
         guard let members = objectValue, let others = other.objectValue else { return self }
         var rest: [String: JSONValue] = [:]

@@ -85,7 +85,7 @@ struct MockSelection {
         }
     }
 
-    /// The reason why no call has the request, if a field or member by which all differ has a word that none declares.
+    /// The rejection of a request whose distinguishing field or member has a word that no call declares.
     private var undeclaredWord: String? {
         let selectors = Set(possible.flatMap(\.words.keys)).filter { part in
             if case .query = part { return false }

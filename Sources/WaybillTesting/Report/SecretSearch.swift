@@ -107,8 +107,7 @@ struct SecretSearch {
         return nil
     }
 
-    /// Returns the bytes of a text with characters in place of the escapes of JSON, Swift, URLs and HTML; nil without
-    /// such escapes.
+    /// Resolves the escapes of JSON, Swift, URLs and HTML in a text; returns nil if it has none.
     private static func unescaped(_ bytes: [UInt8]) -> [UInt8]? {
         var kept: [UInt8] = []
         kept.reserveCapacity(bytes.count)

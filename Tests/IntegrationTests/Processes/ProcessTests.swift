@@ -67,7 +67,7 @@ struct ProcessTests {
         #expect(all.first?.state == nil)
         #expect(all.last?.state == "successful")
         #expect(all.last?.fractionDone == 1)
-        // How much of the job a status shows depends on when it was asked for.
+        // The reported progress depends on when the status is requested.
         let between = all.dropFirst().dropLast()
         #expect(between.allSatisfy { ["accepted", "running"].contains($0.state) && $0.fractionDone ?? 1 < 1 })
         #expect(between.map(\.fractionDone) == between.map(\.fractionDone).sorted { $0 ?? 0 < $1 ?? 0 })

@@ -81,7 +81,7 @@ struct SchemaTests {
             var found = properties?["at"]?.objectValue ?? [:]
             if row.allowsComment {
                 (found["$comment"], found["examples"]) = (nil, nil)
-                // What the initializer accepts in place of the usual text is no part of the form.
+                // Other values accepted by the initializer are not part of the format.
                 found["anyOf"] = found["anyOf"]?.arrayValue.map { schemas in
                     .array(
                         schemas.map { schema in

@@ -455,7 +455,7 @@ struct LongRunningTests {
             }
         }
         #expect(try await fetched.update(Thing(id: 1, name: "b")) == Thing(id: 1, name: "b"))
-        // What returns nothing needs no entity.
+        // A call that returns nothing needs no entity.
         try await things.endpoints.update(Thing(id: 1, name: "b")).returning(Void.self).send()
     }
 

@@ -18,7 +18,7 @@ package struct FlattenedItems: Sendable {
         /// The type of the leaf; nil for a null, and for a value without elements.
         package var type: Any.Type?
 
-        /// The style of the array of which the item has elements; nil for a value of its own.
+        /// The style of the array whose elements the item holds; nil for a single value.
         package var arrayStyle: FormStyle.Arrays?
 
         /// The text, not encoded.
