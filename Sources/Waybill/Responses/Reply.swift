@@ -62,8 +62,8 @@ extension Reply {
     ///   - plan: the plan of the call.
     ///   - request: the request as it was sent, for the secrets in it.
     ///   - isJSON: whether the body is JSON, whatever the media type of the response is.
-    ///   - countsAsFailed: whether a successful status is a failure too. Its problem is the one declared for that status
-    ///     or for failures.
+    ///   - countsAsFailed: whether a successful status is a failure too, with the problem declared for that status or
+    ///     for failures.
     /// - Returns: the failure; nil if the call succeeded.
     func failure(
         of plan: Plan,
