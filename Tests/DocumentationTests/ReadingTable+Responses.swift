@@ -94,7 +94,10 @@ nonisolated extension ReadingTable {
                 "WaybillDescriptionTests/Mock/MockOperationTests",
                 "An operation runs, is done, and has a result that decodes, in each way that is declared"
             ),
-            comparison: .notRead("it compares a body with 202 as the result"),
+            comparison: .read(
+                "WaybillDescriptionTests/Comparison/ComparisonTests",
+                "The response that begins an operation is compared with the place of its status"
+            ),
             drift: .notRead("Members of a status beside the result, such as the state, are reported as not read."),
             recording: .sending
         ),
@@ -155,17 +158,28 @@ nonisolated extension ReadingTable {
             drift: .stream,
             recording: .recordedStream
         ),
-        events("Events.until", recording: .recordedStream),
+        events(
+            "Events.until",
+            mock: .read(
+                "WaybillDescriptionTests/Mock/MockResponseTests",
+                "A stream of events ends with the event that is declared as its end"
+            ),
+            recording: .recordedStream
+        ),
         events("Events.reconnection", recording: .sending),
         events("Events.ignoreUnknown", recording: .recordedStream),
     ]
 
-    private static func events(_ clause: String, recording: Cell) -> Row {
+    private static func events(
+        _ clause: String,
+        mock: Cell = .notRead("A stream has one event of the declared type."),
+        recording: Cell
+    ) -> Row {
         let described = Cell.notRead("A stream has the schema of one event.")
         return Row(
             clause,
             document: described,
-            mock: .notRead("A stream has one event of the declared type, and ends without the event"),
+            mock: mock,
             comparison: described,
             drift: .stream,
             recording: recording

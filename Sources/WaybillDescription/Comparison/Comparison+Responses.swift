@@ -24,6 +24,8 @@ extension Comparison {
                     "the document has \(code) for a success, which the call takes for a failure",
                     "declare it in Success"
                 )
+            } else if let beginning = call.shape.accepted, status == beginning.status {
+                addBeginning(of: call, beginning, contents)
             } else if !contents.schemas.isEmpty {
                 addContent(of: call, contents)
             } else if status == "204" || status == "205" {
@@ -48,6 +50,17 @@ extension Comparison {
                 ? "declare WriteResult(.sent) or WriteResult(.reread)"
                 : "declare Void, or an optional value"
         )
+    }
+
+    /// Compares the response that begins an operation with the place of its status.
+    private mutating func addBeginning(
+        of call: DescribedOperation,
+        _ beginning: DescribedOperation.Response,
+        _ contents: DocumentReader.Contents
+    ) {
+        guard let schema = beginning.schema, let type = beginning.mediaType, let content = contents.content(of: type)
+        else { return }
+        add(differencesOf: schema, .response, call, "the place of the status", .response, content.schema)
     }
 
     /// Adds a text that the document describes as a value of JSON.

@@ -204,7 +204,8 @@ private struct ResponseSchemas {
         if isList, let idKey = envelope.idKey { value = keyed(value, by: idKey) }
         var schema = wrapping(value, at: isList ? envelope.list : envelope.item)
         for value in (settings[MetadataRules.self]?.elements ?? []).map(\.extra) {
-            schema = schema.merging(
+            // Without an envelope, the members of the entity and the metadata are in one object.
+            schema = resolved(schema).merging(
                 wrapping(probe.schema(of: value.type), at: value.path, isRequired: value.isRequired)
             )
         }
@@ -213,6 +214,10 @@ private struct ResponseSchemas {
             schema = schema.merging(wrapping(JSONSchema(.any, origin: .paging), at: path, isRequired: false))
         }
         return schema
+    }
+
+    private func resolved(_ schema: JSONSchema) -> JSONSchema {
+        JSONSchema.Document(root: schema, definitions: probe.definitions).resolving(schema) ?? schema
     }
 
     /// Returns the schema of the list that a batch returns, whose items may be problems.

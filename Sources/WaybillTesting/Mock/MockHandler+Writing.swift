@@ -70,7 +70,8 @@ extension MockHandler {
         _ target: MockTarget,
         _ coding: EntityCoding
     ) throws(MockRejection) -> StubResponse {
-        if operation.bodyType == "application/json-patch+json" {
+        let sentType = request.headerFields[.contentType].map { MediaType($0).essence }
+        if [operation.bodyType, sentType].contains("application/json-patch+json") {
             throw unsupported("does not apply JSON Patch", advice: nil)
         }
         if !request.body.isEmpty {

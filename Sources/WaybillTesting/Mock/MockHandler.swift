@@ -135,7 +135,8 @@ struct MockHandler: Sendable {
             let body = Data((MediaType(type).isJSON ? JSONValue.string(text).description : text).utf8)
             return .make(body, type: type, status: operation.status(200))
         case .events:
-            return .text("data: \(operation.example.value)\n\n", status: operation.status(200))
+            let end = operation.endOfEvents.map { "data: \($0.replacing("\n", with: "\ndata: "))\n\n" } ?? ""
+            return .text("data: \(operation.example.value)\n\n\(end)", status: operation.status(200))
                 .header("Content-Type", "text/event-stream")
         case .value, .sequence:
             let value = try valueExample()

@@ -18,6 +18,9 @@ struct MockOperation: Sendable {
     /// The operation that goes on after the response; nil if the response is the result.
     let longRunning: LongRunning?
 
+    /// The data of the event that ends a stream; nil if none is declared.
+    let endOfEvents: String?
+
     /// The declared name of the call; nil if it has none.
     let callName: String?
 
@@ -104,6 +107,7 @@ struct MockOperation: Sendable {
         isSingleton = operation.isSingleton
         template = operation.pathTemplate
         callName = operation.callName
+        endOfEvents = operation.plan.settings[Events<Never>.End.self]?.data
         longRunning = operation.plan.settings[LongRunning.self]
         keyField = operation.plan.method.isIdempotent ? nil : operation.plan.settings[IdempotencyKey.self]?.name
         identifier = operation.identifier

@@ -22,6 +22,37 @@ struct ComparisonTests {
         #expect(findings.allSatisfy { $0.severity == .information || !$0.advice.isEmpty })
     }
 
+    @Test(
+        "The response that begins an operation is compared with the place of its status",
+        arguments: [("status_url", 0), ("status_link", 1)]
+    )
+    func beginning(member: String, count: Int) throws {
+        struct Reports: DescribedAPI {
+            let client = Shop().client
+            var calls: APIDescription {
+                endpoint(Shop.Totals.self) {
+                    POST("reports")
+                    Envelope.none
+                    LongRunning(
+                        at: .member("status_url"),
+                        state: .member("state", running: ["queued"], done: ["done"], failed: ["failed"])
+                    )
+                }
+            }
+        }
+        let schema: JSONValue = [
+            "type": "object", "required": [.string(member)],
+            "properties": .object([member: ["type": "string", "format": "uri"]]),
+        ]
+        let begun: JSONValue = ["202": ["content": ["application/json": ["schema": schema]]]]
+        let document: JSONValue = [
+            "openapi": "3.1.0", "paths": ["/v1/reports": ["post": ["responses": begun]]],
+        ]
+        let errors = try Reports().compare(with: OpenAPIDocument(document)).filter { $0.severity == .error }
+        #expect(errors.count == count, "\(errors)")
+        #expect(errors.allSatisfy { $0.clause.contains("the place of the status at status_url") }, "\(errors)")
+    }
+
     @Test("A finding is one line with its call, clause, reason, way out and place") func text() throws {
         let own = try Shop().openAPI(title: "Shop", version: "1").json
         let changed = own.removing(["paths", "/search"])

@@ -33,6 +33,16 @@ struct MockResponseTests {
         #expect(lines == [Line(id: 1, text: "text")])
     }
 
+    @Test("A stream of events ends with the event that is declared as its end", arguments: ["[DONE]", "two\nlines"])
+    func endOfEvents(end: String) async throws {
+        let server = try MockServer(Chat(end: end))
+        let call = Chat(server.url, end: end).deltas
+        #expect(try await call.send().map(\.data) == [Line(id: 1, text: "text")])
+        var lines: [Line] = []
+        for try await event in try await call.stream() { lines.append(event.data) }
+        #expect(lines == [Line(id: 1, text: "text")])
+    }
+
     @Test("A list of a resource in JSON Lines has the entities") func resource() async throws {
         var ids: [Int] = []
         for try await line in try await log.lines.endpoints.list().stream() { ids.append(line.id) }
@@ -124,6 +134,25 @@ struct MockResponseTests {
 private struct Line: Entity, Equatable {
     let id: Int
     var text: String
+}
+
+private struct Chat: DescribedAPI {
+    let client: Client
+    let end: String
+
+    init(_ url: URL = .mocked, end: String) {
+        client = Client(url)
+        self.end = end
+    }
+
+    var deltas: Endpoint<Events<Line>> {
+        endpoint {
+            POST("chat")
+            Events.until(end)
+        }
+    }
+
+    var calls: APIDescription { deltas }
 }
 
 private struct Log: DescribedAPI {

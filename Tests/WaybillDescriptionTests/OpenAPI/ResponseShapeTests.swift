@@ -97,6 +97,12 @@ struct ResponseShapeTests {
         #expect(responses?["4XX"]?["content"] == ["text/plain": ["schema": ["type": "string"]]])
     }
 
+    @Test("Metadata without an envelope stands beside the members of the value") func metadata() throws {
+        let schema = try responses("/limited", "get")?["200"]?["content"]?["application/json"]?["schema"]
+        #expect(schema?["properties"]?.objectValue?.keys.sorted() == ["n", "quota"])
+        #expect(schema?["required"] == ["n", "quota"])
+    }
+
     @Test("The items of a batch may be problems") func itemProblems() throws {
         let schema = try responses("/batches", "post")?["201"]?["content"]?["application/json"]?["schema"]
         let list = schema?["properties"]?["data"] ?? schema?["anyOf"]?[1]?["properties"]?["data"]
@@ -207,6 +213,10 @@ private struct Responses: DescribedAPI {
     var calls: APIDescription {
         streams
         streamed
+        endpoint(Event.self) {
+            GET("limited")
+            Metadata(Int.self, at: "quota")
+        }
         endpoint(Event.self) {
             GET("rpc")
             Problem(Fault.self, on: .success, when: { !$0.error.isEmpty })

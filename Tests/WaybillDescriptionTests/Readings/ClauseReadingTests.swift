@@ -71,6 +71,23 @@ struct ClauseMessageTests {
         #expect(mock.requests.map { $0.headerFields[.contentEncoding] } == ["gzip", nil])
     }
 
+    @Test("A mock does not apply a difference in the form of JSON Patch, and says so") func jsonPatch() async throws {
+        let mocked: Resource<ClauseRow.Thing, ClauseRow.Patching> = Client(.mocked).resource("things") {
+            Bodies.Differences(as: .jsonPatch)
+        }
+        let mock = StubTransport(try .mocking(ClauseRow.Listing(Client(.mocked)) { mocked }))
+        let things: Resource<ClauseRow.Thing, ClauseRow.Patching> = Client(.mocked, transport: mock).resource("things") {
+            Bodies.Differences(as: .jsonPatch)
+        }
+        var changed = ClauseRow.thing
+        changed.name = "b"
+        let error = await #expect(throws: APIError.self) {
+            try await things.patch(from: ClauseRow.thing, to: changed)
+        }
+        #expect(error?.status == 501)
+        #expect("\(error.map { "\($0)" } ?? "")".contains("does not apply JSON Patch"))
+    }
+
     @Test("Drift is found in a response of a declared success, and reported by the name of the call")
     func drift() async throws {
         let drift = DriftDetector()
