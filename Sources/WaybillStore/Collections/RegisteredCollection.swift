@@ -30,6 +30,10 @@ protocol RegisteredCollection: AnyObject, IndexedCollection {
     /// Returns the id of a document: its text as a segment of a path, and its JSON; nil if it has none.
     func id(of document: JSONValue) -> (text: String, json: JSONValue)?
 
+    /// Returns an item with its id as the type of the items reads it: some servers respond to a write with `"7"` for the
+    /// `7` of their lists. Any other item is returned as it is.
+    func withReadableID(_ document: JSONValue) -> JSONValue
+
     /// The id of a row, for a call; nil for a singleton.
     func operationID(of row: StoredRow) -> OperationID?
 
@@ -201,6 +205,19 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         return document[idKey].flatMap { json in
             JSONValue.EntityID(json).map { (JSONValue.EntityID.pathSegment(of: $0), json) }
         }
+    }
+
+    func withReadableID(_ document: JSONValue) -> JSONValue {
+        guard let id = document[idKey], (try? coding.item(document)) == nil else { return document }
+        let other: JSONValue? =
+            switch id {
+            case .string(let text): Int(text).flatMap { "\($0)" == text ? .integer($0) : nil }
+            case .integer(let number): .string("\(number)")
+            default: nil
+            }
+        guard let other else { return document }
+        let readable = document.applying(mergePatch: .object([idKey: other]))
+        return (try? coding.item(readable)) == nil ? document : readable
     }
 
     /// Returns an id as it is in JSON.

@@ -207,6 +207,7 @@ extension StoredCollection.InStep {
     /// Takes the server's version of a row; nil removes it.
     private func store(_ sent: SentWrite?, over row: StoredRow) async throws(StoreError) -> Element? {
         let (context, now) = (context, core.now)
+        let sent = sent?.withReadableID(in: context)
         let (stored, conflict) = try await core.write {
             (store) throws(StoreError) -> (StoredRow?, StoreConflict?) in
             let known = try store.connection.row(row.id, in: row.collection)

@@ -61,6 +61,12 @@ extension SentWrite {
         source = response.value.source
         entityTag = response.entityTag.flatMap { $0.isWeak ? nil : "\($0)" }
     }
+
+    /// Returns the same version with an id that the type of the items reads.
+    func withReadableID(in collection: any RegisteredCollection) -> SentWrite {
+        guard let document else { return self }
+        return SentWrite(document: collection.withReadableID(document), entityTag: entityTag, source: source)
+    }
 }
 
 extension OutboxWrite.Operation {

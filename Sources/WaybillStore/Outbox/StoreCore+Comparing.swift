@@ -66,7 +66,8 @@ extension StoreCore {
     func read(_ claimed: ClaimedWrite) async throws(APIError) -> SentWrite {
         do throws(APIError) {
             let id = claimed.collection.operationID(of: claimed.row)
-            return SentWrite(try await claimed.collection.resource.read(id).response())
+            let response = try await claimed.collection.resource.read(id).response()
+            return SentWrite(response).withReadableID(in: claimed.collection)
         } catch {
             guard error.isNotFound else { throw error }
             return SentWrite(document: nil, entityTag: nil)

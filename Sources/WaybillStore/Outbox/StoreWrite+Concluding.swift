@@ -111,6 +111,7 @@ extension StoreWrite {
     func finish(_ claimed: ClaimedWrite, _ sent: SentWrite, at now: Date) throws(StoreError) -> Bool {
         guard var write = try connection.outboxWrite(claimed.write.number), var row = try connection.row(write.row)
         else { return false }
+        let sent = sent.withReadableID(in: claimed.collection)
         let id = sent.document.flatMap { claimed.collection.id(of: $0) }
         if write.operation == .create, id == nil {
             if let number = write.request, var request = try connection.request(number) {

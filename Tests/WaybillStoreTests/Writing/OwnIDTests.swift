@@ -42,6 +42,31 @@ struct OwnIDTests {
         #expect(try await tags.elements().isEmpty)
     }
 
+    @Test("A numeric id that responses to writes have as a text stays readable")
+    func textOfNumber() async throws {
+        let product = JSONValue.product(7, "Lamp")
+        let renamed = JSONValue.product(7, "Desk lamp")
+        let asText: JSONValue = ["id": "7"]
+        let network = StubTransport { request in
+            switch request.method {
+            case .get where request.path.hasSuffix("products"): .json(JSONValue.array([product]).description)
+            case .patch: .json(renamed.applying(mergePatch: asText).description)
+            case .post: .json(product.applying(mergePatch: asText).description, status: 201)
+            default: .json(product.applying(mergePatch: asText).description)
+            }
+        }
+        let store = try await Store.manual()
+        let products = store.collection(Shop(network).products)
+        try await products.create(.init(name: "Lamp"))
+        #expect(try await store.synchronize().isComplete)
+        #expect(try await products.elements().map(\.id) == [7])
+        #expect(try await products.inStep.read(7)?.name == "Lamp")
+        try await products.patch(7) { $0.name = "Desk lamp" }
+        #expect(try await store.synchronize().isComplete)
+        #expect(try await store.outbox.entries().isEmpty)
+        #expect(try await products.elements().map(\.id) == [7])
+    }
+
     @Test("A creation whose response was lost ends when the list has its id, and later edits follow")
     func seen() async throws {
         let server = KeyedServer()
