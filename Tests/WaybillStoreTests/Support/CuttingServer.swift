@@ -71,9 +71,15 @@
             change { $0.list(path) }
         }
 
+        /// Returns a response that says whether its connection is closed: a client would use it again.
+        private func ended(_ response: Data) -> Data {
+            guard !keepsConnections, let end = response.firstRange(of: Data("\r\n".utf8)) else { return response }
+            return response[..<end.upperBound] + Data("Connection: close\r\n".utf8) + response[end.upperBound...]
+        }
+
         private func response(to request: ReceivedRequest) -> StubResponse {
             change { state in
-                let wire = state.respond(to: request)
+                let wire = ended(state.respond(to: request))
                 guard request.method != .get, let cut = state.cut else { return .raw(wire, closing: !keepsConnections) }
                 (state.cut, state.length) = (nil, wire.count)
                 switch cut {
