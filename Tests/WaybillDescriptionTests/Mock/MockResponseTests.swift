@@ -37,7 +37,7 @@ struct MockResponseTests {
     func endOfEvents(end: String) async throws {
         let server = try MockServer(Chat(end: end))
         let call = Chat(server.url, end: end).deltas
-        #expect(try await call.send().map(\.data) == [Line(id: 1, text: "text")])
+        #expect(try await call.send().all.map(\.data) == [Line(id: 1, text: "text")])
         var lines: [Line] = []
         for try await event in try await call.stream() { lines.append(event.data) }
         #expect(lines == [Line(id: 1, text: "text")])
