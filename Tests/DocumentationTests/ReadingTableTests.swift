@@ -3,24 +3,32 @@ import Testing
 
 @Suite("The readings of each clause")
 nonisolated struct ReadingTableTests {
-    private static let sources = Result<[SwiftCode], any Error> {
-        try Repository.files(below: "Sources", withExtension: "swift").map { SwiftCode(try Repository.text(of: $0)) }
+    private static let passages = Dictionary(
+        uniqueKeysWithValues: ReadingTable.Reading.allCases.map { reading in
+            (reading, (try? Repository.page(reading.page).passages) ?? [])
+        }
+    )
+
+    /// The files of the tests that have a row for each clause.
+    private static let readings = Result<String, any Error> {
+        let files = Repository.files(below: "Tests/WaybillDescriptionTests/Readings", withExtension: "swift")
+        return try files.map { try Repository.text(of: $0) }.joined()
     }
 
     @Test("Every clause of the sources has one row, and every row is that of a clause")
     func clauses() throws {
-        let clauses = try Self.sources.get().flatMap(\.clauses)
+        let clauses = try SwiftCode.sources.get().values.flatMap(\.clauses)
         #expect(ReadingTable.rows.map(\.clause).sorted() == clauses.sorted())
     }
 
     @Test("The clauses of the sources are all public types that conform to a protocol of clauses")
     func conformances() throws {
-        let declared = try Self.sources.get().map(\.text).reduce(0) { count, text in
+        let declared = try SwiftCode.sources.get().values.map(\.text).reduce(0) { count, text in
             let types = text.matches(of: /\bpublic (?:\w+ )*(?:struct|enum|class|actor) \w+(?:<[^{}>]*>)?:([^{}]*)\{/)
             let extensions = text.matches(of: /\bextension [\w.]+:([^{}]*)\{/)
             return count + (types.map(\.output.1) + extensions.map(\.output.1)).count { Self.namesClause($0) }
         }
-        #expect(try declared == Self.sources.get().map(\.clauses.count).reduce(0, +))
+        #expect(try declared == SwiftCode.sources.get().values.map(\.clauses.count).reduce(0, +))
     }
 
     private static func namesClause(_ conformances: Substring) -> Bool {
@@ -39,7 +47,7 @@ nonisolated struct ReadingTableTests {
     func sentences(row: ReadingTable.Row) throws {
         for (reading, cell) in row.cells {
             guard case .notRead(let sentence) = cell else { continue }
-            let passages = try Repository.page(reading.page).passages
+            let passages = try #require(Self.passages[reading])
             let isThere = passages.contains { $0.contains(sentence) && $0.contains("`\(row.clause)`") }
             #expect(isThere, "\(reading): no passage of \(reading.page) has `\(row.clause)` and: \(sentence)")
         }
@@ -63,8 +71,7 @@ nonisolated struct ReadingTableTests {
 
     @Test("A test with a row for each clause has one for the clause", arguments: ReadingTable.rows)
     func rowsOfTests(row: ReadingTable.Row) throws {
-        let files = Repository.files(below: "Tests/WaybillDescriptionTests/Readings", withExtension: "swift")
-        let text = try files.map { try Repository.text(of: $0) }.joined()
+        let text = try Self.readings.get()
         for (reading, cell) in row.cells {
             guard case .read(let test) = cell, test.file.contains("/Readings/") else { continue }
             #expect(text.contains("\"\(row.clause)\"") || text.contains("\(row.clause)("), "\(reading)")

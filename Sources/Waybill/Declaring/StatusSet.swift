@@ -17,7 +17,7 @@ extension HTTPResponse {
 
         /// Creates a set of several statuses.
         ///
-        /// - Parameter codes: the first and the last status.
+        /// - Parameter codes: the statuses.
         public init(arrayLiteral codes: Int...) { self.init(ranges: codes.map { $0...$0 }) }
 
         /// Returns a range of statuses.
@@ -49,6 +49,12 @@ extension HTTPResponse {
         /// - Returns: the union.
         public func union(_ other: HTTPResponse.StatusSet) -> HTTPResponse.StatusSet {
             Self(ranges: ranges + other.ranges)
+        }
+
+        /// The statuses from 100 to 599 that are in the set, in order.
+        package var codes: [Int] {
+            let all = 100...599
+            return Set(ranges.filter { $0.overlaps(all) }.map { $0.clamped(to: all) }.joined()).sorted()
         }
 
         /// Returns the statuses that are not in another set.

@@ -190,8 +190,7 @@ extension HTTPResponse.StatusSet {
     /// The statuses as OpenAPI writes them: `404`, and `4XX` for a whole class.
     var openAPIKeys: [String] {
         var keys: [String] = []
-        for hundred in 1...5 {
-            let codes = (hundred * 100...hundred * 100 + 99).filter { contains(HTTPResponse.Status(code: $0)) }
+        for (hundred, codes) in Dictionary(grouping: codes, by: { $0 / 100 }).sorted(by: { $0.key < $1.key }) {
             if codes.count > 20 { keys.append("\(hundred)XX") } else { keys += codes.map(String.init) }
         }
         return keys

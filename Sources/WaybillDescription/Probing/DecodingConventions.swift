@@ -156,17 +156,35 @@ extension DecodingConventions {
             func read<Value: Decodable>(_ text: String) -> Value? {
                 try? decoder.decode([Value].self, from: Data("[\(text)]".utf8)).first
             }
-            self.decoder = "\(type(of: decoder))"
-            dates = Self.dateSamples.map { text in
+            let named = (decoder as? WaybillJSONDecoder).flatMap(Self.names)
+            self.decoder = "\(type(of: decoder)) \(named ?? "")"
+            dates = named != nil ? [] : Self.dateSamples.map { text in
                 let date: Date? = read(text)
                 // A function that falls back on the time of the call has no result of its own.
                 return date == read(text) ? date : nil
             }
-            data = [#""AQID""#, "[1,2]"].map(read)
+            data = named != nil ? [] : [#""AQID""#, "[1,2]"].map(read)
             hasInt64Texts = (read(#""1""#) as Int64?) != nil
             let (keys, userInfo) = Self.rules(of: decoder)
             self.keys = Self.keySamples.map { keys.converting($0, in: []) }
             self.userInfo = userInfo.map { "\($0.key.rawValue): \($0.value)" }.sorted()
+        }
+
+        /// Returns the names of the strategies for dates and data; nil if one of them is a function, which has none.
+        private static func names(of decoder: WaybillJSONDecoder) -> String? {
+            let date: String
+            switch decoder.dateDecodingStrategy {
+            case .deferredToDate: date = "deferredToDate"
+            case .secondsSince1970: date = "secondsSince1970"
+            case .millisecondsSince1970: date = "millisecondsSince1970"
+            case .iso8601: date = "iso8601"
+            case .formatted, .custom: return nil
+            }
+            switch decoder.dataDecodingStrategy {
+            case .deferredToData: return "\(date) deferredToData"
+            case .base64: return "\(date) base64"
+            case .custom: return nil
+            }
         }
 
         /// Returns the strategy for keys of a decoder, and the information for types.

@@ -54,8 +54,8 @@ nonisolated struct ArchitectureTests {
             }
         )
         var declared: [String: Set<String>] = [:]
-        for path in Repository.files(below: "Sources/Waybill", withExtension: "swift") {
-            let clauses = SwiftCode(try Repository.text(of: path)).clauses
+        for (path, code) in try SwiftCode.sources.get() where path.hasPrefix("Sources/Waybill/") {
+            let clauses = code.clauses
             if clauses.isEmpty { continue }
             let folder = path.split(separator: "/").dropFirst(2).dropLast().joined(separator: "/")
             declared[folder, default: []].formUnion(clauses)
@@ -83,10 +83,8 @@ nonisolated struct ArchitectureTests {
         let rows = try Repository.page("Documentation/Operate/Architecture.md").rows(ofTableUnder: "Module")
         for row in rows {
             let module = row[0].replacingOccurrences(of: "`", with: "")
-            let files = Repository.files(below: "Sources/\(module)", withExtension: "swift")
-            let imported = try files.reduce(into: Set<String>()) { imported, path in
-                imported.formUnion(SwiftCode(try Repository.text(of: path)).importedModules)
-            }
+            let files = try SwiftCode.sources.get().filter { $0.key.hasPrefix("Sources/\(module)/") }
+            let imported = files.values.reduce(into: Set<String>()) { $0.formUnion($1.importedModules) }
             let said = row[2] == "nothing" ? [] : row[2].components(separatedBy: ", ")
             #expect(imported.sorted() == said.sorted(), "\(module)")
         }

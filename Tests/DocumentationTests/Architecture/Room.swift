@@ -22,12 +22,12 @@ nonisolated struct Room: Sendable {
 
     /// All folders, by their module; read once.
     private static let all: Result<[String: [Room]], any Error> = Result {
-        let modules = Set(try sources.get().keys.map { String($0.split(separator: "/")[1]) })
+        let modules = Set(try SwiftCode.sources.get().keys.map { String($0.split(separator: "/")[1]) })
         return Dictionary(uniqueKeysWithValues: try modules.map { ($0, try read($0)) })
     }
 
     private static func read(_ module: String) throws -> [Room] {
-        let files = try sources.get().filter { $0.key.hasPrefix("Sources/\(module)/") }
+        let files = try SwiftCode.sources.get().filter { $0.key.hasPrefix("Sources/\(module)/") }
         let folders = Dictionary(grouping: files) { file in
             let path = file.key.split(separator: "/").dropFirst(2)
             let layer = path.prefix(2).joined(separator: "/")
@@ -46,14 +46,8 @@ nonisolated struct Room: Sendable {
         return rooms
     }
 
-    /// The code of every source file, by the file's path; read once.
-    private static let sources: Result<[String: SwiftCode], any Error> = Result {
-        let paths = Repository.files(below: "Sources", withExtension: "swift")
-        return Dictionary(uniqueKeysWithValues: try paths.map { ($0, SwiftCode(try Repository.text(of: $0))) })
-    }
-
     /// The number of folders of the sources in which each name is declared.
-    private static let declarations: Result<[String: Int], any Error> = sources.map { sources in
+    private static let declarations: Result<[String: Int], any Error> = SwiftCode.sources.map { sources in
         let folders = Dictionary(grouping: sources) { $0.key.split(separator: "/").dropFirst().prefix(2) }
         return folders.values.reduce(into: [:]) { counts, files in
             let names = files.reduce(into: Set<String>()) { $0.formUnion($1.value.declaredNames) }

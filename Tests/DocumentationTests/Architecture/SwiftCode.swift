@@ -8,6 +8,12 @@ nonisolated struct SwiftCode: Sendable {
     /// The names that are used behind a dot.
     let memberNames: Set<String>
 
+    /// The code of every source file, by the file's path; read once.
+    static let sources: Result<[String: SwiftCode], any Error> = Result {
+        let paths = Repository.files(below: "Sources", withExtension: "swift")
+        return Dictionary(uniqueKeysWithValues: try paths.map { ($0, SwiftCode(try Repository.text(of: $0))) })
+    }
+
     init(_ source: String) {
         text = Self.withoutConditions(String(decoding: Self.code(in: Array(source.utf8)), as: UTF8.self))
         // Found once: each room is compared with every other.

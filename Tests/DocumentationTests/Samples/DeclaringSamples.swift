@@ -271,8 +271,8 @@ struct DeclaringSamples {
 
     @Test("The table in Declaring.md has every clause")
     func clauses() throws {
-        let files = Repository.files(below: "Sources/Waybill", withExtension: "swift")
-        let clauses = try files.flatMap { SwiftCode(try Repository.text(of: $0)).clauses }
+        let files = try SwiftCode.sources.get().filter { $0.key.hasPrefix("Sources/Waybill/") }
+        let clauses = files.values.flatMap(\.clauses)
         let listed = try Repository.page(page).rows(ofTableUnder: "Clause").flatMap { row in
             row[0].components(separatedBy: ", ").map { $0.replacingOccurrences(of: "`", with: "") }
         }

@@ -6,9 +6,11 @@ import WaybillDescription
 /// The document of a declaration, changed in one place each time.
 @Suite("Changed documents")
 struct DocumentMutationTests {
+    private static let document = Result { try Changing().openAPI(title: "Changing", version: "1").json }
+
     @Test("Each kind of change to a document is found, or listed as one that is not looked at", arguments: Mutation.all)
     func mutations(_ mutation: Mutation) throws {
-        let own = try Changing().openAPI(title: "Changing", version: "1").json
+        let own = try Self.document.get()
         let changed = mutation.change(own)
         try #require(changed != own, "the mutation changes nothing")
         let findings = try Changing().compare(with: OpenAPIDocument(changed)).filter { $0.severity > .information }

@@ -6,10 +6,14 @@ import WaybillTesting
 
 @Suite("Malformed requests to mock servers")
 struct MockMalformedRequestTests {
+    /// One mock of all requests: what is rejected changes nothing.
+    private static let mock = Result {
+        StubTransport(try StubResponses.mocking(Shop()) { Seeds([Shop.Product.lamp]) })
+    }
+
     @Test("A malformed request is rejected, and the server responds to the next one", arguments: MalformedRequest.all)
     func rejected(_ request: MalformedRequest) async throws {
-        let responses = try StubResponses.mocking(Shop()) { Seeds([Shop.Product.lamp]) }
-        let stub = StubTransport(responses)
+        let stub = try Self.mock.get()
         let url = try #require(URL(string: "https://shop.example/\(request.path)"))
         let response = try await stub.send(
             HTTPRequest(

@@ -8,13 +8,13 @@ struct ElementMemoryTests {
     @Test("Elements of a document of megabytes need the memory of an element and a chunk", arguments: [1000, 65536])
     func bound(size: Int) throws {
         let element = #"{"name":"\#(String(repeating: "é", count: 700))","values":[1,2,3]}"#
-        let noise = #"[{"x":"\#(String(repeating: "ab\\n", count: 300_000))"},-1.5e9]"#
+        let noise = #"[{"x":"\#(String(repeating: "ab\\n", count: 100_000))"},-1.5e9]"#
         var document = Data(#"{"noise":\#(noise),"data":[\#(element)"#.utf8)
-        for _ in 0..<3000 { document.append(Data(",\n\(element)".utf8)) }
+        for _ in 0..<600 { document.append(Data(",\n\(element)".utf8)) }
         document.append(Data(#"],"more":\#(noise)}"#.utf8))
         let read = ElementReading(WaybillJSONDecoder().elements(AnyJSON.self, at: "data"), document, by: size)
         #expect(read.error == nil)
-        #expect(read.elements.count == 3001)
+        #expect(read.elements.count == 601)
         // The last bytes before the chunk are kept for errors to show.
         #expect(read.heldByteCount <= element.utf8.count + size + 1024)
     }

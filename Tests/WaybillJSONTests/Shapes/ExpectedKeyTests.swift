@@ -105,9 +105,9 @@ import WaybillJSON
 
     @Test("A document that ends within or after an expected key is rejected", arguments: keys.indices)
     func cutOff(at index: Int) {
-        let whole = "[" + Self.object(Self.keys) + "," + Self.object(Array(Self.keys[...index]))
-        for count in whole.count - 2 * Self.keys[index].count..<whole.count {
-            let document = Data(whole.prefix(count).utf8)
+        let whole = Data(("[" + Self.object(Self.keys) + "," + Self.object(Array(Self.keys[...index]))).utf8)
+        for count in whole.count - 2 * Self.keys[index].utf8.count..<whole.count {
+            let document = whole.prefix(count)
             #expect(throws: DecodingError.self) { try WaybillJSONDecoder().decode([Members].self, from: document) }
         }
     }

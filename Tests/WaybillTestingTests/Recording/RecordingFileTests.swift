@@ -25,7 +25,7 @@ struct RecordingFileTests {
         let bytes = Array(try folder.text.utf8)
         let file = folder.file
         _ = try RecordedTransport(file)
-        for count in stride(from: 0, to: bytes.count, by: Thoroughness.repetitions(1, otherwise: 7)) {
+        for count in stride(from: 0, to: bytes.count, by: Thoroughness.repetitions(1, otherwise: 29)) {
             try Data(bytes[..<count]).write(to: file)
             let error = #expect(throws: RecordedTransport.Failure.self, "\(count) bytes") {
                 try RecordedTransport(file)

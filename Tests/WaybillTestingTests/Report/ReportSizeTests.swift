@@ -22,16 +22,17 @@ struct ReportSizeTests {
         ]
     }
 
-    @Test("A report of 5,000 calls, each with a cookie of its own, has a row for each, in sections, and no cookie")
+    @Test("A report of many calls, each with a cookie of its own, has a row for each, in sections, and no cookie")
     func calls() throws {
-        let har = har(5000) { number in
+        let count = Thoroughness.repetitions(5000, otherwise: 1000)
+        let har = har(count) { number in
             let cookie: JSONValue = ["name": "Cookie", "value": .string("sid=of-ann-\(10_000_000 + number)")]
             return entry(number, text: "after of-ann-\(10_000_000 + max(0, number - 1))", fields: [cookie])
         }
         let html = try TrafficRecorder.Report(har: har).html
-        #expect(html.utf8.count < 10_000_000)
-        #expect(html.components(separatedBy: " data-time=").count == 5001)
-        #expect(html.contains("Calls 4951 to 5000"))
+        #expect(html.utf8.count < 2000 * count)
+        #expect(html.components(separatedBy: " data-time=").count == count + 1)
+        #expect(html.contains("Calls \(count - 49) to \(count)"))
         #expect(!html.contains("of-ann"))
     }
 
