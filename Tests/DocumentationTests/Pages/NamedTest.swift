@@ -14,7 +14,7 @@ nonisolated struct NamedTest: Sendable {
         let literal = Data("\"\(name)\"".utf8)
         var rest = source[...]
         while let found = rest.firstRange(of: literal) {
-            let before = source[..<found.lowerBound].reversed().drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+            let before = source[..<found.lowerBound].reversed().drop { " \n".utf8.contains($0) }
             if before.starts(with: "@Test(".utf8.reversed()) { return true }
             rest = source[found.upperBound...]
         }

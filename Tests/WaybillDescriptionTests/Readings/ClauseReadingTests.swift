@@ -76,7 +76,8 @@ struct ClauseMessageTests {
             Bodies.Differences(as: .jsonPatch)
         }
         let mock = StubTransport(try .mocking(ClauseRow.Listing(Client(.mocked)) { mocked }))
-        let things: Resource<ClauseRow.Thing, ClauseRow.Patching> = Client(.mocked, transport: mock).resource("things") {
+        let things: Resource<ClauseRow.Thing, ClauseRow.Patching> = Client(.mocked, transport: mock).resource("things")
+        {
             Bodies.Differences(as: .jsonPatch)
         }
         var changed = ClauseRow.thing

@@ -9,7 +9,7 @@ struct EncodingFuzzTests {
     @Test("A random Double has the text of its description without a fraction of zero")
     func doubles() throws {
         var generator = SplitMix64(seed: 11)
-        for index in 0..<Thoroughness.repetitions(2_000_000, otherwise: 20_000) {
+        for index in 0..<Thoroughness.repetitions(300_000, otherwise: 20_000) {
             let bits = generator.next()
             let value: Double =
                 switch index % 4 {
@@ -35,7 +35,7 @@ struct EncodingFuzzTests {
     @Test("A random Float has the text of its description without a fraction of zero")
     func floats() throws {
         var generator = SplitMix64(seed: 12)
-        for _ in 0..<Thoroughness.repetitions(2_000_000, otherwise: 20_000) {
+        for _ in 0..<Thoroughness.repetitions(300_000, otherwise: 20_000) {
             let value = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
             guard value.isFinite else { continue }
             let text = try WaybillJSONEncoder().text(of: value)
@@ -52,7 +52,7 @@ struct EncodingFuzzTests {
     @Test("A random JSON value is the same once encoded and decoded, and Foundation reads the same")
     func jsonValues() throws {
         var generator = SplitMix64(seed: 13)
-        for index in 0..<Thoroughness.repetitions(20_000, otherwise: 500) {
+        for index in 0..<Thoroughness.repetitions(5000, otherwise: 500) {
             let value = JSONValue.random(depth: 5, using: &generator)
             let encoder = WaybillJSONEncoder {
                 $0.outputFormatting = WaybillJSONEncoder.OutputFormatting(
@@ -80,7 +80,7 @@ struct EncodingFuzzTests {
         var generator = SplitMix64(seed: 14)
         let foundation = JSONEncoder()
         let settings: [WaybillJSONEncoder.OutputFormatting] = [.sortedKeys, [.sortedKeys, .prettyPrinted]]
-        for index in 0..<Thoroughness.repetitions(20_000, otherwise: 500) {
+        for index in 0..<Thoroughness.repetitions(5000, otherwise: 500) {
             let model = FuzzedModel(using: &generator, depth: 3)
             #expect(
                 try WaybillJSONDecoder().decode(FuzzedModel.self, from: WaybillJSONEncoder().encode(model)) == model
@@ -95,7 +95,7 @@ struct EncodingFuzzTests {
     @Test("Random calls of containers in any order give the document that they mean")
     func randomCalls() throws {
         var generator = SplitMix64(seed: 15)
-        for _ in 0..<Thoroughness.repetitions(20_000, otherwise: 500) {
+        for _ in 0..<Thoroughness.repetitions(5000, otherwise: 500) {
             let calls = (0..<Int.random(in: 1...24, using: &generator)).map { _ in generator.next() }
             let value = RandomCalls(calls: calls)
             let text = try WaybillJSONEncoder { $0.outputFormatting = .sortedKeys }.text(of: value)
