@@ -158,11 +158,14 @@ extension DecodingConventions {
             }
             let named = (decoder as? WaybillJSONDecoder).flatMap(Self.names)
             self.decoder = "\(type(of: decoder)) \(named ?? "")"
-            dates = named != nil ? [] : Self.dateSamples.map { text in
-                let date: Date? = read(text)
-                // A function that falls back on the time of the call has no result of its own.
-                return date == read(text) ? date : nil
-            }
+            dates =
+                named != nil
+                ? []
+                : Self.dateSamples.map { text in
+                    let date: Date? = read(text)
+                    // A function that falls back on the time of the call has no result of its own.
+                    return date == read(text) ? date : nil
+                }
             data = named != nil ? [] : [#""AQID""#, "[1,2]"].map(read)
             hasInt64Texts = (read(#""1""#) as Int64?) != nil
             let (keys, userInfo) = Self.rules(of: decoder)

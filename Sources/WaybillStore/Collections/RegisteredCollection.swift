@@ -30,8 +30,9 @@ protocol RegisteredCollection: AnyObject, IndexedCollection {
     /// Returns the id of a document: its text as a segment of a path, and its JSON; nil if it has none.
     func id(of document: JSONValue) -> (text: String, json: JSONValue)?
 
-    /// Returns an item with its id as the type of the items reads it: some servers respond to a write with `"7"` for the
-    /// `7` of their lists. Any other item is returned as it is.
+    /// Returns an item with its id as the type of the items reads it.
+    ///
+    /// Some servers respond to a write with `"7"` for the `7` of their lists. Any other item is returned as it is.
     func withReadableID(_ document: JSONValue) -> JSONValue
 
     /// The id of a row, for a call; nil for a singleton.
