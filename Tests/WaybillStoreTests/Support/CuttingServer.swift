@@ -33,6 +33,12 @@
             var length = 0
         }
 
+        /// A function by itself gets further thunks around it each time it is read from a generic place, until a call
+        /// needs the whole stack.
+        private struct Handler: Sendable {
+            let respond: @Sendable (ReceivedRequest) -> StubResponse
+        }
+
         private let lock = NSLock()
         private nonisolated(unsafe) var state = State()
         private nonisolated(unsafe) var loopback: LoopbackServer?
@@ -41,12 +47,12 @@
 
         /// - Parameter keepsConnections: whether a connection serves several requests.
         init(keepsConnections: Bool = true) throws {
-            let handler = Locked<(@Sendable (ReceivedRequest) -> StubResponse)?>(nil)
-            let server = try LoopbackServer { request in handler.withLock { $0 }?(request) ?? .status(503) }
+            let handler = Locked<Handler?>(nil)
+            let server = try LoopbackServer { request in handler.withLock { $0 }?.respond(request) ?? .status(503) }
             url = server.url
             self.keepsConnections = keepsConnections
             loopback = server
-            handler.withLock { $0 = { [weak self] in self?.response(to: $0) ?? .status(503) } }
+            handler.withLock { $0 = Handler { [weak self] in self?.response(to: $0) ?? .status(503) } }
             reset()
         }
 
