@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Calls in one line, for trying an API out: nothing has to be declared first.
+/// Calls in one line, for exploring an API without declarations.
 ///
 /// ```swift
 /// let users = try await client.get("users", as: [User].self)
@@ -10,8 +10,8 @@ import WaybillSystem
 /// let page = try await client.get("users", as: JSONValue.self) { Query("page", 2) }
 /// ```
 ///
-/// They go the way of every declared call; each takes further clauses in a trailing closure. They run on the caller's
-/// actor, so that the closure may use its state.
+/// They work like declared calls, and accept further clauses in a trailing closure. They run on the caller's actor, so
+/// the closure can use its state.
 extension Client {
     /// Fetches a value.
     ///
