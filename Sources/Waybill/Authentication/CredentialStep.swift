@@ -61,7 +61,8 @@ package struct CredentialStep: CallStep {
         let issued = try await call.credential { try await secret.issued(now: now) }
         if issued.wasAwaited { call.report(.refreshed) }
         var response = try await next(try filled(request, with: issued.text, of: call))
-        // After a redirect to another origin, the server that responded has not received the credential.
+        // After a redirect to another origin, the server that responded has not received the credential and cannot
+        // reject it.
         guard secret.rejectedStatuses.contains(response.status),
             response.status != 401 || !call.plan.isSuccess(401), call.isOwn(response.url ?? request.url)
         else { return response }

@@ -43,7 +43,9 @@ extension RefreshingToken {
         /// The stages of a token's lifetime.
         enum Age { case missing, good, ending, over }
 
-        /// Returns the token's stage at a date, which also starts a lifetime that has no start yet.
+        /// Returns the token's stage at a date.
+        ///
+        /// If the lifetime of the token has not started, it starts at that date.
         mutating func age(at date: Date, refreshBefore: Duration) -> Age {
             guard token != nil else { return .missing }
             guard !isRejected else { return .over }
@@ -96,7 +98,6 @@ extension RefreshingToken {
         /// Adds a waiter to the refresh in flight.
         mutating func wait(_ id: Int, _ waiter: Waiter) { waiters[id] = waiter }
 
-        /// Removes a waiter.
         mutating func forget(_ id: Int) -> Waiter? { waiters.removeValue(forKey: id) }
 
         /// Replaces the token, and returns the waiters with their common outcome.

@@ -3,7 +3,8 @@ import WaybillSystem
 extension RefreshingToken {
     /// The error of a call that would exceed the limit of calls waiting for a refresh.
     ///
-    /// It is the ``APIError/AuthorizationFailure/underlying`` error.
+    /// The call fails with an ``APIError/AuthorizationFailure``, which contains this error as
+    /// ``APIError/AuthorizationFailure/underlying``.
     public struct TooManyWaiting: Error, Sendable, Hashable, CustomStringConvertible {
         /// The maximum number of waiting calls.
         public let limit: Int
@@ -22,6 +23,6 @@ extension RefreshingToken {
 }
 
 extension RefreshingToken.TooManyWaiting: LocalizedError {
-    /// A short sentence to show to a person.
+    /// A short sentence to show to the user.
     public var errorDescription: String? { ErrorSentence.tooManyRequests.text }
 }

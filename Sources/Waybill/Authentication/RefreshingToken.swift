@@ -17,8 +17,8 @@ import WaybillSystem
 ///   with the 401, and the next call starts with the refresh. If the rejected token has already been replaced, the call
 ///   is sent again with the current one. If the new token is rejected too, the call ends with the 401.
 /// - **About to expire**: the first call that notices starts a refresh. All calls continue with the current token until
-///   it expires; after that they wait for the new one. A new token that has already expired on arrival means that a
-///   clock is wrong: it is used until the server rejects it.
+///   it expires; after that they wait for the new one. If a new token has already expired on arrival, a clock is wrong,
+///   and the token is used until the server rejects it.
 /// - **If a refresh fails**, all calls that wait for it fail with an ``APIError/AuthorizationFailure``. The next call
 ///   tries again. Before expiry, a failed refresh fails no call.
 ///
@@ -72,7 +72,7 @@ public final class RefreshingToken: Sendable {
         /// of the context omit their values.
         public let headerFields: HTTPFields
 
-        /// The challenges of the server's latest rejection, which tell where to get a token and of which kind.
+        /// The challenges of the server's latest rejection, which specify where to get a new token, and which kind.
         ///
         /// Empty if the server has sent none.
         public var challenges: [Challenge] { Challenge.all(in: headerFields) }

@@ -132,7 +132,7 @@ struct SigningStep: CallStep {
             try await signer.sign(&signed, body: request.body.map(\.bytes) ?? Data())
             try Task.checkCancellation()
         } catch {
-            // Cancelled before anything was sent.
+            // Nothing was sent, so the cancellation is not that of a transfer.
             throw Task.isCancelled ? call.failure(CancellationError()) : call.authorizationFailure(error)
         }
         guard call.isOwn(signed.url) else { throw call.authorizationFailure(SignerChangedOrigin()) }

@@ -17,7 +17,7 @@ struct CacheControl: Sendable, Equatable {
 
     private var directives: [Directive] = []
 
-    /// Whether a quoted argument is not closed, so directives may be missing.
+    /// Whether a quoted argument is unterminated, so directives may be missing.
     private(set) var isMalformed = false
 
     init(_ fields: HTTPFields) {

@@ -7,7 +7,7 @@ struct CacheIndex: Sendable {
         var older: Int?
     }
 
-    /// The maximum number of variants for one key, since a lookup reads all of them.
+    /// The maximum number of variants per key; a lookup reads all of them.
     static let variantLimit = 8
 
     /// The maximum total size of all entries, in bytes.

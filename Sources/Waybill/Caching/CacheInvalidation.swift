@@ -45,7 +45,7 @@ extension APIError {
         switch self {
         // The limit on the body belongs to the call, not to the server.
         case .transport(let failure): failure.error.kind != .bodyTooLarge
-        // A timeout of a call made by middleware. This call's own timeout cancels it from outside.
+        // A call made by middleware timed out. This call's own timeout would cancel its task instead.
         case .timeout: true
         case .middleware, .rejected: true
         case .status(let failure): failure.category == .serverError

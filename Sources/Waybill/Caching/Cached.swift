@@ -143,7 +143,7 @@ extension Cached.Policy.NotCached: UnsentCause {
 }
 
 extension Cached.Policy.NotCached: LocalizedError {
-    /// A short sentence to show to a person.
+    /// A short sentence to show to the user.
     public var errorDescription: String? { ErrorSentence.notOffline.text }
 }
 

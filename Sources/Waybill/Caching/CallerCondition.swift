@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// A caller's condition or range that a stored response can satisfy (RFC 9111, section 4.3.2; RFC 9110, section 14.2).
 enum CallerCondition: Sendable, Equatable {
-    /// The bytes from the first to the last index; without a first one, a number of bytes at the end.
+    /// The bytes from `first` through `last`; if `first` is nil, the final `last` bytes.
     case range(first: Int?, last: Int?)
     /// The value of `If-None-Match`.
     case noneMatch(String)

@@ -132,7 +132,7 @@ struct TransferKey: Sendable, Hashable {
     let dropsLongBody: Bool
     /// The middleware around the attempts.
     ///
-    /// It runs inside this step and may change the caller's identity.
+    /// It runs inside this step, so it may change who the response is for.
     let middlewares: [MiddlewareIdentity]
 
     init(_ request: CallRequest, of call: Call, by caller: CallerIdentity) {

@@ -1,6 +1,8 @@
 import WaybillSystem
 
-/// A private HTTP cache (RFC 9111), which saves requests or reduces them to validations.
+/// A private HTTP cache (RFC 9111).
+///
+/// A fresh response saves a request, and a stale one may only need to be validated.
 ///
 /// ```swift
 /// let cache = HTTPCache(bytes: 20_000_000)                     // in memory
@@ -60,8 +62,8 @@ public final class HTTPCache: Sendable {
     /// user, if others can write to it, or if it is a symbolic link. Only regular files of that user are opened. Files
     /// from interrupted writes are removed; ``reclaimedByteCount`` is their total size.
     ///
-    /// Truncated files and files in another version's format are dropped. No credentials are written: they are stored
-    /// as digests, like URLs, and `Set-Cookie` fields are not stored. Bodies are stored unencrypted. Avoid opening a
+    /// Truncated files and files in another version's format are dropped. No credentials are written: credentials and
+    /// URLs are stored as digests, and `Set-Cookie` fields are omitted. Bodies are stored unencrypted. Avoid opening a
     /// directory twice at the same time: it is safe, but the caches do not count each other's bytes.
     ///
     /// - Parameters:

@@ -6,7 +6,6 @@ public struct Call: Sendable {
     /// The number of this attempt, starting at 1.
     public let attempt: Int
 
-    /// The context of the call.
     package let context: CallContext
 
     package init(plan: Plan, attempt: Int = 1, context: CallContext = CallContext()) {
@@ -46,7 +45,7 @@ public struct Call: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - error: the reason of the failure.
+    ///   - error: the reason for the failure.
     ///   - status: the response status that caused the error, returned by ``APIError/status`` and used by
     ///     ``APIError/isNotFound``; nil without a response.
     /// - Returns: the error to throw.
@@ -89,7 +88,7 @@ extension Call: CustomStringConvertible, CustomReflectable {
 }
 
 extension Call {
-    /// Returns the transfer options that a request passes to the transport.
+    /// Returns the transfer options for a request.
     // Not inlined: its locals would otherwise stay in the frame while the transport runs.
     @inline(never)
     package func options(of request: CallRequest, _ report: TransferReport) -> TransferOptions {

@@ -202,7 +202,7 @@ package struct RandomSource: Sendable {
 
     /// Creates a source that shares a generator.
     ///
-    /// `next()` mutates the generator, so it is called with a lock held. No other code of an app runs under a lock.
+    /// `next()` mutates the generator, so it is called with a lock held.
     package init(_ generator: some RandomNumberGenerator & Sendable) {
         // The system generator has no state to protect.
         guard !(generator is SystemRandomNumberGenerator) else {

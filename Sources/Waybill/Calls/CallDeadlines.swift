@@ -51,7 +51,7 @@ package final class CallDeadlines: Sendable {
     /// - Parameters:
     ///   - moment: the instant of the deadline, which may be in the past.
     ///   - action: the closure to call when the deadline passes, unless it is removed first.
-    /// - Returns: the number to remove the deadline with.
+    /// - Returns: the number of the deadline, to pass to `remove(_:)`.
     package func add(at moment: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             state.nextNumber += 1
@@ -136,7 +136,6 @@ package final class CallDeadlines: Sendable {
 
 /// A binary heap of deadlines, the earliest first.
 struct DeadlineHeap: Sendable {
-    /// A deadline.
     struct Element: Sendable {
         let moment: Duration
         let number: Int
@@ -144,7 +143,6 @@ struct DeadlineHeap: Sendable {
 
     private var elements: [Element] = []
 
-    /// The number of deadlines.
     var count: Int { elements.count }
 
     /// The earliest deadline; nil if the heap is empty.

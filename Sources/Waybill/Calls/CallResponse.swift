@@ -23,7 +23,6 @@ package struct CallResponse: Sendable {
         _modify { yield &storage.value }
     }
 
-    /// The message.
     package var message: HTTPResponse {
         _read { yield content.message }
         _modify { yield &content.message }
@@ -119,13 +118,10 @@ package struct CallResponse: Sendable {
 }
 
 extension CallResponse {
-    /// The status.
     package var status: HTTPResponse.Status { message.status }
 
-    /// The header fields.
     package var headerFields: HTTPFields { message.headerFields }
 
-    /// The body.
     package var body: HTTPBody {
         get { message.body }
         set { message.body = newValue }

@@ -7,7 +7,7 @@ package struct Deadline: Sendable {
     private let end: Duration
     private let time: AnyClock
 
-    /// Creates a deadline a duration from now.
+    /// Creates a deadline that is a given time from now.
     package init(_ limit: Duration, on time: AnyClock) {
         self.limit = limit
         self.time = time
@@ -93,7 +93,7 @@ package final class DeadlineTimer: Sendable {
         _ = call.context.deadlines.remove(number)
     }
 
-    /// Performs a read, which is cancelled at the deadline and then waited for.
+    /// Performs a read and waits for it to end; cancels it at the deadline.
     ///
     /// - Throws: ``APIError/timeout(_:)`` after the deadline, otherwise the error of the work.
     package func perform<Value: Sendable>(

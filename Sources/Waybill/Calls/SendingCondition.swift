@@ -5,7 +5,6 @@ package struct SendingCondition: Setting {
     /// Returns whether a request can be sent now.
     package let holds: @Sendable () -> Bool
 
-    /// Creates a condition.
     package init(_ holds: @escaping @Sendable () -> Bool) { self.holds = holds }
 
     package var summary: String { "" }

@@ -1,4 +1,4 @@
-/// The state of the calls that a task works for, inherited by its child tasks.
+/// The state of the calls that a task works for, inherited by the tasks that it starts, except detached ones.
 package struct TaskContext: Sendable {
     /// The state of the current task.
     @TaskLocal package static var current = TaskContext()

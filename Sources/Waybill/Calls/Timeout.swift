@@ -6,8 +6,9 @@
 /// ```
 ///
 /// A call that takes longer is cancelled, and fails with an ``APIError/TimeoutFailure`` when its transport has stopped.
-/// Without this clause, only the idle timeout of the transport applies, 60 seconds by default. A longer limit or
-/// `Timeout.none` also extends the idle timeout. A limit of zero or less is a declaration error: nothing is sent.
+/// Without this clause, only the idle timeout of the transport applies, 60 seconds by default. A longer limit also
+/// extends the idle timeout, and `Timeout.none` disables it. A limit of zero or less is a declaration error: nothing is
+/// sent.
 public struct Timeout: Setting {
     /// The time limit; nil for no limit.
     public let limit: Duration?

@@ -13,7 +13,7 @@ public struct Use: RepeatableClause {
     public enum Extent: Sendable, Hashable {
         /// The whole call, including all attempts and the waits between them.
         case wholeCall
-        /// Each attempt separately; the credential is added inside of the middleware.
+        /// Each attempt separately; the credential is added after the middleware has forwarded the request.
         case eachAttempt
     }
 

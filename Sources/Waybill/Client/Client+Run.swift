@@ -19,8 +19,8 @@ extension Client {
 
     /// Performs a call, limits its time, and reports its start and end to observers.
     ///
-    /// Every call goes through this method. It ends for observers when its value has been read. If the body is left to
-    /// the caller, the code that reads the body ends the call.
+    /// Every call goes through this method. For observers, the call ends when its value has been read. If the body is
+    /// left to the caller, the code that reads the body ends the call.
     ///
     /// - Parameters:
     ///   - plan: the plan of the call.
@@ -84,7 +84,7 @@ extension Client {
         return Call(plan: plan, context: callContext)
     }
 
-    /// Returns the response within the deadline; for observers, calls made by middleware are children of this call.
+    /// Returns the response within the deadline; observers see calls made in the meantime as children of this call.
     private func response(to call: Call) async throws(APIError) -> CallResponse {
         guard let reporting = call.context.reporting else { return try await limitedResponse(to: call) }
         return try await reporting.within { () async throws(APIError) in try await limitedResponse(to: call) }

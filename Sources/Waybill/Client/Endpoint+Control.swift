@@ -49,7 +49,7 @@ extension Endpoint {
     /// - Parameters:
     ///   - token: the token of an interrupted upload; nil for a new one. A token for another endpoint, protocol, length
     ///     or content is an ``APIError/upload(_:)``, and nothing is sent.
-    ///   - control: the handle; its `progress` counts the bytes that the server has acknowledged.
+    ///   - control: a handle to pause the upload; its `progress` counts the bytes that the server has acknowledged.
     ///   - save: receives the token of a new upload once. If the protocol creates uploads without content, the body is
     ///     only sent after the closure has returned.
     /// - Returns: the value of the response.
@@ -67,7 +67,7 @@ extension Endpoint {
     ///
     /// - Parameters:
     ///   - token: the token of an interrupted upload; nil for a new one.
-    ///   - control: the handle; its `progress` counts the bytes that the server has acknowledged.
+    ///   - control: a handle to pause the upload; its `progress` counts the bytes that the server has acknowledged.
     ///   - save: receives the token of a new upload once.
     /// - Returns: the response to the last request of the upload.
     /// - Throws: ``APIError``.

@@ -164,7 +164,7 @@ struct OperationRun<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - reply: the response, which may set the wait.
-    ///   - attempt: the number of status requests so far.
+    ///   - attempt: the number of responses received so far, including the first one.
     ///   - shortWaitCount: the number of successive waits below one second set by the server.
     /// - Throws: ``APIError/timeout(_:)`` if the wait exceeds the limit of the operation, ``APIError/cancelled(_:)`` if
     ///   the task is cancelled.

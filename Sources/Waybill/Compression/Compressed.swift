@@ -11,8 +11,8 @@
 /// compressed with this coding. Observers receive `CallEvent.Kind.uncompressed`.
 ///
 /// Some bodies are sent uncompressed: those with fewer bytes than `from`, those that already have a `Content-Encoding`,
-/// the parts of a ``Resumable`` upload, and those that would not get shorter. A stream is compressed while it is sent,
-/// with an unknown length.
+/// the parts of a ``Resumable`` upload, and those that compression would not shorten. A stream is compressed while it
+/// is sent, with an unknown length.
 ///
 /// A ``Signed/Signer`` signs the compressed body, which is what the server receives. If a field such as
 /// `Content-Digest` contains a digest or signature of the uncompressed body, that is a declaration error: nothing is

@@ -41,7 +41,7 @@ public final class NetworkMonitor: Sendable {
         let waiting = state.withLock { state -> [Int: CheckedContinuation<Void, Never>] in
             guard state.isConnected != isConnected else { return [:] }
             state.isConnected = isConnected
-            // With the lock held, so each reader receives the latest state last.
+            // Yield with the lock held, so each reader receives the latest state last.
             for reader in state.readers.values { reader.yield(isConnected) }
             guard isConnected else { return [:] }
             defer { state.waiting = [:] }

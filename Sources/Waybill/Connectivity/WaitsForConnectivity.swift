@@ -11,7 +11,7 @@
 /// Without a network, a call waits before it sends a request. If the network is lost while a request is in flight, the
 /// call waits and sends the request again, provided that the server cannot have received it, that its method is
 /// idempotent (RFC 9110, section 9.2.2) or allowed by ``Retry``, or that it has an idempotency key. Downloads and
-/// resumable uploads continue where they stopped. These attempts do not count for ``Retry``.
+/// resumable uploads continue where they stopped. Sending a request again does not count as an attempt of ``Retry``.
 ///
 /// If the waits exceed the limit, the call fails with the error of its last attempt, or with
 /// `TransportError.Kind.notConnected` if there was none. A ``Timeout`` includes the waits. Observers receive

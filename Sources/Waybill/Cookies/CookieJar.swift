@@ -13,8 +13,8 @@ import WaybillSystem
 /// The jar keeps its cookies in memory; ``onDisk(at:keepsSessionCookies:publicSuffixes:)`` also stores them in a file.
 /// A jar does not distinguish users, so use a separate jar for each one.
 ///
-/// Cookies for a whole single-label domain, such as `org`, or for a given public suffix are rejected. The package does
-/// not include the list of all public suffixes.
+/// Cookies for all hosts of a single-label domain, such as `org`, or of a given public suffix are rejected. The package
+/// does not include the list of all public suffixes.
 ///
 /// A jar keeps at most 180 cookies for each domain and 3,000 in total. Beyond that, expired cookies are dropped first,
 /// then the least recently used ones; for the limit of a domain, those without `Secure` go first. A cookie from a
@@ -112,8 +112,8 @@ public final class CookieJar: Sendable {
     /// Adds a cookie, replacing one with the same name, domain and path; an expired cookie only removes that one.
     ///
     /// A cookie is rejected if a server could read it as another cookie or as several: if it contains a control
-    /// character or a `;`, or a `=` or a space in its name. It is also rejected if it exceeds 4096 bytes, has neither a
-    /// name nor a value, or is for all subdomains of a public suffix.
+    /// character or a `;`, or if its name contains a `=` or a space. It is also rejected if it exceeds 4096 bytes, has
+    /// neither a name nor a value, or is for all subdomains of a public suffix.
     ///
     /// - Parameter cookie: the cookie.
     /// - Returns: the rejection, with the reason; nil if the cookie is stored.

@@ -14,7 +14,6 @@ struct CookieTarget {
     /// Whether the request is sent to another site than the client's.
     let isOtherSite: Bool
 
-    /// Whether the method is safe.
     let isSafe: Bool
 
     private let isAddress: Bool

@@ -80,7 +80,7 @@ extension Authorization {
         /// The first request is sent without a credential. The server responds with a 401 and a challenge, and the
         /// request is sent again. Later requests respond to the same challenge right away. The algorithms MD5 and
         /// SHA-256 are supported, with and without `-sess`, and the quality of protection `auth`. If the server
-        /// requires another one, the call ends with its 401. So does a call whose body cannot be sent twice; the next
+        /// requires anything else, the call ends with its 401. So does a call whose body cannot be sent twice; the next
         /// request then responds to the challenge.
         ///
         /// A colon or a control character in the user name, or an empty user name with an empty password, is a
@@ -217,7 +217,8 @@ extension Authorization.Credential {
 }
 
 extension Authorization.Credential {
-    /// Whether both are fixed, have the same location and belong to different users or tokens.
+    /// Whether two fixed credentials for the same location differ: they are different tokens or those of different
+    /// users.
     func differs(from other: Self) -> Bool {
         guard place == other.place else { return false }
         switch (secret, other.secret) {

@@ -1,6 +1,7 @@
 /// The credentials of a request, in its `Authorization` field (RFC 9110, section 11.6.2) or elsewhere.
 ///
-/// A closure fetches its secret for each request, so the secret can change during the client's lifetime.
+/// A credential created with a closure fetches its secret for each request, so the secret can change during the
+/// client's lifetime.
 ///
 /// ```swift
 /// Authorization(.bearer { try await tokens.current() })

@@ -25,7 +25,7 @@ package struct DigestChallenge: Sendable, Hashable {
     let nonce: String
     let opaque: String?
     let algorithm: Algorithm
-    /// The algorithm as the server spells it; nil if the server names none.
+    /// The algorithm as the server spells it; nil if the challenge omits it.
     let algorithmName: String?
     /// Whether the response includes a count and a client nonce; servers older than RFC 2617 expect neither.
     let hasQuality: Bool
