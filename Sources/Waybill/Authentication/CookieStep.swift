@@ -25,7 +25,7 @@ struct CookieStep: CallStep {
         for rejection in jar.store(response.headerFields, from: target, at: call.context.dates.now) {
             call.report(.cookieRejected(rejection), of: response)
         }
-        // The cookies are in memory, and the next save writes them too.
+        // Ignore errors: the cookies are in memory, and the next save writes them too.
         try? await jar.save()
         return response
     }

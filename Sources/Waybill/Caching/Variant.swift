@@ -13,7 +13,6 @@ struct Variant: Sendable, Hashable {
                 .map { HTTPField(name: .vary, value: String($0)).value.asciiLowercased }
                 .filter { !$0.isEmpty }
         )
-        // An invalid name cannot be compared.
         guard names.allSatisfy({ $0 != "*" && HTTPField.Name($0) != nil }) else { return nil }
         self.init(names: names.sorted(), request: request, digest: digest)
     }

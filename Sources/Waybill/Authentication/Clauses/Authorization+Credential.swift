@@ -28,7 +28,7 @@ extension Authorization {
         package let place: Place
         package let secret: Secret
 
-        /// The error found when the secret was created, if its parts can no longer be checked.
+        /// The error found at creation, when the user name and the password were still separate.
         private(set) var rejection: DeclarationError?
 
         package init(scheme: String, place: Place = .authorization, secret: Secret) {
