@@ -1,12 +1,14 @@
 import WaybillSystem
 
 extension Call {
-    /// Whether a URL is on the origin to which the call's credential belongs: a middleware may have changed it.
+    /// Whether a URL is on the call's own origin, where its credential may be sent.
+    ///
+    /// Middleware can change the URL of a request.
     package func isOwn(_ url: URL) -> Bool {
         url == plan.url || HTTPRequest.Origin(url) == HTTPRequest.Origin(plan.url)
     }
 
-    /// Returns the failure of a call for which no credential was available.
+    /// Returns the error for a call whose credential is unavailable.
     package func authorizationFailure(_ error: any Error, wasRejected: Bool = false) -> APIError {
         .authorization(
             APIError.AuthorizationFailure(
@@ -17,7 +19,7 @@ extension Call {
         )
     }
 
-    /// Asks for a credential; what goes wrong is a failure of the call.
+    /// Fetches a credential and converts any error to a failure of the call.
     func credential<Value: Sendable>(
         wasRejected: Bool = false,
         _ fetch: () async throws -> Value

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The step that puts cookies into each request and keeps those of each response, redirects included.
+/// A step that adds cookies to each request and stores those of each response, including redirects.
 struct CookieStep: CallStep {
     private let jar: CookieJar
     private let token: Cookies.Token?
@@ -10,7 +10,7 @@ struct CookieStep: CallStep {
     ///
     /// - Parameters:
     ///   - call: the call.
-    ///   - site: the base URL of the client; nil if all requests count as those to its site.
+    ///   - site: the base URL of the client; nil to treat all requests as same-site.
     init?(_ call: Call, from site: URL? = nil) {
         guard let cookies = call.settings[Cookies.self], let jar = cookies.jar else { return nil }
         self.jar = jar
@@ -25,13 +25,13 @@ struct CookieStep: CallStep {
         for rejection in jar.store(response.headerFields, from: target, at: call.context.dates.now) {
             call.report(.cookieRejected(rejection), of: response)
         }
-        // The jar has the cookies, and the next change writes them too.
+        // Ignore errors: the cookies are in memory, and the next save writes them too.
         try? await jar.save()
         return response
     }
 
-    /// Returns a request with its cookies.
-    // Not inlined: its values need no room for as long as the transport works.
+    /// Returns a request with the cookies added.
+    // Not inlined: its locals would otherwise stay in the frame while the transport runs.
     @inline(never)
     func filled(_ request: CallRequest, of call: Call) -> CallRequest {
         let target = CookieTarget(request.url, request.method, from: site)
@@ -54,7 +54,7 @@ struct CookieStep: CallStep {
         return request
     }
 
-    /// Returns the token in the value of a cookie, which servers percent-encode; the value itself if it is not encoded.
+    /// Returns the percent-decoded token of a cookie; the value itself if it is not percent-encoded.
     private static func decoded(_ value: String) -> String {
         guard let token = PercentEncoding.decode(value), HTTPField.isValid(value: token) else { return value }
         return token

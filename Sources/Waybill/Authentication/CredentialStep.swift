@@ -1,7 +1,7 @@
 import WaybillSystem
 
-/// Puts a call's credential into each request to the origin to which it belongs, and a renewed one once if the first is
-/// rejected.
+/// A step that adds a credential to requests to the call's origin, and retries once with a renewed one after a
+/// rejection.
 package struct CredentialStep: CallStep {
     private let credential: Authorization.Credential
 
@@ -9,7 +9,7 @@ package struct CredentialStep: CallStep {
 
     /// Fetches the credential and sends the request with it.
     ///
-    /// - Throws: ``APIError/authorization(_:)`` if no credential was available, and the errors of the steps below.
+    /// - Throws: ``APIError/authorization(_:)`` if no credential was available, and the errors of the inner steps.
     package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
         guard call.isOwn(request.url) else { return try await next(request) }
         switch credential.secret {
@@ -25,7 +25,7 @@ package struct CredentialStep: CallStep {
         }
     }
 
-    /// Returns a request with the credential of now, for telling callers apart.
+    /// Returns a request with the current credential, to identify the caller.
     ///
     /// - Throws: ``APIError/authorization(_:)`` if no credential was available.
     package func identified(
@@ -61,15 +61,16 @@ package struct CredentialStep: CallStep {
         let issued = try await call.credential { try await secret.issued(now: now) }
         if issued.wasAwaited { call.report(.refreshed) }
         var response = try await next(try filled(request, with: issued.text, of: call))
-        // If a redirect leads elsewhere, no server has seen the credential that could reject it.
+        // After a redirect to another origin, the server that responded has not received the credential and cannot
+        // reject it.
         guard secret.rejectedStatuses.contains(response.status),
             response.status != 401 || !call.plan.isSuccess(401), call.isOwn(response.url ?? request.url)
         else { return response }
-        // A waiting call holds no connection, which the refresh may need.
+        // Read the body first: a waiting call would otherwise hold a connection that the refresh may need.
         do throws(APIError) {
             try await call.readBody(of: &response)
         } catch {
-            // A rejection is one without its text too.
+            // A 401 is a rejection even if its body cannot be read.
             guard !Task.isCancelled, response.status == 401 else { throw error }
         }
         guard secret.isRejected(by: response.message) else { return response }

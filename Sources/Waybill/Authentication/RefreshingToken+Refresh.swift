@@ -17,10 +17,10 @@ extension RefreshingToken: RenewableSecret {
         )
     }
 
-    /// The current token, which may have expired.
+    /// The current token, even if it has expired.
     package var present: IssuedSecret { state.withLock { $0.issued() } }
 
-    /// Returns the token to send, and refreshes an expired one first.
+    /// Returns the token to send, after refreshing an expired one.
     package func issued(now: @escaping @Sendable () -> Date) async throws -> IssuedSecret {
         let date = now()
         let (age, issued, asksServer) = state.withLock { state in
@@ -34,12 +34,12 @@ extension RefreshingToken: RenewableSecret {
             if asksServer { return IssuedSecret(text: nil, number: issued.number, wasAwaited: false) }
         }
         guard age == .ending else { return try await awaited(after: issued.number, now) }
-        // A call within the refresh would start another one for itself.
+        // A call made by the refresh itself must not start another one.
         if !isRefreshingHere, let inFlight = state.withLock({ $0.begin(after: issued.number) }) { run(inFlight, now) }
         return issued
     }
 
-    /// Returns the token that replaces a rejected one.
+    /// Returns a replacement for a rejected token.
     package func renewed(
         after rejected: IssuedSecret,
         by headerFields: HTTPFields,
@@ -49,7 +49,7 @@ extension RefreshingToken: RenewableSecret {
         return try await awaited(after: rejected.number, now)
     }
 
-    /// Takes note that a token was rejected, for the next call.
+    /// Records a rejection, for the next call to refresh the token.
     package func reject(_ rejected: IssuedSecret, by headerFields: HTTPFields) {
         state.withLock { state in
             guard state.number == rejected.number else { return }
@@ -62,14 +62,14 @@ extension RefreshingToken: RenewableSecret {
 extension RefreshingToken {
     private var isRefreshingHere: Bool { TaskContext.current.refreshingTokens.contains(ObjectIdentifier(self)) }
 
-    /// Returns the token that follows another one: at once if there is one, else after the refresh.
+    /// Returns a newer token: at once if there is one, otherwise after the refresh.
     private func awaited(after number: Int, _ now: @escaping @Sendable () -> Date) async throws -> IssuedSecret {
         guard !isRefreshingHere else { throw RefreshNeedsItself() }
         let id = state.withLock { $0.nextWaiterID() }
         let outcome: Outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let (outcome, inFlight) = state.withLock { state -> (Outcome?, InFlightRefresh?) in
-                    // A cancellation that comes after this question finds the waiter.
+                    // A cancellation after this check finds the waiter.
                     if Task.isCancelled { return (.failure(CancellationError()), nil) }
                     if state.number != number, state.token != nil { return (.success(state.issued()), nil) }
                     guard state.waiterCount < waiting else { return (.failure(TooManyWaiting(limit: waiting)), nil) }
@@ -85,7 +85,7 @@ extension RefreshingToken {
         return try outcome.get()
     }
 
-    /// Refreshes the token, in a task of its own.
+    /// Refreshes the token in a new task.
     private func run(_ inFlight: InFlightRefresh, _ now: @escaping @Sendable () -> Date) {
         Task {
             await TaskContext.run(changing: enterRefresh) { await refresh(inFlight, now) }
@@ -93,7 +93,7 @@ extension RefreshingToken {
     }
 
     private func enterRefresh(_ context: inout TaskContext) {
-        // The others still wait when the time of the call that starts the refresh is up.
+        // Other calls still wait for the refresh after the deadline of the call that started it.
         context.deadline = nil
         context.refreshingTokens.append(ObjectIdentifier(self))
     }
@@ -114,7 +114,7 @@ extension RefreshingToken {
     }
 }
 
-/// A call within a refresh waits for that refresh.
+/// The error of a call that is made by a refresh and waits for it.
 struct RefreshNeedsItself: Error, CustomStringConvertible {
     let description =
         "the refresh of the token makes a call that needs the token itself; declare Authorization.none on that call"

@@ -1,28 +1,33 @@
 import WaybillSystem
 
 extension RefreshingToken {
-    /// A response that may mean that the token is not accepted any more.
+    /// A response that may mean that the server rejected the token.
     public struct Rejection: Sendable {
-        /// The status.
+        /// The response status.
         public let status: HTTPResponse.Status
 
-        /// The header fields; their texts leave secrets out.
+        /// The response header fields.
         public let headerFields: HTTPFields
 
-        /// The body, of a failed response up to the limit of ``BodyLimits``.
+        /// The response body; for a failed response, at most the limit of ``BodyLimits``.
         public let body: Data
 
-        /// Creates a response, for tests of the closure that detects rejections.
+        /// Creates a rejection, for tests of the closure that detects them.
+        ///
+        /// - Parameters:
+        ///   - status: the response status.
+        ///   - headerFields: the response header fields.
+        ///   - body: the response body.
         public init(status: HTTPResponse.Status, headerFields: HTTPFields = [], body: Data = Data()) {
             self.status = status
             self.headerFields = headerFields
             self.body = body
         }
 
-        /// The challenges in `WWW-Authenticate`, in their order.
+        /// The challenges in `WWW-Authenticate`, in order.
         public var challenges: [Challenge] { Challenge.all(in: headerFields) }
 
-        /// Decodes the body as JSON; nil if it is not JSON of this type.
+        /// Decodes the body as JSON; returns nil if that fails.
         ///
         /// ```swift
         /// let tokens = RefreshingToken(when: { $0.value(as: MatrixError.self)?.code == "M_UNKNOWN_TOKEN" }) { _ in
@@ -30,6 +35,9 @@ extension RefreshingToken {
         ///     return .init(grant.accessToken)
         /// }
         /// ```
+        ///
+        /// - Parameter type: the type to decode.
+        /// - Returns: the decoded value; nil if the body is not JSON of this type.
         public func value<Value: Decodable>(as type: Value.Type) -> Value? {
             try? JSONDefaults.lenientDecoder.decode(type, from: body)
         }

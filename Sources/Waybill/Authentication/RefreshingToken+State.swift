@@ -4,19 +4,19 @@ extension RefreshingToken {
     typealias Outcome = Result<IssuedSecret, any Error>
     typealias Waiter = CheckedContinuation<Outcome, Never>
 
-    /// A refresh that is under way.
+    /// A refresh in flight.
     struct InFlightRefresh: Sendable {
-        /// The number of the token that it is to replace.
+        /// The number of the token to replace.
         let number: Int
         let context: RefreshContext
     }
 
-    /// The token, and the waiters for the next one.
+    /// The token, and the calls that wait for the next one.
     struct State {
         private(set) var token: AccessToken?
-        /// The number of the token, which rises with each new one.
+        /// The sequence number of the token.
         private(set) var number = 0
-        /// Whether it was rejected, and no call could wait for another one.
+        /// Whether the token was rejected in a call that could not be sent again.
         var isRejected = false
         /// The header fields of the latest rejection; nil before the first one.
         var rejection: HTTPFields?
@@ -24,7 +24,7 @@ extension RefreshingToken {
         private var expiry: Date?
         private var refreshStart: Date?
         private var isDated = false
-        /// The number of the token in whose place a refresh is under way.
+        /// The number of the token that is being refreshed.
         private var inFlight: Int?
         private var waiters: [Int: Waiter] = [:]
         private var lastWaiterID = 0
@@ -35,15 +35,17 @@ extension RefreshingToken {
 
         var isRefreshing: Bool { inFlight == number }
 
-        /// Returns the token in the form in which it is sent.
+        /// Returns the token to send.
         func issued(wasAwaited: Bool = false) -> IssuedSecret {
             IssuedSecret(text: token?.value, number: number, wasAwaited: wasAwaited)
         }
 
-        /// The stages of a token's life.
+        /// The stages of a token's lifetime.
         enum Age { case missing, good, ending, over }
 
-        /// Returns the stage of the token at a date, which becomes its start if it has none.
+        /// Returns the token's stage at a date.
+        ///
+        /// If the lifetime of the token has not started, it starts at that date.
         mutating func age(at date: Date, refreshBefore: Duration) -> Age {
             guard token != nil else { return .missing }
             guard !isRejected else { return .over }
@@ -52,12 +54,12 @@ extension RefreshingToken {
             return refreshStart.map { date >= $0 } ?? false ? .ending : .good
         }
 
-        /// Sets the expiry of the token.
+        /// Sets the dates of expiry and refresh.
         ///
         /// - Parameters:
-        ///   - start: the start of the token's life.
-        ///   - arrival: when a refresh returned it; nil for a token that the app set.
-        ///   - refreshBefore: how long before its expiry it is refreshed.
+        ///   - start: the start of the token's lifetime.
+        ///   - arrival: the date when a refresh returned the token; nil for a token set by the app.
+        ///   - refreshBefore: the time between refresh and expiry.
         private mutating func setDates(from start: Date, arrival: Date? = nil, refreshBefore: Duration) {
             guard !isDated, let token else { return }
             isDated = true
@@ -67,26 +69,27 @@ extension RefreshingToken {
             case .lifetime(let lifetime): expiry = start.addingTimeInterval(lifetime.timeInterval)
             }
             guard let expiry else { return }
-            // The server has just issued it, so a clock is wrong: another refresh would return the like, for each call.
+            // The server has just issued the token, so a clock is wrong. With this expiry, each call would refresh it
+            // again.
             if let arrival, expiry <= arrival {
                 self.expiry = nil
                 return
             }
-            // One that lives shorter than that would be refreshed by each call.
+            // A token with a shorter lifetime would be refreshed by each call.
             let half = expiry.timeIntervalSince(start) / 2
             let isShort = arrival != nil || token.expiry != .date(expiry)
             let ahead = isShort ? min(refreshBefore.timeInterval, half) : refreshBefore.timeInterval
             refreshStart = expiry.addingTimeInterval(-max(0, ahead))
         }
 
-        /// Records the start of a token's refresh; returns nil if one is in flight or the token was replaced.
+        /// Records the start of a refresh; returns nil if one is in flight or the token was replaced.
         mutating func begin(after number: Int) -> InFlightRefresh? {
             guard number == self.number, inFlight != number else { return nil }
             inFlight = number
             return InFlightRefresh(number: number, context: RefreshContext(token: token, headerFields: rejection ?? []))
         }
 
-        /// Returns an id that no other waiter has.
+        /// Returns a unique waiter ID.
         mutating func nextWaiterID() -> Int {
             lastWaiterID += 1
             return lastWaiterID
@@ -95,25 +98,24 @@ extension RefreshingToken {
         /// Adds a waiter to the refresh in flight.
         mutating func wait(_ id: Int, _ waiter: Waiter) { waiters[id] = waiter }
 
-        /// Removes a waiter.
         mutating func forget(_ id: Int) -> Waiter? { waiters.removeValue(forKey: id) }
 
-        /// Replaces the token, and returns the waiters with their results.
+        /// Replaces the token, and returns the waiters with their common outcome.
         mutating func replace(with token: AccessToken?) -> (waiters: [Waiter], outcome: Outcome) {
             install(token)
             rejection = nil
             return (takeWaiters(), token == nil ? .failure(TokenTakenAway()) : .success(issued()))
         }
 
-        /// Ends the refresh of a token, and returns the waiters with their results.
+        /// Ends the refresh of a token, and returns the waiters with their common outcome.
         ///
         /// - Parameters:
-        ///   - number: the number of the token that was to be replaced.
+        ///   - number: the number of the token to replace.
         ///   - result: the result of the refresh.
-        ///   - date: when it began.
-        ///   - arrival: when it ended.
-        ///   - refreshBefore: how long before its expiry the new token is refreshed.
-        /// - Returns: the waiters, and their result.
+        ///   - date: the date when the refresh started.
+        ///   - arrival: the date when the refresh ended.
+        ///   - refreshBefore: the time between refresh and expiry of the new token.
+        /// - Returns: the waiters and their common outcome.
         mutating func end(
             _ number: Int,
             _ result: Result<AccessToken, any Error>,
@@ -121,7 +123,7 @@ extension RefreshingToken {
             arrival: Date,
             refreshBefore: Duration
         ) -> (waiters: [Waiter], outcome: Outcome) {
-            // The token was replaced meanwhile; no call waits for this one.
+            // The token was replaced in the meantime, and its waiters were resumed then.
             guard inFlight == number, self.number == number else { return ([], .failure(TokenTakenAway())) }
             inFlight = nil
             switch result {
@@ -153,7 +155,7 @@ extension Duration {
     }
 }
 
-/// The app has put no token in the place of the one that was awaited.
+/// The error of calls that wait for a token when it is replaced by nil.
 struct TokenTakenAway: Error, CustomStringConvertible {
     let description = "the token was removed while a call waited for its refresh"
 }

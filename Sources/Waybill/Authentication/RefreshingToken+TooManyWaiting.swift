@@ -1,17 +1,20 @@
 import WaybillSystem
 
 extension RefreshingToken {
-    /// So many calls as may wait for a refresh do already.
+    /// The error of a call that would exceed the limit of calls waiting for a refresh.
     ///
-    /// It is the ``APIError/AuthorizationFailure/underlying`` error of one more call.
+    /// The call fails with an ``APIError/AuthorizationFailure``, which contains this error as
+    /// ``APIError/AuthorizationFailure/underlying``.
     public struct TooManyWaiting: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The most calls that may wait.
+        /// The maximum number of waiting calls.
         public let limit: Int
 
         /// Creates an error.
+        ///
+        /// - Parameter limit: the maximum number of waiting calls.
         public init(limit: Int) { self.limit = limit }
 
-        /// The limit and the way out, in one line.
+        /// The limit and how to avoid the error, in one line.
         public var description: String {
             "the refresh of its token has \(limit) calls waiting already; make fewer calls at once, or let more of them"
                 + " wait: RefreshingToken(waiting:)"
@@ -20,6 +23,6 @@ extension RefreshingToken {
 }
 
 extension RefreshingToken.TooManyWaiting: LocalizedError {
-    /// A short sentence for a person.
+    /// A short sentence to show to the user.
     public var errorDescription: String? { ErrorSentence.tooManyRequests.text }
 }

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A token that is replaced by a new one when it expires, or when a server rejects it.
+/// A token that is refreshed when it expires or when a server rejects it.
 ///
 /// ```swift
 /// let tokens = RefreshingToken(saved) { context in
@@ -10,22 +10,22 @@ import WaybillSystem
 /// let client = Client(url) { Authorization(.bearer(refreshing: tokens)) }
 /// ```
 ///
-/// The app creates it, and shares it between all clients whose calls it is for.
+/// The app creates it, and shares it among all clients that need it.
 ///
-/// - **Rejected** (401): one refresh for however many calls wait. Each of them is sent once more with the new token,
-///   whatever its method, since a server does not act on a request that it rejects. A body that cannot be sent again is
-///   not, and the next call begins with the refresh. A call that was rejected with an older token than the present one
-///   is sent with the present one. If the new token is rejected too, the call ends with the 401.
-/// - **About to expire**: the first call that notices starts a refresh, and continues with the token that it has, as do
-///   the others. From the moment of expiry on they wait for the new one. If a new one has expired already when its
-///   refresh returns it, a clock is wrong: it is used until the server rejects it.
-/// - **A refresh that fails** fails all calls that wait for it with an ``APIError/AuthorizationFailure``; the next call
-///   tries anew. If it fails ahead of expiry, no call fails.
+/// - **Rejected** (401): all waiting calls share one refresh. Each call is sent once more with the new token, whatever
+///   its method, since a server does not act on a request that it rejects. A call whose body cannot be sent twice ends
+///   with the 401, and the next call starts with the refresh. If the rejected token has already been replaced, the call
+///   is sent again with the current one. If the new token is rejected too, the call ends with the 401.
+/// - **About to expire**: the first call that notices starts a refresh. All calls continue with the current token until
+///   it expires; after that they wait for the new one. If a new token has already expired on arrival, a clock is wrong,
+///   and the token is used until the server rejects it.
+/// - **If a refresh fails**, all calls that wait for it fail with an ``APIError/AuthorizationFailure``. The next call
+///   tries again. Before expiry, a failed refresh fails no call.
 ///
-/// A refresh runs in a task of its own: it continues if the calls that wait for it are cancelled or time out, and has
-/// no limit but its own. A call within it that needs the same token fails: it would wait for itself.
+/// A refresh runs in a separate task: it continues if the waiting calls are cancelled or time out, and their deadlines
+/// do not apply to it. A call made by the refresh that needs the same token fails, since it would wait for itself.
 public final class RefreshingToken: Sendable {
-    /// The token in the form in which it is sent, and its expiry.
+    /// A token and its expiry.
     public struct AccessToken: Sendable, Hashable {
         enum Expiry: Sendable, Hashable {
             case unknown
@@ -33,27 +33,28 @@ public final class RefreshingToken: Sendable {
             case lifetime(Duration)
         }
 
-        /// The text of the token.
+        /// The token as sent.
         public let value: String
 
         let expiry: Expiry
 
-        /// Creates a token that is good until a date; nil if its end is unknown.
+        /// Creates a token that is valid until a date.
         ///
         /// - Parameters:
-        ///   - value: the text of the token.
-        ///   - date: the date of its end; nil if that is unknown.
+        ///   - value: the token as sent.
+        ///   - date: the expiry date; nil if unknown.
         public init(_ value: String, expires date: Date? = nil) {
             self.value = value
             expiry = date.map(Expiry.date) ?? .unknown
         }
 
-        /// Creates a token that is good for a while: from the start of the refresh that returns it, or else from its
-        /// first use.
+        /// Creates a token that is valid for a duration.
+        ///
+        /// The duration starts with the refresh that returns the token, otherwise with the token's first use.
         ///
         /// - Parameters:
-        ///   - value: the text of the token.
-        ///   - lifetime: the time for which it is good, in OAuth 2.0 the seconds of `expires_in`.
+        ///   - value: the token as sent.
+        ///   - lifetime: the time until expiry, `expires_in` in OAuth 2.0.
         public init(_ value: String, expiresIn lifetime: Duration) {
             self.value = value
             expiry = .lifetime(lifetime)
@@ -62,20 +63,25 @@ public final class RefreshingToken: Sendable {
 
     /// The context of a token refresh.
     public struct RefreshContext: Sendable {
-        /// The token that was rejected, has expired or is about to; nil before the first token.
+        /// The token that was rejected, or has expired or is about to; nil if there was none.
         public let token: AccessToken?
 
-        /// The header fields of the server's latest rejection: some servers send the next token in one of them.
+        /// The header fields of the server's latest rejection.
         ///
-        /// Empty unless the server has rejected one. No text of the context has their values.
+        /// Some servers send the next token in one of them. Empty if the server has not rejected a token. Descriptions
+        /// of the context omit their values.
         public let headerFields: HTTPFields
 
-        /// The challenges of the server's latest rejection: they name the place and the kind of token to get.
+        /// The challenges of the server's latest rejection, which specify where to get a new token, and which kind.
         ///
-        /// Empty unless the server has rejected one with a challenge.
+        /// Empty if the server has sent none.
         public var challenges: [Challenge] { Challenge.all(in: headerFields) }
 
-        /// Creates a context, for testing what refreshes.
+        /// Creates a context, for tests of the refresh closure.
+        ///
+        /// - Parameters:
+        ///   - token: the token to replace; nil for the first refresh.
+        ///   - headerFields: the header fields of the latest rejection.
         public init(token: AccessToken?, headerFields: HTTPFields = []) {
             self.token = token
             self.headerFields = headerFields
@@ -93,17 +99,18 @@ public final class RefreshingToken: Sendable {
     /// Creates a token.
     ///
     /// - Parameters:
-    ///   - token: the first token; nil if the first call has to wait for one.
-    ///   - refreshBefore: the time before its expiry at which it is refreshed, at most half of its life. A negative one
-    ///     is a declaration error: nothing is sent.
-    ///   - waitsForChallenge: whether the first request goes out although no token is known, so that the refresh
-    ///     gets the server's challenge, or the header field in which the rejection has the token.
-    ///   - waiting: the most calls that may wait for a refresh. One more fails at once, with an
-    ///     ``APIError/AuthorizationFailure`` for ``TooManyWaiting``. Less than 1 is a declaration error: nothing is
-    ///     sent.
+    ///   - token: the first token; nil to make the first call wait for a refresh.
+    ///   - refreshBefore: the time between refresh and expiry. It is limited to half the token's lifetime, unless this
+    ///     is the first token and has an expiry date. A negative value is a declaration error: nothing is sent.
+    ///   - waitsForChallenge: whether a request without a valid token is sent anyway before the first refresh, so that
+    ///     the refresh gets the server's challenge or a header field of the rejection.
+    ///   - waiting: the maximum number of calls that wait for a refresh. Further calls fail at once with an
+    ///     ``APIError/AuthorizationFailure`` whose underlying error is ``TooManyWaiting``. A value below 1 is a
+    ///     declaration error: nothing is sent.
     ///   - statuses: the statuses that can mean a rejected token.
-    ///   - isRejection: whether a response with such a status means it. Not every 401 does, if a server also sends one
-    ///     for a missing second factor; and a server that has errors in a 200 is declared with `.success`.
+    ///   - isRejection: returns whether a response with such a status is a rejection. For example, a server may also
+    ///     send a 401 for a missing second factor. If a server reports errors with status 200, declare that with
+    ///     `.success`.
     ///   - refresh: fetches a new token.
     public init(
         _ token: AccessToken? = nil,
@@ -123,19 +130,20 @@ public final class RefreshingToken: Sendable {
         state = Locked(State(token: token))
     }
 
-    /// The current token.
+    /// The current token, even if it has expired; nil before the first refresh or after a sign-out.
     public var current: AccessToken? { state.withLock { $0.token } }
 
-    /// The number of calls that wait for a refresh.
+    /// The number of calls waiting for a refresh.
     package var waiterCount: Int { state.withLock { $0.waiterCount } }
 
-    /// Whether a refresh is under way.
+    /// Whether a refresh is in flight.
     package var isRefreshing: Bool { state.withLock { $0.isRefreshing } }
 
-    /// Replaces the token: by a new one after the user has signed in, by nil after they have signed out.
+    /// Replaces the token, for example after the user signs in, or with nil after the user signs out.
     ///
-    /// Waiting calls continue with the new token; without one they fail. The result of a refresh in flight is
-    /// discarded.
+    /// Waiting calls continue with the new token, or fail if it is nil. The result of a refresh in flight is discarded.
+    ///
+    /// - Parameter token: the new token; nil to remove it.
     public func replace(with token: AccessToken?) {
         let (waiters, outcome) = state.withLock { state in state.replace(with: token) }
         for waiter in waiters { waiter.resume(returning: outcome) }
@@ -143,23 +151,23 @@ public final class RefreshingToken: Sendable {
 }
 
 extension RefreshingToken.AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Never the token.
+    /// A description without the token.
     public var description: String { "AccessToken(\(Redaction.mark))" }
 
-    /// The same.
+    /// The same as `description`.
     public var debugDescription: String { description }
 
-    /// The remaining lifetime of the token; never the token.
+    /// The expiry; the token is redacted.
     public var customMirror: Mirror {
         Mirror(self, children: ["value": Redaction.mark, "expiry": expiry], displayStyle: .struct)
     }
 }
 
 extension RefreshingToken.RefreshContext: CustomStringConvertible, CustomReflectable {
-    /// Never the token, nor the values of the header fields.
+    /// A description without the token and the header fields.
     public var description: String { "RefreshContext(\(Redaction.mark))" }
 
-    /// The remaining lifetime of the token, and the names of the header fields.
+    /// The expiry of the token and the names of the header fields.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -170,42 +178,57 @@ extension RefreshingToken.RefreshContext: CustomStringConvertible, CustomReflect
 }
 
 extension RefreshingToken: CustomStringConvertible, CustomReflectable {
-    /// Never the token.
+    /// A description without the token.
     public var description: String { "RefreshingToken(\(Redaction.mark))" }
 
-    /// The remaining lifetime of the token; never the token.
+    /// The expiry of the current token; the token is redacted.
     public var customMirror: Mirror {
         Mirror(self, children: ["current": current as Any], displayStyle: .class, ancestorRepresentation: .suppressed)
     }
 }
 
 extension Authorization.Credential {
-    /// Returns a bearer token (RFC 6750) that is refreshed when it expires or is rejected.
+    /// Returns a credential with a bearer token (RFC 6750) that is refreshed when it expires or is rejected.
+    ///
+    /// - Parameter token: the token.
+    /// - Returns: the credential.
     public static func bearer(refreshing token: RefreshingToken) -> Self {
         Self(scheme: "Bearer", secret: .renewable(token))
     }
 
-    /// Returns a token of another scheme, such as `TOKEN`, that is refreshed when it expires or is rejected.
+    /// Returns a credential for another scheme, such as `TOKEN`, with a token that is refreshed when it expires or is
+    /// rejected.
+    ///
+    /// A scheme that is not a token (RFC 9110, section 11.1) is a declaration error: nothing is sent.
     ///
     /// - Parameters:
-    ///   - scheme: the scheme, before the token in the `Authorization` field.
+    ///   - scheme: the scheme, which precedes the token in the `Authorization` field.
     ///   - token: the token.
     /// - Returns: the credential.
     public static func scheme(_ scheme: String, refreshing token: RefreshingToken) -> Self {
         Self(scheme: scheme, secret: .renewable(token))
     }
 
-    /// Returns a token in a header field of its own, such as `X-Session`, that is refreshed when it expires or is
-    /// rejected.
+    /// Returns a credential with a refreshed token in a separate header field, such as `X-Session`.
     ///
-    /// A name that is not a token is a declaration error: nothing is sent.
+    /// A field name that is invalid or reserved, such as `Host`, is a declaration error: nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the header field.
+    ///   - token: the token.
+    /// - Returns: the credential.
     public static func apiKey(header name: String, refreshing token: RefreshingToken) -> Self {
         Self(scheme: "apiKey", place: .field(name), secret: .renewable(token))
     }
 
-    /// Returns a token in the query that is refreshed when it expires or is rejected.
+    /// Returns a credential with a refreshed token in the query.
     ///
     /// An empty name is a declaration error: nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the query item.
+    ///   - token: the token.
+    /// - Returns: the credential.
     public static func apiKey(query name: String, refreshing token: RefreshingToken) -> Self {
         Self(scheme: "apiKey", place: .query(name), secret: .renewable(token))
     }

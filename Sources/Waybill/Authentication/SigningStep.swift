@@ -1,9 +1,9 @@
 import WaybillSystem
 
-/// The last step before the transport: adds what belongs to the request's URL alone, if that is at the call's own
-/// origin: a key in the query, the response to a digest challenge, a signature.
+/// The last step before the transport, which adds a key in the query, a digest response or a signature.
 ///
-/// It is below redirects: each redirected request gets its own, and one to another origin nothing.
+/// It runs inside redirects: each redirected request within the call's origin is completed for its own URL, and a
+/// request to another origin is left unchanged.
 struct SigningStep: CallStep {
     private let signer: (any Signed.Signer)?
 
@@ -21,7 +21,7 @@ struct SigningStep: CallStep {
 
     /// Completes the request and sends it.
     ///
-    /// - Throws: the error of `next`, and ``APIError/authorization(_:)`` for a missing credential or signature.
+    /// - Throws: the error of `next`, and ``APIError/authorization(_:)`` if the request cannot be authorized or signed.
     func handle(
         _ request: CallRequest,
         of call: Call,
@@ -38,7 +38,7 @@ struct SigningStep: CallStep {
         return try await sendCompleted(keyed, request, of: call, next)
     }
 
-    /// Sends a request with the response to a challenge, and once more if the server has another challenge.
+    /// Sends a request with a response to the known challenge, and again if the server sends a new challenge.
     @inline(never)
     private func sendDigested(
         _ request: CallRequest,
@@ -64,7 +64,7 @@ struct SigningStep: CallStep {
         }
         let clientNonce = challenge.algorithm.isSession ? call.newClientNonce : nil
         guard request.body?.isReplayable ?? true else {
-            // The next request responds to it; otherwise no request with such a body would ever be accepted.
+            // The next request responds to it; otherwise requests with such bodies would always be rejected.
             session.learn(challenge, clientNonce: clientNonce)
             return first
         }
@@ -81,7 +81,7 @@ struct SigningStep: CallStep {
         return second
     }
 
-    /// Adds the response to a challenge to a request, if there is a challenge.
+    /// Returns the request with a response to the challenge, if there is one.
     private func authorized(
         _ request: CallRequest,
         _ turn: DigestSession.Turn?,
@@ -107,7 +107,7 @@ struct SigningStep: CallStep {
         return request
     }
 
-    /// Signs a request that has its keys, and sends it.
+    /// Signs a request and sends it.
     private func sendCompleted(
         _ request: CallRequest,
         _ original: CallRequest,
@@ -117,7 +117,7 @@ struct SigningStep: CallStep {
         var completed = request
         if let signer { try await sign(&completed, by: signer, of: call) }
         var response = try await next(completed)
-        // The key in the URL that was sent stays hidden.
+        // Keep the key in the sent URL hidden.
         if response.url == completed.url { response.url = original.url }
         return response
     }
@@ -132,7 +132,7 @@ struct SigningStep: CallStep {
             try await signer.sign(&signed, body: request.body.map(\.bytes) ?? Data())
             try Task.checkCancellation()
         } catch {
-            // The call did not wait for the server.
+            // Nothing was sent, so the cancellation is not that of a transfer.
             throw Task.isCancelled ? call.failure(CancellationError()) : call.authorizationFailure(error)
         }
         guard call.isOwn(signed.url) else { throw call.authorizationFailure(SignerChangedOrigin()) }
@@ -143,7 +143,7 @@ struct SigningStep: CallStep {
 }
 
 extension Call {
-    /// A random nonce for the response to a digest challenge.
+    /// A new random nonce for the response to a digest challenge.
     fileprivate var newClientNonce: String {
         let random = context.randomSource
         return String(random.next(), radix: 16) + String(random.next(), radix: 16)
@@ -151,7 +151,7 @@ extension Call {
 }
 
 extension URL {
-    /// The request target: path and query of the URL (RFC 9112, section 3.2.1).
+    /// The request target: the path and query of the URL (RFC 9112, section 3.2.1).
     fileprivate var requestTarget: String {
         let text = textWithoutFragment
         guard let start = text.firstRange(ofBytes: "://")?.upperBound,
@@ -161,7 +161,7 @@ extension URL {
     }
 }
 
-/// The error of a signer that has changed the request's origin.
+/// The error of a signer that changed the request's origin.
 private struct SignerChangedOrigin: Error, CustomStringConvertible {
     let description = "the signer has changed the origin of the request"
 }

@@ -1,30 +1,29 @@
-/// The directives of `Cache-Control` fields, of a request or a response (RFC 9111, section 5.2).
+/// The directives in the `Cache-Control` fields of a request or a response (RFC 9111, section 5.2).
 ///
-/// Names are compared without regard to case, arguments may be quoted or not, unknown directives are kept and mean
-/// nothing.
+/// Names are case-insensitive, arguments may be quoted, and unknown directives are ignored.
 struct CacheControl: Sendable, Equatable {
     private struct Directive: Sendable, Equatable {
         let name: String
         let argument: String?
     }
 
-    /// A number of seconds in a directive.
+    /// The argument of a directive, in seconds.
     enum Seconds: Sendable, Equatable {
         case absent
         case valid(Double)
-        /// No number, a negative one, or several that differ.
+        /// Not a number, negative, or repeated with different values.
         case invalid
     }
 
     private var directives: [Directive] = []
 
-    /// Whether a quotation mark is open at the end, so that the text after it is unknown.
+    /// Whether a quoted argument is unterminated, so directives may be missing.
     private(set) var isMalformed = false
 
     init(_ fields: HTTPFields) {
         let values = fields[values: .cacheControl]
         for value in values { read(Array(value.utf8)) }
-        // HTTP/1.0's directive counts if there is no other (RFC 9111, section 5.4).
+        // `Pragma` from HTTP/1.0 only counts without `Cache-Control` (RFC 9111, section 5.4).
         if values.isEmpty, let pragma = HTTPField.Name("Pragma"), let value = fields[pragma] {
             var old = CacheControl([])
             old.read(Array(value.utf8))
@@ -32,15 +31,15 @@ struct CacheControl: Sendable, Equatable {
         }
     }
 
-    /// Whether a directive is there, with an argument or without.
+    /// Whether a directive is present, with or without an argument.
     func contains(_ name: String) -> Bool { directives.contains { $0.name == name } }
 
-    /// Whether a directive is there without an argument, so that it holds for all of the message.
+    /// Whether a directive is present without an argument, so it applies to the whole message.
     func containsUnqualified(_ name: String) -> Bool {
         directives.contains { $0.name == name && ($0.argument ?? "").isEmpty }
     }
 
-    /// Returns the seconds of a directive; a number that is too large counts as 2^31 (RFC 9111, section 1.2.2).
+    /// Returns the seconds of a directive, at most 2^31 (RFC 9111, section 1.2.2).
     func seconds(_ name: String) -> Seconds {
         let found = Set(directives.filter { $0.name == name }.map { $0.argument.flatMap(Self.seconds(in:)) })
         guard let first = found.first else { return .absent }
@@ -48,14 +47,14 @@ struct CacheControl: Sendable, Equatable {
         return .valid(value)
     }
 
-    /// Returns the field names in the arguments of a directive: `no-cache="Set-Cookie"`.
+    /// Returns the field names in the arguments of a directive, such as `no-cache="Set-Cookie"`.
     func fieldNames(_ name: String) -> [HTTPField.Name] {
         directives.filter { $0.name == name }.flatMap { directive in
             (directive.argument ?? "").split { ", \t".contains($0) }.compactMap { HTTPField.Name(String($0)) }
         }
     }
 
-    /// Parses a non-negative whole number of seconds; nil for any other text.
+    /// Parses a non-negative integer of seconds; returns nil for any other text.
     static func seconds(in text: String) -> Double? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return min(Double(text) ?? .infinity, 2_147_483_648)
@@ -70,14 +69,14 @@ struct CacheControl: Sendable, Equatable {
             if index < bytes.count, bytes[index] == UInt8(ascii: "=") {
                 argument = readArgument(bytes, &index)
             }
-            // Other text belongs to no directive.
+            // Skip any other text before the comma.
             index = bytes[min(index, bytes.count)...].firstIndex(of: UInt8(ascii: ",")).map { $0 + 1 } ?? bytes.count
             let text = Self.trimmed(name).asciiLowercased
             if !text.isEmpty { directives.append(Directive(name: text, argument: argument)) }
         }
     }
 
-    /// Reads the argument after a `=`, and leaves the index after it.
+    /// Reads the argument after an equals sign, and advances the index past it.
     private mutating func readArgument(_ bytes: [UInt8], _ index: inout Int) -> String {
         index += 1
         while index < bytes.count, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }

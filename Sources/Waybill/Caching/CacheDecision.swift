@@ -1,17 +1,17 @@
 import WaybillSystem
 
-/// The decision about a stored response: to use it without asking the server, or after that (RFC 9111, section 4.2).
+/// The decision to use a stored response as it is, or to validate it first (RFC 9111, section 4.2).
 enum CacheDecision: Sendable, Equatable {
-    /// It is fresh.
+    /// The response is fresh.
     case fresh
-    /// It is not fresh any more, and the request takes it so.
+    /// The response is stale, and the request accepts a stale response.
     case stale
-    /// It is stale, and can be used while it is revalidated (RFC 5861, section 3).
+    /// The response is stale but usable while it is being revalidated (RFC 5861, section 3).
     case staleWhileRevalidating
-    /// The response has to be validated first.
+    /// The server must validate the response before it is used.
     case validate
 
-    /// Decides by the directives of the server and the request.
+    /// Applies the directives of the server and the request.
     init(
         about stored: StoredResponse,
         request: CacheControl,
@@ -21,7 +21,7 @@ enum CacheDecision: Sendable, Equatable {
     ) {
         let response = stored.control
         self = .validate
-        // If the date was set back, the time that has passed is unknown.
+        // If the clock was set back, the elapsed time is unknown.
         guard now >= stored.responseDate, !response.containsUnqualified("no-cache"), !request.contains("no-cache")
         else { return }
         let (age, lifetime) = (stored.age(at: now), stored.lifetime(allowsHeuristicFreshness: allowsHeuristicFreshness))
@@ -51,7 +51,7 @@ enum CacheDecision: Sendable, Equatable {
         }
     }
 
-    /// Whether a stale response may be used because the server could not be reached, or failed (RFC 5861, section 4).
+    /// Whether a stale response may be used after a failure of the server or the network (RFC 5861, section 4).
     static func ifError(
         _ stored: StoredResponse,
         request: CacheControl,

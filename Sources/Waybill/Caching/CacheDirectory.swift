@@ -2,37 +2,36 @@ import WaybillSystem
 
 /// The directory of a cache on disk.
 ///
-/// It belongs to the user of the process, and no other user can write in it. Files are reached through its descriptor,
-/// so that another directory in its place changes nothing; only regular files of the user are opened, and of those only
-/// the ones that are named as its own.
+/// The user of the process owns it, and no other user can write to it. Files are accessed through its descriptor, so
+/// replacing the directory has no effect. Only regular files of this user with the cache's own file names are opened.
 final class CacheDirectory: Sendable {
     static let entryExtension = "waybill-entry"
     static let unfinishedExtension = "waybill-unfinished"
     static let saltName = "waybill-salt"
 
-    /// The entries and leftovers of a directory when it is opened.
+    /// The contents of a directory when it is opened.
     struct Contents {
-        /// The entries, the one used last at the end.
+        /// The entries, least recently used first.
         var entries: [(id: CacheEntryID, bytes: Int)] = []
-        /// The bytes of removed files, which interrupted writes had left.
+        /// The total size of removed files from interrupted writes, in bytes.
         var reclaimedBytes = 0
     }
 
     let url: URL
 
-    /// The salt of digests: another one in each directory.
+    /// The random salt of the digests, different for each directory.
     let salt: [UInt8]
 
     private let descriptor: DirectoryDescriptor
 
-    /// Opens a directory, and creates it with mode 0700 if it is missing.
+    /// Opens a directory, creating it with mode 0700 if it is missing.
     init(_ url: URL) throws(DirectoryError) {
         self.url = url
         descriptor = try DirectoryDescriptor(url)
         if let bytes = descriptor.read(Self.saltName, upTo: 32), bytes.count == 32 {
             salt = Array(bytes)
         } else {
-            // A link, or another user's file, is not read and not written through.
+            // Remove a link or another user's file instead of reading it or writing to it.
             descriptor.remove(Self.saltName)
             salt = Self.newSalt()
             if let code = descriptor.write(Data(salt), as: Self.saltName, unfinished: Self.unfinishedName()) {
@@ -43,7 +42,7 @@ final class CacheDirectory: Sendable {
 
     static func newSalt() -> [UInt8] { (0..<32).map { _ in .random(in: .min ... .max) } }
 
-    /// Removes what interrupted writes have left, and lists the entries.
+    /// Removes the files of interrupted writes, and returns the entries.
     func clean() -> Contents {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
         var contents = Contents()
@@ -60,26 +59,26 @@ final class CacheDirectory: Sendable {
         return contents
     }
 
-    /// Reads an entry; nil for none that is whole, and for one with more bytes than a limit.
+    /// Reads an entry; returns nil if it is missing, damaged, or larger than the limit in bytes.
     func read(_ id: CacheEntryID, upTo limit: Int) -> StoredResponse? {
         descriptor.read(Self.name(of: id), upTo: limit).flatMap { CacheFile.response(in: $0, id: id) }
     }
 
-    /// Writes an entry and returns the number of its bytes; nil if that is not possible.
+    /// Writes an entry and returns its size in bytes; nil if writing fails.
     func write(_ response: StoredResponse, as id: CacheEntryID) -> Int? {
         let data = CacheFile.data(of: response, id: id)
         let code = descriptor.write(data, as: Self.name(of: id), unfinished: Self.unfinishedName())
         return code == nil ? data.count : nil
     }
 
-    /// Notes that an entry has been used, for the next start.
+    /// Records the use of an entry, which determines the eviction order after a restart.
     func touch(_ id: CacheEntryID) { descriptor.touch(Self.name(of: id)) }
 
     func remove(_ id: CacheEntryID) { descriptor.remove(Self.name(of: id)) }
 
-    /// Returns a random name, since other processes may write into the directory.
+    /// Returns a random name, since other processes may write to the directory.
     ///
-    /// Foundation's `UUID()` is the same every time if `/dev/urandom` is missing; random numbers are not.
+    /// `UUID()` would be the same every time if `/dev/urandom` is missing.
     private static func unfinishedName() -> String {
         let number = UInt64.random(in: .min ... .max)
         return "\(String(number, radix: 16)).\(unfinishedExtension)"

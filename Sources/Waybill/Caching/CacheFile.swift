@@ -1,16 +1,15 @@
 import WaybillSystem
 
-/// The file format of an entry: its id, the format's version, a checksum, and the entry.
+/// The file format of an entry: a fixed header with the format version, a checksum, and the entry with its ID.
 ///
-/// A file that is cut anywhere, that was changed, that another version has written, or that has another entry's name is
-/// not read.
+/// A file is rejected if it is truncated or changed, has another format version, or contains another entry.
 enum CacheFile {
-    /// The first bytes of each file; the last of them is the version of the format.
+    /// The first bytes of each file; the last one is the format version.
     static let header: [UInt8] = Array("WaybillCache".utf8) + [1]
 
     private static let checksumLength = 32
 
-    /// Returns the bytes of an entry.
+    /// Returns an entry in the file format.
     static func data(of response: StoredResponse, id: CacheEntryID) -> Data {
         var payload = Data()
         for text in [id.key.url, id.key.owner, id.variant, response.variant.digest] { payload.append(text: text) }
@@ -30,7 +29,7 @@ enum CacheFile {
         return Data(header) + Data(SHA256.hash(payload)) + payload
     }
 
-    /// Returns the entry in bytes; nil if they are not that entry.
+    /// Parses an entry; returns nil if the data is not a valid file of this entry.
     static func response(in data: Data, id: CacheEntryID) -> StoredResponse? {
         let payload = data.dropFirst(header.count + checksumLength)
         guard data.starts(with: header), data.count > header.count + checksumLength,
@@ -41,7 +40,7 @@ enum CacheFile {
     }
 }
 
-/// A reader of the parts of an entry; each part is nil if there are too few bytes.
+/// A reader of an entry's parts; each method returns nil if bytes are missing or invalid.
 private struct CacheFileReader {
     private var rest: Data
 

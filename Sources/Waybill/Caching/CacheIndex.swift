@@ -1,4 +1,4 @@
-/// The entries in the order in which they were used, and the number of their bytes.
+/// The cached entries in order of use, with their sizes.
 struct CacheIndex: Sendable {
     private struct Node: Sendable {
         let id: CacheEntryID
@@ -7,13 +7,13 @@ struct CacheIndex: Sendable {
         var older: Int?
     }
 
-    /// The most responses that are kept for one key: a lookup goes through all of them.
+    /// The maximum number of variants per key; a lookup reads all of them.
     static let variantLimit = 8
 
-    /// The most bytes that all entries may take.
+    /// The maximum total size of all entries, in bytes.
     let limit: Int
 
-    /// The bytes that they take.
+    /// The current total size of all entries, in bytes.
     private(set) var byteCount = 0
 
     private var nodes: [Int: Node] = [:]
@@ -30,17 +30,17 @@ struct CacheIndex: Sendable {
 
     func contains(_ id: CacheEntryID) -> Bool { numbers[id] != nil }
 
-    /// Returns the entries of a key.
+    /// Returns the entries for a key.
     func entries(of key: CacheKey) -> [CacheEntryID] {
         (variants[key] ?? []).sorted().map { CacheEntryID(key: key, variant: $0) }
     }
 
-    /// Returns the entries of a URL, of all users.
+    /// Returns the entries for a URL, for all users.
     func entries(ofURL url: String) -> [CacheEntryID] {
         (owners[url] ?? []).sorted().flatMap { entries(of: CacheKey(url: url, owner: $0)) }
     }
 
-    /// Every entry, the one used last first.
+    /// All entries, most recently used first.
     var all: [CacheEntryID] {
         sequence(state: newest) { number in
             guard let node = number.flatMap({ nodes[$0] }) else { return nil }
@@ -50,9 +50,9 @@ struct CacheIndex: Sendable {
         .map { $0 }
     }
 
-    /// Adds an entry, or changes how large one is, and makes it the one used last.
+    /// Adds or replaces an entry, and makes it the most recently used one.
     ///
-    /// - Returns: the entries that were evicted from the index.
+    /// - Returns: the entries evicted from the index.
     mutating func insert(_ id: CacheEntryID, bytes: Int) -> [CacheEntryID] {
         remove(id)
         let number = nextNumber
@@ -73,7 +73,7 @@ struct CacheIndex: Sendable {
         return evicted
     }
 
-    /// Makes an entry the one used last.
+    /// Makes an entry the most recently used one.
     mutating func touch(_ id: CacheEntryID) {
         guard let number = numbers[id], number != newest else { return }
         unlink(number)

@@ -1,4 +1,4 @@
-// The effects of requests, responses and failures on a cache.
+// Effects of requests, responses and failures on a cache.
 
 extension HTTPRequest {
     var isConditional: Bool {
@@ -7,20 +7,20 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse {
-    /// Whether it states what is at its URL, and not only that this request was rejected.
+    /// Whether the response describes the resource at its URL, instead of only rejecting this request.
     var describesTarget: Bool {
         status.kind == .successful || status.kind == .redirection || status == 404 || status == 410
     }
 }
 
 extension StoredResponse {
-    /// Whether a 304 is about this response: it names no other version (RFC 9111, section 4.3.4).
+    /// Whether a 304 confirms this response: it has no different entity tag (RFC 9111, section 4.3.4).
     func isConfirmed(by response: HTTPResponse) -> Bool {
         guard let tag = response.headerFields.entityTag, let own = headerFields.entityTag else { return true }
         return tag.matchesWeakly(own)
     }
 
-    /// Whether the response to a HEAD describes this one (RFC 9111, section 4.3.5); if not, it replaces this one.
+    /// Whether the response to a HEAD request still describes this one (RFC 9111, section 4.3.5).
     func isDescribed(by response: HTTPResponse, to request: HTTPRequest) -> Bool {
         guard request.method == .head, response.status == status else { return false }
         return [HTTPField.Name.eTag, .lastModified].allSatisfy { name in
@@ -28,7 +28,7 @@ extension StoredResponse {
         } && hasLength(of: response)
     }
 
-    /// Whether its length is that of another response, as far as lengths in the same content coding can be compared.
+    /// Whether the stored body has the length stated by a response, as far as the content coding allows a comparison.
     private func hasLength(of response: HTTPResponse) -> Bool {
         let (own, others) = (headerFields, response.headerFields)
         guard let length = others[.contentLength].flatMap({ Int($0) }), !others.contains(.transferEncoding),
@@ -40,12 +40,12 @@ extension StoredResponse {
 }
 
 extension APIError {
-    /// Whether the server, or the network, is the cause of the failure.
+    /// Whether the server or the network caused the failure.
     var isFailureOfServer: Bool {
         switch self {
-        // The call's own limit says nothing about the server.
+        // The limit on the body belongs to the call, not to the server.
         case .transport(let failure): failure.error.kind != .bodyTooLarge
-        // The time limit of a call that a middleware makes on the way; this call's own ends it from outside.
+        // A call made by middleware timed out. This call's own timeout would cancel its task instead.
         case .timeout: true
         case .middleware, .rejected: true
         case .status(let failure): failure.category == .serverError

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// One request at a cache: lookup, revalidation, storage.
+/// The lookup, revalidation and storage for one request.
 struct CacheLookup: Sendable {
     let step: CacheStep
     let request: CallRequest
@@ -24,7 +24,7 @@ struct CacheLookup: Sendable {
 
     func response(_ next: @escaping CallStep.Next) async throws(APIError) -> CallResponse {
         let onlyIfCached = step.mode == .onlyIfCached || control.contains("only-if-cached")
-        // Before the lookup: a change from here on must not be undone by the response that is found.
+        // Begin before the lookup: a change after this point prevents the response from being stored.
         let reading = cache.beginReading(key)
         let stored = step.mode == .reload ? nil : await find()
         let decision = stored.map { decide(about: $0) } ?? .validate
@@ -42,8 +42,10 @@ struct CacheLookup: Sendable {
         }
     }
 
-    /// Returns the response to a request with a condition or a range of the caller's own: from the cache if a usable
-    /// stored response satisfies it, else from the server, without storing anything.
+    /// Returns the response to a request whose caller set a condition or a range.
+    ///
+    /// It comes from the cache if a usable stored response satisfies the condition, otherwise from the server. Nothing
+    /// is stored.
     func response(to condition: CallerCondition, _ next: CallStep.Next) async throws(APIError) -> CallResponse {
         let onlyIfCached = step.mode == .onlyIfCached || control.contains("only-if-cached")
         if step.mode == .default || onlyIfCached, let stored = await find(), let result = condition.result(from: stored)
@@ -67,7 +69,7 @@ struct CacheLookup: Sendable {
         )
     }
 
-    /// Returns the newest response that was given to a request like this one.
+    /// Returns the most recent stored response that matches the request.
     private func find() async -> StoredResponse? {
         await cache.store.responses(for: key)
             .filter { $0.variant.matches(request.message, digest: cache.digest) }
@@ -86,12 +88,12 @@ struct CacheLookup: Sendable {
             response.attempt = confirmation.attempt
             response.earlierFailures = confirmation.earlierFailures
         }
-        // It was read under the limits of another call.
+        // The body was read under another call's limits.
         try await call.at(attempt: response.attempt).limitBody(of: &response)
         return response
     }
 
-    /// Sends the request with conditions that validate the stored response.
+    /// Sends the request, with conditions that validate the stored response.
     private func ask(
         about stored: StoredResponse?,
         _ reading: Int,
@@ -114,7 +116,7 @@ struct CacheLookup: Sendable {
                 await keep(kept(updated, by: response), sent: response, reading, replacing: stored)
                 return try await use(updated, .revalidated, confirmedBy: response)
             }
-            // It speaks of a version that is not here, or to another caller.
+            // The 304 confirms another version, or is for another caller.
             cache.giveUpReading(reading, key)
             await cache.store.remove(cache.id(of: stored, key))
             return try await ask(about: nil, cache.beginReading(key), next)
@@ -135,14 +137,16 @@ struct CacheLookup: Sendable {
         return response
     }
 
-    /// Fetches a response, with its body if it may be kept, and the date at which its head came.
+    /// Returns a response and the date when its head arrived.
+    ///
+    /// The body is read if it may be stored.
     private func fetch(
         _ request: CallRequest,
         _ next: CallStep.Next
     ) async throws(APIError) -> (response: CallResponse, date: Date) {
         var response = try await next(request)
         let date = now
-        // A response that is not kept may be too long for memory: the caller's own limits hold for it.
+        // A response that is not stored may be too large for memory; only the caller's limits apply to it.
         if isWorthReading(response) { try await call.at(attempt: response.attempt).readBody(of: &response) }
         return (response, date)
     }
@@ -172,16 +176,16 @@ struct CacheLookup: Sendable {
         if step.mode == .revalidate, !asked.headerFields.contains(.cacheControl) {
             asked.headerFields[.cacheControl] = "max-age=0"
         }
-        // The response to a HEAD would have nothing that could be kept.
+        // The response to a HEAD request has no body to store.
         guard let stored, request.method.isStorable else { return asked }
         if let tag = stored.headerFields.entityTag { asked.headerFields[.ifNoneMatch] = "\(tag)" }
         if let date = stored.lastModifiedText { asked.headerFields[.ifModifiedSince] = date }
         return asked
     }
 
-    /// Asks the server about a response that is used meanwhile.
+    /// Revalidates a response in the background while it is being used.
     ///
-    /// The call may be over before: it runs in a task of its own.
+    /// This runs in a separate task, since the call may end first.
     private func revalidate(_ stored: StoredResponse, reading: Int, next: @escaping CallStep.Next) {
         let limit = call.context.deadline?.limit ?? Self.patience
         let isBegun = cache.revalidateOnce(cache.id(of: stored, key)) {
@@ -197,6 +201,6 @@ struct CacheLookup: Sendable {
         if !isBegun { cache.giveUpReading(reading, key) }
     }
 
-    /// The time that the server may take for it if the call has no limit.
+    /// The time limit of a background revalidation if the call has none.
     private static let patience = Duration.seconds(60)
 }

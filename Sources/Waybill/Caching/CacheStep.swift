@@ -1,12 +1,12 @@
 import WaybillSystem
 
-/// Returns responses from a cache, or sends the request and keeps the response.
+/// A step that returns responses from a cache, or sends the request and stores the response.
 package struct CacheStep: CallStep {
     let cache: HTTPCache
     let settings: Cached
     let mode: Cached.Policy.Mode
 
-    /// Returns the step that a call declares; nil if it declares none.
+    /// Returns the step that a call declares; nil without one.
     package static func step(of call: Call) -> (any CallStep)? {
         let mode = call.settings[Cached.Policy.self]?.mode
         guard let settings = call.settings[Cached.self], let cache = settings.cache else {
@@ -15,9 +15,9 @@ package struct CacheStep: CallStep {
         return CacheStep(cache: cache, settings: settings, mode: mode ?? .default)
     }
 
-    /// Returns a response from the cache, or from the following steps.
+    /// Returns a response from the cache, or from the inner steps.
     ///
-    /// - Throws: the errors of the steps below; ``Cached/Policy/NotCached`` in an ``APIError/middleware(_:)``.
+    /// - Throws: the errors of the inner steps, and ``Cached/Policy/NotCached`` in an ``APIError/middleware(_:)``.
     package func handle(
         _ request: CallRequest,
         of call: Call,
@@ -35,9 +35,9 @@ package struct CacheStep: CallStep {
         return try await visit.response(next)
     }
 
-    /// Whether a request may use the cache.
+    /// Whether the cache may answer a request and store the response.
     ///
-    /// One with conditions of its own, or for a part, may use a stored response (``CallerCondition``), but its response
+    /// A request with its own conditions or a range may use a stored response (``CallerCondition``), but its response
     /// is not stored.
     private func isCacheable(_ request: CallRequest) -> Bool {
         (request.method.isStorable || request.method == .head) && request.hasCacheableContent
@@ -50,7 +50,7 @@ package struct CacheStep: CallStep {
 
     private func owner(of request: CallRequest, _ call: Call) async throws(APIError) -> CallerIdentity? {
         if let user = settings.user { return CallerIdentity(user: user) }
-        // If nothing may be sent, nothing is renewed either; and a caller without a credential finds nothing.
+        // A cache-only call does not renew its credential, and finds nothing without one.
         guard mode == .onlyIfCached else { return try await CallerIdentity(of: request, call) }
         do throws(APIError) {
             return try await CallerIdentity(of: request, call, mayRenew: false)
@@ -60,13 +60,13 @@ package struct CacheStep: CallStep {
         }
     }
 
-    /// Passes a request on that may change something, and forgets what it may have changed (RFC 9111, section 4.4).
+    /// Sends an unsafe request, and removes the entries that it may have changed (RFC 9111, section 4.4).
     private func changing(
         _ request: CallRequest,
         of call: Call,
         _ next: Next
     ) async throws(APIError) -> CallResponse {
-        // A response to an earlier request must not be stored after it.
+        // A request that starts during or after the change must not join a transfer from before it.
         let inFlight = InFlightRequests.shared(by: call)
         inFlight.close(request.url)
         defer { inFlight.close(request.url) }
@@ -79,13 +79,13 @@ package struct CacheStep: CallStep {
             }
             return response
         } catch {
-            // Whether the server acted on it is not known.
+            // The server may have acted on the request.
             await forget(request, nil)
             throw error
         }
     }
 
-    /// The version that the change was meant for is gone; or a gateway does not know whether the server acted.
+    /// The statuses of an outdated precondition, and of gateways that cannot tell whether the server acted.
     private static let staleOrUnknown: Set<Int> = [412, 502, 504]
 
     private func forget(_ request: CallRequest, _ response: CallResponse?) async {
@@ -94,7 +94,7 @@ package struct CacheStep: CallStep {
         let base = response.url ?? request.url
         let named = [HTTPField.Name.location, .contentLocation].flatMap { response.headerFields[values: $0] }
         let urls = named.compactMap { URL.resolved($0, against: base) } + [base]
-        // A server may not make others forget.
+        // A server cannot invalidate another origin's entries.
         for url in urls where url != request.url && HTTPRequest.Origin(url) == origin { await cache.remove(url) }
     }
 }

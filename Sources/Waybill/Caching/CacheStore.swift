@@ -5,7 +5,7 @@ protocol CacheStore: Sendable {
     /// Returns the responses for a key.
     func responses(for key: CacheKey) async -> [StoredResponse]
 
-    /// Stores a response, unless one with the same id is more recent, and evicts others for its bytes.
+    /// Stores a response unless a more recent one has the same ID, and evicts others to make room.
     func store(_ response: StoredResponse, as id: CacheEntryID, at now: Date) async
 
     /// Records a use of a response.
@@ -13,11 +13,11 @@ protocol CacheStore: Sendable {
 
     func remove(_ id: CacheEntryID) async
 
-    /// Removes the responses for a URL, of all users.
+    /// Removes the responses for a URL, for all users.
     func removeAll(ofURL url: String) async
 
     func removeAll() async
 
-    /// Returns the number of bytes that the entries take.
+    /// Returns the total size of all entries, in bytes.
     func byteCount() async -> Int
 }

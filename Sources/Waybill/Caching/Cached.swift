@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Serves responses from a cache as far as HTTP allows it (RFC 9111), and stores new ones.
+/// A clause that serves responses from a cache as far as HTTP permits (RFC 9111), and stores new ones.
 ///
 /// ```swift
 /// let cache = HTTPCache(bytes: 20_000_000)
@@ -10,26 +10,26 @@ import WaybillSystem
 /// Cached.none                                          // no cache, even if an outer scope declares one
 /// ```
 ///
-/// It belongs in the scope of all operations on the same entities, on the client mostly: a PUT, PATCH, POST or DELETE
-/// within it removes what is stored for its URL.
+/// Declare it for all operations on the same resources, usually on the client: a PUT, PATCH, POST or DELETE request in
+/// its scope removes the stored responses for its URL.
 ///
-/// Responses are kept apart by the secrets in requests: their credential, their cookies, and each field that is
-/// declared secret. So two users never get each other's; but a new token of the same user finds nothing either. With a
-/// user's id the responses are kept apart by that id alone: give it only if the credential is always that user's. A
-/// credential from a source is fetched before the lookup. A cache that is too small for one entry is a declaration
-/// error: nothing is sent.
+/// The secrets in requests separate users: credentials, cookies, and each field that is declared secret. Two users
+/// never share responses, but a new token of the same user does not find older ones. If you give a user's ID, it alone
+/// separates users: give it only if the credential always belongs to that user. A credential from a source is fetched
+/// before the lookup. A cache that is too small for any entry is a declaration error, and so is an empty user ID:
+/// nothing is sent.
 public struct Cached: Setting {
     package let cache: HTTPCache?
     let user: String?
     let allowsHeuristicFreshness: Bool
 
-    /// Caches responses in a cache.
+    /// Creates the clause with a cache.
     ///
     /// - Parameters:
     ///   - cache: the cache, which other clients may share.
-    ///   - user: the id of the user whose responses they are; nil to tell users apart by the secrets in requests.
-    ///   - allowsHeuristicFreshness: whether a response counts as fresh for a tenth of the time since its last change,
-    ///     for a day at most, if the server says nothing else about its freshness (RFC 9111, section 4.2.2).
+    ///   - user: the ID of the user who owns the responses; nil to separate users by the secrets in requests.
+    ///   - allowsHeuristicFreshness: whether a response without explicit freshness is fresh for a tenth of the time
+    ///     since it was last modified, at most one day (RFC 9111, section 4.2.2).
     public init(in cache: HTTPCache, for user: String? = nil, heuristicFreshness allowsHeuristicFreshness: Bool = true)
     {
         self.cache = cache
@@ -46,10 +46,12 @@ public struct Cached: Setting {
     /// No cache, even if an outer scope declares one.
     public static let none = Cached()
 
-    /// The size of the cache.
+    /// The description of the cache.
     public var summary: String { cache.map { "\($0)" } ?? "none" }
 
-    /// Declares the cache.
+    /// Declares the cache, and an error if it is too small or the user ID is empty.
+    ///
+    /// - Parameter scope: the scope to declare it in.
     public func declare(in scope: inout Scope) {
         if let cache, cache.entryLimit <= 0 {
             scope.declare(
@@ -74,48 +76,52 @@ public struct Cached: Setting {
 }
 
 extension Cached {
-    /// The use that a call makes of the cache that ``Cached`` declares.
+    /// A clause that selects how a call uses the cache declared by ``Cached``.
     ///
     /// ```swift
     /// try await shop.products.with { Cached.Policy(.reload) }.list()
     /// ```
     ///
-    /// The directives of requests in `Cache-Control` (RFC 9111, section 5.2.1) hold too, and are sent:
+    /// The request directives of `Cache-Control` (RFC 9111, section 5.2.1) also apply, and are sent:
     /// `Header(.cacheControl, "max-stale=600, stale-if-error=86400")`.
     public struct Policy: Setting {
-        /// The clause as a declaration writes it.
+        /// The name of the clause in a declaration.
         public static var clauseName: String { "Cached.Policy" }
 
-        /// A way to use a cache.
+        /// The modes of using a cache.
         public enum Mode: String, Sendable, Hashable {
-            /// A fresh response is taken from the cache; one that is not fresh is requested again, or confirmed by the
-            /// server.
+            /// Uses a fresh response from the cache. The server is asked for a missing response, and to validate a
+            /// stale one.
             case `default`
-            /// The server sends the whole response, which is stored.
+            /// Always requests the whole response, and stores it.
             case reload
-            /// The server is always asked, and may say that nothing has changed; only what it has declared immutable is
-            /// taken from the cache while it is fresh.
+            /// Always asks the server, which can confirm the stored response. A fresh response is used without asking
+            /// only if the server has declared it immutable.
             case revalidate
-            /// Nothing is sent: what the cache has is taken, if it may be; otherwise the call fails with
-            /// ``Cached/Policy/NotCached``. So does a change, and a call without a cache.
+            /// Sends nothing. The call fails with ``Cached/Policy/NotCached`` if the cache has no usable response, if
+            /// no cache is declared, or if the request is not cacheable.
             case onlyIfCached
-            /// The cache is not used: nothing is read from it or stored in it.
+            /// Bypasses the cache: nothing is read from it or stored in it.
             case noStore
         }
 
-        /// The mode.
+        /// The mode of using the cache.
         public let mode: Mode
 
         /// Creates a policy.
+        ///
+        /// - Parameter mode: the mode of using the cache.
         public init(_ mode: Mode) { self.mode = mode }
 
-        /// The policy's name.
+        /// The name of the mode.
         public var summary: String { mode.rawValue }
     }
 }
 
 extension Cached.Policy {
-    /// Thrown by a cache-only call on a miss, within an ``APIError/MiddlewareFailure``; nothing was sent.
+    /// The error of a cache-only call on a miss; nothing was sent.
+    ///
+    /// It is the underlying error of an ``APIError/MiddlewareFailure``.
     ///
     /// ```swift
     /// do throws(APIError) {
@@ -126,7 +132,7 @@ extension Cached.Policy {
     /// }
     /// ```
     public struct NotCached: Error, Sendable, CustomStringConvertible {
-        /// The problem, and the way out.
+        /// The problem and how to resolve it.
         public let description =
             "the cache has no usable response, and the call may only use the cache; another Cached.Policy sends a request"
     }
@@ -137,12 +143,12 @@ extension Cached.Policy.NotCached: UnsentCause {
 }
 
 extension Cached.Policy.NotCached: LocalizedError {
-    /// A short sentence for a person.
+    /// A short sentence to show to the user.
     public var errorDescription: String? { ErrorSentence.notOffline.text }
 }
 
 extension APIError {
-    /// Whether the error is a cache miss of a cache-only call.
+    /// Whether the error is the miss of a cache-only call.
     public var isNotCached: Bool {
         if case .middleware(let failure) = self { failure.underlying is Cached.Policy.NotCached } else { false }
     }

@@ -1,16 +1,15 @@
 import WaybillSystem
 
-/// A condition or a range that a caller's own GET or QUERY has, and that a usable stored response can satisfy
-/// (RFC 9111, section 4.3.2; RFC 9110, section 14.2).
+/// A caller's condition or range that a stored response can satisfy (RFC 9111, section 4.3.2; RFC 9110, section 14.2).
 enum CallerCondition: Sendable, Equatable {
-    /// The bytes from a first to a last one; the last bytes if there is no first one.
+    /// The bytes from `first` through `last`; if `first` is nil, the final `last` bytes.
     case range(first: Int?, last: Int?)
     /// The value of `If-None-Match`.
     case noneMatch(String)
     case modifiedSince(Date)
 
-    /// Creates the condition of a request; nil if it has none, several that depend on each other, or one that only the
-    /// server can evaluate.
+    /// Creates the condition of a request; nil if it has none, an unsupported combination, or one that only the server
+    /// can evaluate.
     init?(of request: CallRequest) {
         let fields = request.headerFields
         guard request.method.isStorable, request.hasCacheableContent,
@@ -21,7 +20,7 @@ enum CallerCondition: Sendable, Equatable {
         case (let range?, nil, nil):
             guard let range = Self(range: range) else { return nil }
             self = range
-        // The date does not count beside tags (RFC 9110, section 13.1.3).
+        // With tags, the date is ignored (RFC 9110, section 13.1.3).
         case (nil, let tags?, _): self = .noneMatch(tags)
         case (nil, nil, let date?):
             guard let date = HTTPDate.date(from: date) else { return nil }
@@ -30,7 +29,7 @@ enum CallerCondition: Sendable, Equatable {
         }
     }
 
-    /// Parses a `Range` of bytes; nil for another unit, several ranges, and invalid ones.
+    /// Parses a byte range; returns nil for another unit, several ranges, and invalid ones.
     private init?(range: String) {
         let parts = range.split(separator: "=", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
@@ -46,7 +45,7 @@ enum CallerCondition: Sendable, Equatable {
         self = .range(first: first, last: last)
     }
 
-    /// Returns the form of a stored response that satisfies the condition; nil if only the server can.
+    /// Returns the response that satisfies the condition; nil if only the server can evaluate it.
     func result(from stored: StoredResponse) -> StoredResponse? {
         switch self {
         case .range(let first, let last): stored.part(from: first, to: last)
@@ -55,11 +54,11 @@ enum CallerCondition: Sendable, Equatable {
         }
     }
 
-    /// Whether a list of tags names the one of a stored response.
+    /// Whether a list of tags includes the tag of a stored response.
     private static func names(_ tags: String, _ stored: StoredResponse) -> Bool {
         if tags == "*" { return true }
         guard let own = stored.headerFields.entityTag else { return false }
-        // A tag may have a comma in it: the list is not split, the tag is looked for between its quotation marks.
+        // A tag may contain a comma, so the whole list is compared as well.
         return ["\"\(own.opaqueTag)\"", "W/\"\(own.opaqueTag)\""].contains { tag in
             tags.split(separator: ",").contains { $0.trimmed().hasSameBytes(as: tag) }
                 || tags.hasSameBytes(as: tag)
@@ -68,7 +67,7 @@ enum CallerCondition: Sendable, Equatable {
 }
 
 extension StoredResponse {
-    /// The date of the last change; without one, the date of the response.
+    /// The date of the last modification, otherwise the date of the response.
     fileprivate var changeDate: Date { lastModifiedText.flatMap { HTTPDate.date(from: $0) } ?? date }
 
     fileprivate var notModified: StoredResponse {
@@ -79,8 +78,9 @@ extension StoredResponse {
         return response
     }
 
-    /// Returns a part of the body as partial content; nil for a body that was sent in a coding, since ranges count the
-    /// bytes of the coded form, and for a part outside of it.
+    /// Returns a part of the body as a 206 response; nil if the part is outside of the body.
+    ///
+    /// Also nil if the response had a content coding, since ranges count the encoded bytes.
     fileprivate func part(from first: Int?, to last: Int?) -> StoredResponse? {
         guard status == 200, !headerFields.contains(.contentEncoding) else { return nil }
         let length = body.count

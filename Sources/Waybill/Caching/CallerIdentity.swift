@@ -1,6 +1,6 @@
-/// The user of a request, as far as the server can tell: it keeps one user's responses apart from those of another.
+/// The identity of a caller as the server sees it, which separates the responses of different users.
 ///
-/// It contains secrets, and is stored only as a digest.
+/// It contains secrets, so only its digest is stored.
 struct CallerIdentity: Sendable, Hashable {
     let parts: [String]
 
@@ -10,18 +10,18 @@ struct CallerIdentity: Sendable, Hashable {
 
     func hash(into hasher: inout Hasher) { for part in parts { hasher.combine(BytewiseString(part)) } }
 
-    /// Creates the identity of a user that the app names.
+    /// Creates the identity of a user named by the app.
     init(user: String) { parts = ["user", user] }
 
-    /// Creates an identity from the secret fields of a request that is being sent.
+    /// Creates an identity from the secret fields of a request that was sent.
     init(of request: CallRequest) { parts = Self.secrets(request) }
 
-    /// Creates an identity from the secret fields that a request will have when it has its credential.
+    /// Creates an identity from the secret fields that a request will have when it is sent.
     ///
-    /// Nil if a signature identifies the user, which only the server can tell apart.
+    /// Nil if requests are signed: only the server can identify the user of a signature.
     ///
-    /// - Throws: ``APIError/authorization(_:)`` if no credential was available. It is not fetched again on the way to
-    ///   the transport: a failed refresh, for instance, is not repeated.
+    /// - Throws: ``APIError/authorization(_:)`` if no credential was available. This ends the call, so a failed refresh
+    ///   is not repeated.
     init?(of request: CallRequest, _ call: Call, mayRenew: Bool = true) async throws(APIError) {
         guard call.settings[Signed.self]?.signer == nil || call.plan.isForeign else { return nil }
         var identified = request
@@ -39,7 +39,7 @@ struct CallerIdentity: Sendable, Hashable {
             switch credential {
             case .query(let name, let value): kinds += ["query", name, value]
             case .digest(let user, let password):
-                // Each request has another response to the challenge in there.
+                // The `Authorization` field contains a different digest response in each request.
                 fields.removeAll { $0.name == .authorization }
                 kinds += ["digest", user, password]
             }

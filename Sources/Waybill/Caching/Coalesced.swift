@@ -1,27 +1,27 @@
-/// Shares one transfer between identical safe requests that are in flight at the same time.
+/// A clause that shares one transfer between identical safe requests in flight.
 ///
 /// ```swift
 /// Client(url) { Coalesced() }
 /// Coalesced.none              // each request by itself, even if an outer scope declares one
 /// ```
 ///
-/// Requests are identical if method, URL, header fields and credential are the same, none has a body other than that of
-/// a QUERY, which is the same too, and the middlewares around each attempt are those of the same ``Use``. All get the
-/// same response, or the same failure; the first call's clauses decide about retries and limits. A call that is
-/// cancelled, or times out, leaves the others alone; when all have left, the transfer is cancelled. A change through
-/// the same client to the same URL ends the sharing: a later request gets a transfer of its own. A credential from a
-/// source is fetched once more, to tell callers apart.
+/// Requests are identical if they have the same method, URL, header fields and credential, if they have no body or are
+/// QUERY requests with the same body, and if the same ``Use`` declares the middleware around their attempts. All get
+/// the same response or failure; the clauses of the first call determine retries and limits. A call that is cancelled
+/// or times out does not affect the others. If all calls end that way, the transfer is cancelled. After a change to the
+/// same URL through the same client, later requests start a new transfer. A credential from a source is fetched one
+/// more time, to identify the caller.
 public struct Coalesced: Setting {
     package let isOn: Bool
 
-    /// Shares transfers.
+    /// Creates the clause, which enables sharing.
     public init() { isOn = true }
 
     private init(isOn: Bool) { self.isOn = isOn }
 
-    /// Each request by itself, even if an outer scope declares one.
+    /// No sharing, even if an outer scope declares it.
     public static let none = Coalesced(isOn: false)
 
-    /// Whether transfers are shared.
+    /// The text `on` if transfers are shared, otherwise `none`.
     public var summary: String { isOn ? "on" : "none" }
 }

@@ -1,30 +1,30 @@
 import WaybillSystem
 
-/// Joins a request to an identical one in flight.
+/// A step that joins a request to an identical one in flight.
 package struct CoalescingStep: CallStep {
     private let inFlight: InFlightRequests
 
-    /// Creates the step that a call declares; nil if it declares none.
+    /// Creates the step that a call declares; nil without one.
     package init?(of call: Call) {
         guard call.settings[Coalesced.self]?.isOn ?? false else { return nil }
         inFlight = InFlightRequests.shared(by: call)
     }
 
-    /// Sends a request, or waits for the response of an identical one.
+    /// Sends a request, or waits for the response to an identical one.
     ///
-    /// - Throws: the errors of the steps below.
+    /// - Throws: the errors of the inner steps.
     package func handle(
         _ request: CallRequest,
         of call: Call,
         next: @escaping Next
     ) async throws(APIError) -> CallResponse {
         guard request.method.isSafe else {
-            // A request that starts while this one is in flight, or later, must not get an earlier response.
+            // A request that starts during or after this one must not get an earlier response.
             inFlight.close(request.url)
             defer { inFlight.close(request.url) }
             return try await next(request)
         }
-        // A call that others wait for must not wait for them, and a body that is read once cannot be shared.
+        // A call that others wait for must not wait for them, and a single-use body cannot be shared.
         let task = TaskContext.current
         guard call.context.bodyUse.isWhole, !task.isBehindLimit, !task.isRefreshing, request.hasCacheableContent,
             call.plan.control == nil,
@@ -40,9 +40,9 @@ package struct CoalescingStep: CallStep {
             case .ended(let transfer):
                 if isFirst { return try transfer.result.get() }
                 if Task.isCancelled { throw call.failure(CancellationError()) }
-                // The deadline of the call that was first is its own.
+                // The first call ran out of time, and this one has not.
                 if transfer.isLate, call.context.deadline.map({ $0.remaining() > .zero }) ?? true { continue }
-                // A step below may have added the user's identity: a response to another user is not this call's.
+                // An inner step may have identified the user: another user's response must not be shared.
                 if case .success(let response) = transfer.result,
                     response.request.map({ CallerIdentity(of: $0) != caller }) ?? true
                 {
@@ -53,7 +53,7 @@ package struct CoalescingStep: CallStep {
         }
     }
 
-    /// Returns the failure of a call that does not wait any more: it has its own attempts, not those of other calls.
+    /// Returns the error of a cancelled call, with the failed attempts of this call only.
     private func left(_ call: Call, isFirst: Bool) -> APIError {
         var error = call.failure(CancellationError())
         let earlier = call.context.failedAttempts
@@ -64,7 +64,7 @@ package struct CoalescingStep: CallStep {
     }
 
     private func begin(_ number: Int, with request: CallRequest, of call: Call, next: @escaping Next) {
-        // In a task of its own: the call that is first may leave before the others.
+        // Run in a separate task: the first call may leave before the others.
         let task = ImmediateTask.start {
             await TaskContext.run(changing: { $0.deadline = nil }) {
                 var transfer: TransferResult
@@ -84,7 +84,7 @@ package struct CoalescingStep: CallStep {
         inFlight.started(number, task)
     }
 
-    /// Whether it failed because the first call's deadline leaves no time.
+    /// Whether the error is due to the first call's deadline.
     private static func isOfDeadline(_ error: APIError) -> Bool {
         if case .rejected(let failure) = error, case .rateLimited(_, _, .deadline) = failure.reason { return true }
         return error.call.retryRejection.map(isOfDeadline) ?? false
@@ -94,7 +94,7 @@ package struct CoalescingStep: CallStep {
         if case .waitPassesDeadline = rejection { true } else { false }
     }
 
-    /// Returns the result of another call as this one's.
+    /// Converts the result of a shared transfer to one of this call.
     private func joined(
         _ result: Result<CallResponse, APIError>,
         for request: CallRequest,
@@ -103,7 +103,7 @@ package struct CoalescingStep: CallStep {
         call.report(.cached(.shared))
         do throws(APIError) {
             var response = try result.get()
-            // What is secret to this call is not to be seen in its errors.
+            // Errors of this call must redact its secrets.
             response.request?.secretNames.formUnion(request.secretNames)
             return response
         } catch {
@@ -116,7 +116,7 @@ package struct CoalescingStep: CallStep {
     }
 }
 
-/// The facts in which identical requests agree.
+/// The properties that identical requests have in common.
 struct TransferKey: Sendable, Hashable {
     let method: HTTPRequest.Method
     let url: URL
@@ -124,13 +124,15 @@ struct TransferKey: Sendable, Hashable {
     let body: Data?
     let headerFields: HTTPFields
     let caller: CallerIdentity
-    /// The statuses of success, which decide how much of the body is read.
+    /// The success statuses, which determine how much of the body is read.
     let success: HTTPResponse.StatusSet?
     let redirects: Redirects.Policy?
     let mostBytes: [Int?]
-    /// Whether a long body is dropped, which another call may need.
+    /// Whether a long body is dropped; another call may need it.
     let dropsLongBody: Bool
-    /// The middlewares around its attempts: they are below, so it is unknown to whom else the response may go.
+    /// The middleware around the attempts.
+    ///
+    /// It runs inside this step, so it may change who the response is for.
     let middlewares: [MiddlewareIdentity]
 
     init(_ request: CallRequest, of call: Call, by caller: CallerIdentity) {

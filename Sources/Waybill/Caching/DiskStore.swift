@@ -1,18 +1,18 @@
 import Dispatch
 import WaybillSystem
 
-/// Entries as files of a directory, one each.
+/// A store with one file for each entry in a directory.
 ///
-/// A file is written under another name first and renamed when it is complete, so that a crash leaves whole files and
-/// rubbish that the next start removes. What is read is checked: see ``CacheFile``.
+/// A file is written under a temporary name and renamed when it is complete. A crash can leave temporary files, which
+/// the next start removes. Files are verified when read: see ``CacheFile``.
 final class DiskStore: CacheStore {
-    /// The bytes of removed files, which interrupted writes had left.
+    /// The total size of removed files from interrupted writes, in bytes.
     let reclaimedByteCount: Int
 
     private let directory: CacheDirectory
     private let index: Locked<CacheIndex>
     private let limit: Int
-    // File operations block: they are kept off the threads on which tasks run, and in order.
+    // File operations block. The queue keeps them off the threads of the concurrency runtime, and in order.
     private let queue = DispatchQueue(label: "waybill.cache")
 
     init(_ directory: CacheDirectory, limit: Int) {
@@ -31,7 +31,7 @@ final class DiskStore: CacheStore {
         await perform { [self] in
             index.withLock { $0.entries(of: key) }.compactMap { id in
                 if let response = directory.read(id, upTo: limit) { return response }
-                // Cut, changed or of another version: it is useless.
+                // The file is truncated, changed or of another version.
                 delete(id)
                 return nil
             }
@@ -66,7 +66,7 @@ final class DiskStore: CacheStore {
     func removeAll() async {
         await perform { [self] in
             for id in index.withLock({ $0.all }) { delete(id) }
-            // What another process has written since is to go as well.
+            // Also remove entries that another process has written since.
             for file in directory.clean().entries { directory.remove(file.id) }
         }
     }

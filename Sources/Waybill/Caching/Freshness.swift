@@ -1,11 +1,11 @@
 import WaybillSystem
 
-/// The age of a response, and the time for which it may be used (RFC 9111, section 4.2).
+/// The age and freshness of a response (RFC 9111, section 4.2).
 extension StoredResponse {
-    /// The longest heuristic freshness of a response in seconds: a day.
+    /// The longest heuristic freshness lifetime, in seconds: one day.
     static var longestHeuristicLifetime: Double { 86_400 }
 
-    /// Returns the age in seconds: the age that the server stated, the time in transit, and the time in the cache.
+    /// Returns the age in seconds: the age stated by the server, the time in transit and the time in the cache.
     func age(at now: Date) -> Double {
         let apparent = max(0, responseDate.timeIntervalSince(date))
         let stated = headerFields[values: .age].first.flatMap { value in
@@ -15,17 +15,17 @@ extension StoredResponse {
         return max(apparent, (stated ?? 0) + delay) + max(0, now.timeIntervalSince(responseDate))
     }
 
-    /// The date at which the server made the response; if it states none, the date at which the response came.
+    /// The date when the server generated the response; if it states none, the date when the response arrived.
     var date: Date { statedDate ?? responseDate }
 
-    /// The date at which the server states that it made the response.
+    /// The date in the `Date` field; nil if it is missing or invalid.
     var statedDate: Date? { headerFields[.date].flatMap { HTTPDate.date(from: $0) } }
 
-    /// Returns the seconds for which the response is fresh; zero if the server sends none, or an invalid one.
+    /// Returns the freshness lifetime in seconds; zero if the server states none or an invalid one.
     ///
-    /// - Parameter allowsHeuristicFreshness: whether a tenth of the time since the last change counts if the server
-    ///   states nothing.
-    /// - Returns: the seconds.
+    /// - Parameter allowsHeuristicFreshness: whether a tenth of the time since the last modification counts if the
+    ///   server states nothing.
+    /// - Returns: the lifetime in seconds.
     func lifetime(allowsHeuristicFreshness: Bool) -> Double {
         switch control.seconds("max-age") {
         case .valid(let seconds): return seconds
@@ -45,20 +45,20 @@ extension StoredResponse {
         return min(max(0, date.timeIntervalSince(change) / 10), Self.longestHeuristicLifetime)
     }
 
-    /// Whether the server states for how long the response is fresh.
+    /// Whether the server states a freshness lifetime.
     var hasExplicitLifetime: Bool { control.contains("max-age") || headerFields.contains(.expires) }
 
-    /// Whether the response can be validated.
+    /// Whether the server can validate the response.
     var hasValidator: Bool { headerFields.entityTag != nil || lastModifiedText != nil }
 
-    /// The date of the last change as the server wrote it; nil if it is not a date.
+    /// The text of the `Last-Modified` field; nil if it is not a date.
     var lastModifiedText: String? {
         headerFields[.lastModified].flatMap { HTTPDate.date(from: $0) == nil ? nil : $0 }
     }
 
-    /// The statuses that are heuristically cacheable (RFC 9110, section 15.1), without that of partial content.
+    /// The heuristically cacheable statuses (RFC 9110, section 15.1), except 206 (Partial Content).
     static let heuristicallyCacheable: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
 
-    /// The statuses whose requirements for caches are known, for `must-understand` (RFC 9111, section 5.2.2.3).
+    /// The statuses whose caching requirements are implemented, for `must-understand` (RFC 9111, section 5.2.2.3).
     static let understood: Set<Int> = heuristicallyCacheable.union([302, 303, 307, 400, 403, 451, 500, 502, 503, 504])
 }

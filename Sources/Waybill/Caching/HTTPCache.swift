@@ -1,6 +1,8 @@
 import WaybillSystem
 
-/// A private HTTP cache (RFC 9111): responses that need not be requested again, or that the server only has to confirm.
+/// A private HTTP cache (RFC 9111).
+///
+/// A fresh response saves a request, and a stale one may only need to be validated.
 ///
 /// ```swift
 /// let cache = HTTPCache(bytes: 20_000_000)                     // in memory
@@ -9,39 +11,39 @@ import WaybillSystem
 /// Client(url) { Cached(in: cache) }
 /// ```
 ///
-/// An app creates one and gives it to as many clients as it likes. Each caller gets responses that were given to the
-/// same credential only. If the cache is full, the least recently used entries are removed.
+/// An app creates a cache and shares it among any number of clients. By default, callers only get responses obtained
+/// with their own credential. If the cache is full, the least recently used entries are removed.
 public final class HTTPCache: Sendable {
-    /// The most bytes that all entries may take.
+    /// The maximum total size of all entries, in bytes.
     public let limit: Int
 
-    /// The most bytes that one entry may take: larger responses are not kept.
+    /// The maximum size of one entry, in bytes; larger responses are not stored.
     public let entryLimit: Int
 
-    /// The bytes of files that interrupted writes had left in the directory, and that were removed when it was opened.
+    /// The total size of the files from interrupted writes that were removed when the directory was opened, in bytes.
     public let reclaimedByteCount: Int
 
     let store: any CacheStore
 
-    // Digests of small secrets, a password perhaps, could be looked up without it.
+    // Without a salt, digests of short secrets such as passwords could be looked up.
     private let salt: [UInt8]
 
     private let state = Locked(State())
 
     private struct State: Sendable {
         var nextReading = 0
-        /// The reads in progress, by URL; one that was removed from here must not store its result.
+        /// The reads in progress, by URL; a read that was removed from here must not store its result.
         var readings: [String: Set<Int>] = [:]
         var revalidations: [CacheEntryID: Task<Void, Never>] = [:]
-        /// The most recent caller with its digest; the next call usually has the same caller.
+        /// The latest caller and its digest, since the next call usually has the same caller.
         var owner: (identity: CallerIdentity, digest: String)?
     }
 
-    /// Makes a cache in memory.
+    /// Creates a cache in memory.
     ///
     /// - Parameters:
-    ///   - bytes: the most bytes that all entries may take, their header fields included.
-    ///   - entryBytes: the most bytes that one entry may take; by default a quarter of them all.
+    ///   - bytes: the maximum total size of all entries in bytes, including their header fields.
+    ///   - entryBytes: the maximum size of one entry in bytes; nil for a quarter of the total.
     public convenience init(bytes: Int = 20_000_000, entryBytes: Int? = nil) {
         self.init(MemoryStore(limit: bytes), salt: CacheDirectory.newSalt(), bytes: bytes, entryBytes: entryBytes)
     }
@@ -54,22 +56,22 @@ public final class HTTPCache: Sendable {
         entryLimit = min(bytes, entryBytes ?? bytes / 4)
     }
 
-    /// Opens a cache in a directory, which is created if it is missing.
+    /// Opens a cache in a directory, creating the directory if it is missing.
     ///
-    /// Only the user who runs the process can read or write what is in it: a directory that belongs to another user,
-    /// that others can write, or that is a symbolic link is rejected. In it only regular files of that user are opened.
-    /// Files that an interrupted write has left are removed; ``reclaimedByteCount`` has their bytes.
+    /// Only the user of the process can read or write the contents. A directory is rejected if it belongs to another
+    /// user, if others can write to it, or if it is a symbolic link. Only regular files of that user are opened. Files
+    /// from interrupted writes are removed; ``reclaimedByteCount`` is their total size.
     ///
-    /// Files that are cut, or that another version has written, are dropped. No secrets are written: credentials and
-    /// URLs are stored as digests, `Set-Cookie` not at all; bodies are stored as they came. Two caches should not use
-    /// one directory at the same time; nothing wrong comes of it, but they do not count each other's bytes.
+    /// Truncated files and files in another version's format are dropped. No credentials are written: credentials and
+    /// URLs are stored as digests, and `Set-Cookie` fields are omitted. Bodies are stored unencrypted. Avoid opening a
+    /// directory twice at the same time: it is safe, but the caches do not count each other's bytes.
     ///
     /// - Parameters:
-    ///   - directory: the directory of the files.
-    ///   - bytes: the most bytes that all files may have.
-    ///   - entryBytes: the most bytes that one entry may take; by default a quarter of them all.
+    ///   - directory: the directory of the cache files.
+    ///   - bytes: the maximum total size of all files, in bytes.
+    ///   - entryBytes: the maximum size of one entry in bytes; nil for a quarter of the total.
     /// - Returns: the cache.
-    /// - Throws: ``DirectoryError``, with the directory, the reason and the way out.
+    /// - Throws: ``DirectoryError``, with the directory, the reason and how to resolve it.
     public static func onDisk(
         at directory: URL,
         bytes: Int = 100_000_000,
@@ -79,20 +81,22 @@ public final class HTTPCache: Sendable {
         return HTTPCache(DiskStore(directory, limit: bytes), salt: directory.salt, bytes: bytes, entryBytes: entryBytes)
     }
 
-    /// The bytes that the entries take.
+    /// The current total size of all entries, in bytes.
     public var byteCount: Int { get async { await store.byteCount() } }
 
-    /// Removes every entry, for example when a user signs out.
+    /// Removes all entries, for example when a user signs out.
     ///
-    /// A response that is still in flight is not kept.
+    /// Responses in flight are not stored.
     public func removeAll() async {
         state.withLock { $0.readings = [:] }
         await store.removeAll()
     }
 
-    /// Removes the responses for a URL, of all users.
+    /// Removes the responses for a URL, for all users.
     ///
-    /// A response that is still in flight is not kept.
+    /// Responses in flight for this URL are not stored.
+    ///
+    /// - Parameter url: the URL; its fragment is ignored.
     public func remove(_ url: URL) async {
         let url = digest([String(url.textWithoutFragment)])
         state.withLock { $0.readings[url] = nil }
@@ -100,14 +104,14 @@ public final class HTTPCache: Sendable {
     }
 }
 
-// Names of fields that are secret, or may be.
+// Digests of values that may be secret.
 extension HTTPCache {
     func digest(_ parts: [String]) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(parts.reduce(salt.count) { $0 + $1.utf8.count + 8 })
         bytes += salt
         for part in parts {
-            // The length in front keeps "ab", "c" and "a", "bc" apart.
+            // The length prefix distinguishes "ab", "c" from "a", "bc".
             bytes += "\(part.utf8.count):".utf8
             bytes += part.utf8
         }
@@ -130,14 +134,14 @@ extension HTTPCache {
 
     func id(of response: StoredResponse, _ key: CacheKey) -> CacheEntryID {
         let variant = response.variant
-        // Most responses have no other variant: nothing is computed for them.
+        // Most responses have only one variant, which needs no digest.
         return CacheEntryID(key: key, variant: variant.names.isEmpty ? "any" : digest(variant.names + [variant.digest]))
     }
 }
 
-// Concurrent changes of the cache.
+// Concurrent changes to the cache.
 extension HTTPCache {
-    /// Begins a read of a URL; its result may be stored only if no change came meanwhile.
+    /// Begins a read of a URL, whose result may be stored only if no change occurs in the meantime.
     func beginReading(_ key: CacheKey) -> Int {
         state.withLock { state in
             state.nextReading += 1
@@ -146,7 +150,7 @@ extension HTTPCache {
         }
     }
 
-    /// Whether no change came since the read began.
+    /// Whether no change has occurred since the read began.
     func isCurrent(_ reading: Int, _ key: CacheKey) -> Bool {
         state.withLock { $0.readings[key.url]?.contains(reading) ?? false }
     }
@@ -160,10 +164,10 @@ extension HTTPCache {
         }
     }
 
-    /// Ends a reading of which nothing will be stored.
+    /// Ends a read without storing its result.
     func giveUpReading(_ reading: Int, _ key: CacheKey) { _ = endReading(reading, key) }
 
-    /// Revalidates an entry, aside from any call, unless that is in progress already; returns whether it begins.
+    /// Starts a background revalidation of an entry, and returns whether none was in progress.
     func revalidateOnce(_ id: CacheEntryID, _ work: @escaping @Sendable () async -> Void) -> Bool {
         state.withLock { state in
             guard state.revalidations[id] == nil else { return false }
@@ -175,20 +179,20 @@ extension HTTPCache {
         }
     }
 
-    /// The number of reads in flight.
+    /// The number of reads in progress.
     var readingCount: Int { state.withLock { $0.readings.values.reduce(0) { $0 + $1.count } } }
 
-    /// Waits until the server has responded for the entries that are being revalidated.
+    /// Waits until all revalidations in progress have ended.
     func waitForRevalidations() async {
         for task in state.withLock({ Array($0.revalidations.values) }) { await task.value }
     }
 }
 
 extension HTTPCache: CustomStringConvertible, CustomReflectable {
-    /// Its limit, without the content.
+    /// The size limit, without the contents.
     public var description: String { "HTTPCache(bytes: \(limit))" }
 
-    /// Its limits, without the content.
+    /// The size limits, without the contents.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -3,13 +3,13 @@ import WaybillSystem
 /// The result of a shared transfer.
 struct TransferResult: Sendable {
     let result: Result<CallResponse, APIError>
-    /// Whether it failed when the time of the call that began it was up.
+    /// Whether the transfer failed because the first call ran out of time.
     var isLate = false
 }
 
 /// The transfers of a client that calls can share, and their waiters.
 final class InFlightRequests: Sendable {
-    /// The outcome of a wait.
+    /// The outcome of waiting for a transfer.
     enum Outcome: Sendable {
         case ended(TransferResult)
         /// The waiting task was cancelled.
@@ -29,10 +29,10 @@ final class InFlightRequests: Sendable {
         var nextNumber = 0
         var nextWaiter = 0
         var transfers: [Int: SharedTransfer] = [:]
-        /// The transfers that can be joined.
+        /// The transfers that further calls can join.
         var open: [TransferKey: Int] = [:]
 
-        /// Removes a member from a shared transfer; returns the task if it was the last one.
+        /// Removes a call from a transfer; returns the transfer's task if it was the last call.
         mutating func leave(_ number: Int) -> Task<Void, Never>? {
             guard var transfer = transfers[number] else { return nil }
             transfer.members -= 1
@@ -51,7 +51,7 @@ final class InFlightRequests: Sendable {
         call.context.storage.state(for: "coalescing") { InFlightRequests() }
     }
 
-    /// Joins the transfer of a key, or makes it.
+    /// Joins the transfer with a key, or adds it.
     func join(_ key: TransferKey) -> (number: Int, isFirst: Bool) {
         state.withLock { state in
             if let number = state.open[key] {
@@ -65,18 +65,18 @@ final class InFlightRequests: Sendable {
         }
     }
 
-    /// Notes the task in which a transfer continues.
+    /// Sets the task of a transfer.
     func started(_ number: Int, _ task: Task<Void, Never>) {
         state.withLock { $0.transfers[number]?.task = task }
     }
 
     /// Waits for the end of a transfer.
     ///
-    /// Each call that has joined waits once.
+    /// Each joined call waits exactly once.
     func outcome(of number: Int) async -> Outcome {
         let (result, waiter) = state.withLock { state -> (TransferResult?, Int) in
             state.nextWaiter += 1
-            // A transfer that needed no wait has ended before.
+            // The transfer may have ended without suspending.
             guard !Task.isCancelled, let result = state.transfers[number]?.result else {
                 return (nil, state.nextWaiter)
             }
@@ -87,7 +87,7 @@ final class InFlightRequests: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let (outcome, task): (Outcome?, Task<Void, Never>?) = state.withLock { state in
-                    // A cancellation that comes after this question finds the waiter in the dictionary.
+                    // A cancellation after this check finds the waiter in the dictionary.
                     if Task.isCancelled { return (.left, state.leave(number)) }
                     if let result = state.transfers[number]?.result {
                         return (.ended(result), state.leave(number))
@@ -119,20 +119,20 @@ final class InFlightRequests: Sendable {
             transfer.waiters = [:]
             transfer.members -= waiters.count
             transfer.result = result
-            // A call that has joined and does not wait yet takes the result from here.
+            // Keep the result for a call that has joined but is not waiting yet.
             state.transfers[number] = transfer.members > 0 ? transfer : nil
             return waiters
         }
         for waiter in waiters { waiter.resume(returning: .ended(result)) }
     }
 
-    /// Closes the transfers to a URL: no further call joins them.
+    /// Prevents further calls from joining the transfers to a URL.
     func close(_ url: URL) {
         state.withLock { state in
             for key in state.open.keys where key.url == url { state.open[key] = nil }
         }
     }
 
-    /// The numbers of calls that share a transfer, one for each transfer.
+    /// The number of calls that share each transfer.
     var memberCounts: [Int] { state.withLock { $0.transfers.values.map(\.members) } }
 }

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Entries in memory.
+/// A store that keeps entries in memory.
 final class MemoryStore: CacheStore {
     private struct State: Sendable {
         var index: CacheIndex

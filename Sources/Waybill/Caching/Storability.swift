@@ -1,16 +1,16 @@
 import WaybillSystem
 
 extension StoredResponse {
-    /// Creates the stored form of a response; nil if it may not be stored, or could never be used (RFC 9111, section
+    /// Creates the stored form of a response; nil if it must not be stored or could never be used (RFC 9111, section
     /// 3).
     ///
     /// - Parameters:
-    ///   - response: the response, whose body has been read.
-    ///   - request: the request that the cache got.
-    ///   - requestDate: the date at which the request was sent.
-    ///   - responseDate: the date at which the response came.
-    ///   - allowsHeuristicFreshness: whether responses without an explicit lifetime count as fresh for a while.
-    ///   - digest: the digest of the values of fields.
+    ///   - response: the response; its body has been read.
+    ///   - request: the request as the cache received it.
+    ///   - requestDate: the date when the request was sent.
+    ///   - responseDate: the date when the response arrived.
+    ///   - allowsHeuristicFreshness: whether a response without an explicit lifetime may be fresh for a while.
+    ///   - digest: returns a digest of field values.
     init?(
         _ response: CallResponse,
         to request: HTTPRequest,
@@ -39,19 +39,19 @@ extension StoredResponse {
         else { return nil }
     }
 
-    /// Whether a response may be stored, as far as its status and its directives say (RFC 9111, section 3).
+    /// Whether the status and directives of a response permit storing it (RFC 9111, section 3).
     static func mayBeStored(_ status: HTTPResponse.Status, _ control: CacheControl) -> Bool {
         guard (200...599).contains(status.code), !unstorable.contains(status.code) else { return false }
         guard control.contains("must-understand") else { return !control.contains("no-store") }
         return understood.contains(status.code)
     }
 
-    /// The statuses that are about one request alone (RFC 9110, sections 15.4.5 and 15.5), those that must not be
-    /// stored (RFC 6585), and partial content.
+    /// 206 (Partial Content), the statuses that apply to one request only (RFC 9110, sections 15.4.5 and 15.5), and
+    /// those that must not be stored (RFC 6585).
     private static let unstorable: Set<Int> = [206, 304, 401, 407, 408, 412, 416, 417, 425, 428, 429, 431, 511]
 
-    /// Whether the body has as many bytes as the server stated, if it stated the number for these bytes and not for a
-    /// coded form.
+    /// Whether the body has the length stated by the server; true if the stated length does not apply to the decoded
+    /// body.
     private func isComplete(_ fields: HTTPFields) -> Bool {
         guard !fields.contains(.contentEncoding), !fields.contains(.transferEncoding),
             let length = fields[.contentLength], status != 204
@@ -61,6 +61,7 @@ extension StoredResponse {
 }
 
 extension HTTPRequest.Method {
-    /// Whether responses to the method can be stored: GET, and QUERY by its content (RFC 10008, section 2.7).
+    /// Whether responses to the method can be stored: true for GET, and for QUERY by its content (RFC 10008, section
+    /// 2.7).
     var isStorable: Bool { self == .get || self == .query }
 }

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A response in a cache: complete, with the dates that its age is computed from.
+/// A complete response in a cache, with the dates used to compute its age.
 struct StoredResponse: Sendable, Equatable {
     var status: HTTPResponse.Status
     var headerFields: HTTPFields {
@@ -8,14 +8,14 @@ struct StoredResponse: Sendable, Equatable {
     }
     var body: Data
 
-    /// The date at which the request was sent, by this machine's clock.
+    /// The date when the request was sent, by the local clock.
     var requestDate: Date
     var responseDate: Date
 
-    /// The request fields that selected the response, and their values as a digest: they may be secret.
+    /// The request fields that selected the response, with a digest of their values, which may be secret.
     var variant: Variant
 
-    /// The directives of its `Cache-Control`, which each use of it needs.
+    /// The directives of `Cache-Control`, cached since each use needs them.
     private(set) var control: CacheControl
 
     init(
@@ -35,15 +35,14 @@ struct StoredResponse: Sendable, Equatable {
         control = CacheControl(headerFields)
     }
 
-    /// Its approximate size in bytes.
+    /// The approximate size in bytes.
     var byteCount: Int {
         headerFields.reduce(body.count + 256) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 32 }
     }
 }
 
 extension StoredResponse {
-    /// Returns the response that a request gets from the cache: with its age, and without the fields that may not be
-    /// used again before the server has been asked.
+    /// Returns the response to a request, with its age and without fields that need validation before reuse.
     func response(to request: CallRequest, now: Date, isValidated: Bool) -> CallResponse {
         var fields = headerFields
         if !isValidated {
@@ -59,16 +58,16 @@ extension StoredResponse {
         return response
     }
 
-    /// Takes over what a 304 says (RFC 9111, section 3.2): its fields in place of the stored ones of the same name,
-    /// except for those that describe the bytes that are stored.
+    /// Returns the response updated by a 304: fields of the 304 replace stored ones, except those that describe the
+    /// stored body (RFC 9111, section 3.2).
     func updated(by response: HTTPResponse, requestDate: Date, responseDate: Date) -> StoredResponse {
         var updated = self
         let new = response.headerFields.storable.filter { !Self.keptFields.contains($0.name.canonicalName) }
         var fields = headerFields
         for name in Set(new.map(\.name)) { fields.removeAll(named: name) }
-        // A response without a date is taken to be made now (RFC 9110, section 6.6.1).
+        // A response without a date counts as generated now (RFC 9110, section 6.6.1).
         if !new.contains(where: { $0.name == .date }) { fields.removeAll(named: .date) }
-        // The age of the stored response says nothing about the confirmed one.
+        // The age of the stored response does not apply to the validated one.
         fields.removeAll(named: .age)
         fields.append(contentsOf: new)
         updated.headerFields = fields
@@ -77,8 +76,7 @@ extension StoredResponse {
         return updated
     }
 
-    /// Returns the same response, selected by the fields that its `Vary` names now; nil if no request could ever select
-    /// it.
+    /// Returns the response with the variant that its `Vary` field now selects; nil if no request could match it.
     func selected(by request: HTTPRequest, digest: ([String]) -> String) -> StoredResponse? {
         guard let variant = Variant(of: headerFields, to: request, digest: digest) else { return nil }
         var selected = self
@@ -92,9 +90,9 @@ extension StoredResponse {
 }
 
 extension HTTPFields {
-    /// The fields that are stored: those of the connection (RFC 9111, section 3.1) and new cookies are left out.
+    /// The fields to store, without those of the connection (RFC 9111, section 3.1) and new cookies.
     ///
-    /// A cookie that is set again with each use of a stored response would undo later changes of the server.
+    /// Setting a stored cookie again with each use would undo later changes by the server.
     var storable: HTTPFields {
         let connection = self[values: .connection].flatMap { $0.split { ", \t".contains($0) } }.map(\.asciiLowercased)
         let left = Self.neverStored.union(connection)

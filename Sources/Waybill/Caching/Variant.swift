@@ -1,19 +1,18 @@
-/// The fields of a request that selected a response, and their values (RFC 9111, section 4.1).
+/// The request fields that selected a response, with a digest of their values (RFC 9111, section 4.1).
 struct Variant: Sendable, Hashable {
-    /// The names in `Vary`, in lower case and in order.
+    /// The names in `Vary`, lowercased and sorted.
     let names: [String]
 
     /// A digest of the values in the request.
     let digest: String
 
-    /// Creates the variant of a response; nil if no other request could ever select it: `Vary: *`.
+    /// Creates the variant of a response; nil for `Vary: *` or an invalid name, which no request can match.
     init?(of fields: HTTPFields, to request: HTTPRequest, digest: ([String]) -> String) {
         let names = Set(
             fields[values: .vary].flatMap { $0.split(separator: ",") }
                 .map { HTTPField(name: .vary, value: String($0)).value.asciiLowercased }
                 .filter { !$0.isEmpty }
         )
-        // An invalid name cannot be compared.
         guard names.allSatisfy({ $0 != "*" && HTTPField.Name($0) != nil }) else { return nil }
         self.init(names: names.sorted(), request: request, digest: digest)
     }
@@ -23,7 +22,7 @@ struct Variant: Sendable, Hashable {
         self.digest = digest
     }
 
-    /// Whether a request has the same values.
+    /// Whether a request has the same values of these fields.
     func matches(_ request: HTTPRequest, digest: ([String]) -> String) -> Bool {
         Variant(names: names, request: request, digest: digest) == self
     }
@@ -40,7 +39,7 @@ struct Variant: Sendable, Hashable {
             )
     }
 
-    /// Returns the value without spaces around its commas, which mean nothing in lists.
+    /// Returns the value with white space normalized, including around commas, where it has no meaning.
     private static func normalized(_ value: String) -> String {
         value.split(separator: ",", omittingEmptySubsequences: false)
             .map { $0.split { $0 == " " || $0 == "\t" }.joined(separator: " ") }.joined(separator: ",")

@@ -1,15 +1,15 @@
-/// A type-erased clock, measured from its creation.
+/// A type-erased clock that starts at zero when it is created.
 ///
-/// A class, because deadlines compare clocks by identity: a moment is valid on its own clock only.
+/// It is a class because deadlines compare clocks by identity: an instant is only valid on its own clock.
 package final class AnyClock: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let rest: @Sendable (Duration) async throws -> Void
     private let restUntil: @Sendable (Duration) async throws -> Void
 
-    /// Whether it is a clock of the system.
+    /// Whether the clock is a system clock.
     package let isOfSystem: Bool
 
-    /// Begins now, on a clock.
+    /// Wraps a clock and starts measuring.
     package init(_ clock: some Clock<Duration>) {
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
@@ -18,21 +18,21 @@ package final class AnyClock: Sendable {
         isOfSystem = clock is ContinuousClock || clock is SuspendingClock
     }
 
-    /// The time that has passed.
+    /// The elapsed time.
     package var now: Duration { elapsed() }
 
-    /// Waits for a while.
+    /// Waits for a duration.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     package func sleep(for duration: Duration) async throws { try await rest(min(duration, Self.longestSleep)) }
 
-    /// Waits until a moment, which may have passed.
+    /// Waits until an instant, which may be in the past.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     package func sleep(until moment: Duration) async throws {
         try await restUntil(min(moment, now + Self.longestSleep))
     }
 
-    /// Some 30 years; the clocks of the system crash the program at what 64 bits cannot count in nanoseconds.
+    /// About 30 years: the system clocks trap on durations that overflow 64 bits of nanoseconds.
     private static let longestSleep: Duration = .seconds(1_000_000_000)
 }

@@ -7,14 +7,15 @@ extension Call {
         let parent: Int?
         let url: String
 
-        /// The number of the call, the same in all of its events.
+        /// The number of the call, which all of its events contain.
         package let number: Int
 
-        /// The moment at which the call began, by the client's clock.
+        /// The instant when the call started, on the client's clock.
         package let start: Duration
 
-        /// The dispatcher that delivers the last event last: what continues without the call, for another one or for a
-        /// cache, is no event of the call any more.
+        /// The dispatcher of the call's events, which drops those after the last one.
+        ///
+        /// A shared transfer or a cache revalidation may outlive the call.
         let deliveries: EventDispatcher
 
         private static let numbers = Locked(0)
@@ -23,7 +24,7 @@ extension Call {
         package init?(_ plan: Plan, _ time: AnyClock) {
             guard let observers = plan.settings[CallObservers.self]?.listeners else { return nil }
             self.observers = observers
-            // Made here, and not in the declaration: most calls have no observers.
+            // Created here instead of in the declaration: most calls have no observers.
             deliveries = EventDispatcher()
             number = Self.numbers.withLock { number in
                 number += 1
@@ -38,7 +39,7 @@ extension Call {
             for observer in observers { observer.observe(event) }
         }
 
-        /// Runs work as a child of this call: the events of its calls name this one.
+        /// Runs work whose calls are reported as children of this call.
         package func within<Value: Sendable>(
             _ work: () async throws(APIError) -> Value
         ) async throws(APIError) -> Value {
@@ -49,28 +50,27 @@ extension Call {
     /// Whether the call has observers.
     package var isObserved: Bool { context.reporting != nil }
 
-    /// Reports an event to the observers; costs nothing without observers.
+    /// Reports an event to the observers, at no cost without observers.
     package func report(_ kind: @autoclosure () -> CallEvent.Kind) {
         guard let reporting = context.reporting else { return }
         tell(reporting, kind(), facts: CallEvent.Facts())
     }
 
-    /// Tells the observers how the call has ended; nothing that is reported later reaches them.
+    /// Reports the end of the call; observers receive no later events.
     package func reportEnd(_ kind: @autoclosure () -> CallEvent.Kind) async {
         guard let reporting = context.reporting else { return }
         let kind = kind()
         await reporting.deliveries.deliverLast { reporting.tell(event(reporting, kind, facts: CallEvent.Facts())) }
     }
 
-    /// Tells the observers that the call has ended, from where nothing can wait: events of other tasks that are being
-    /// delivered may come at the same time.
+    /// Reports the end of the call without waiting; events of other tasks may be delivered at the same time.
     package func reportAbandoned(_ kind: @autoclosure () -> CallEvent.Kind) {
         guard let reporting = context.reporting else { return }
         let kind = kind()
         reporting.deliveries.deliverLastAtOnce { reporting.tell(event(reporting, kind, facts: CallEvent.Facts())) }
     }
 
-    /// Tells the observers what happens to a request.
+    /// Reports an event of a request.
     package func report(_ kind: @autoclosure () -> CallEvent.Kind, of request: CallRequest) {
         guard let reporting = context.reporting else { return }
         let fields = request.headerFields
@@ -81,22 +81,21 @@ extension Call {
         tell(reporting, kind(), facts: facts)
     }
 
-    /// Tells the observers what happens to a response.
+    /// Reports an event of a response.
     package func report(_ kind: @autoclosure () -> CallEvent.Kind, of response: CallResponse) {
         guard let reporting = context.reporting else { return }
         let fields = response.headerFields
         let secrets = response.secrets(of: plan)
         let facts = CallEvent.Facts(
             url: response.url.flatMap { shown($0, secrets) },
-            // The server may have written the request's values into any field.
+            // The server may repeat the request's values in any field.
             headerFields: { Redaction.fields(fields, secretNames: secrets.collected) },
             metrics: response.report?.metrics
         )
         tell(reporting, kind(), facts: facts)
     }
 
-    /// Returns a URL without secrets, also those of the request that a server has written into it; nil for the call's
-    /// own.
+    /// Returns a URL without secrets, including those of the request that the server repeats; nil for the call's URL.
     private func shown(_ url: URL, _ secrets: CallSecrets) -> String? {
         guard url != plan.url else { return nil }
         return Redaction.url(text: url.absoluteString, secretNames: secrets.collected, isRedirect: true)

@@ -1,12 +1,11 @@
-/// A call that is under way, as a ``Middleware`` sees it.
+/// A call in progress, as passed to a ``Middleware``.
 public struct Call: Sendable {
     /// The plan of the call.
     public let plan: Plan
 
-    /// The number of this attempt, counted from 1.
+    /// The number of this attempt, starting at 1.
     public let attempt: Int
 
-    /// The context of the call.
     package let context: CallContext
 
     package init(plan: Plan, attempt: Int = 1, context: CallContext = CallContext()) {
@@ -15,21 +14,23 @@ public struct Call: Sendable {
         self.context = context
     }
 
-    /// Returns the same call at another attempt.
+    /// Returns the same call for another attempt.
     package func at(attempt: Int) -> Call {
         attempt == self.attempt ? self : Call(plan: plan, attempt: attempt, context: context)
     }
 
-    /// The secrets of the declaration, and those of the requests whose responses the call's middlewares have seen.
+    /// The secrets of the declaration and of the requests whose responses middleware has received.
     package var secrets: SecretNameSet {
         context.sentSecrets.reduce(into: plan.secrets.collected) { $0.formUnion($1.collected) }
     }
 
-    /// The settings that hold for the call, an app's own included.
+    /// The settings that apply to the call, including those defined by the app.
     public var settings: Scope.Settings { plan.settings }
 
-    /// Returns the error with which a middleware gives up: an ``APIError`` as it is, any other as a
-    /// ``APIError/MiddlewareFailure``.
+    /// Returns the error for a middleware to throw: an ``APIError`` unchanged, another error wrapped.
+    ///
+    /// Most errors are wrapped in an ``APIError/MiddlewareFailure``. A `TransportError` becomes the failure of the
+    /// transfer, and a `CancellationError` becomes an ``APIError/CancelledFailure``.
     ///
     /// ```swift
     /// struct NoSuchProduct: Error {}
@@ -44,9 +45,9 @@ public struct Call: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - error: the reason.
-    ///   - status: the status of the response behind the error, so that ``APIError/status`` and
-    ///     ``APIError/isNotFound`` have it; nil if there was none.
+    ///   - error: the reason for the failure.
+    ///   - status: the response status that caused the error, returned by ``APIError/status`` and used by
+    ///     ``APIError/isNotFound``; nil without a response.
     /// - Returns: the error to throw.
     public func failure(_ error: any Error, status: HTTPResponse.Status? = nil) -> APIError {
         switch error {
@@ -60,8 +61,8 @@ public struct Call: Sendable {
         }
     }
 
-    /// Returns the failure of a request, with its secrets removed from the error's texts.
-    // Not inlined: its values need no room for as long as a call waits.
+    /// Returns the error for a failed transfer, with the request's secrets redacted.
+    // Not inlined: its locals would otherwise stay in the frame while the call waits.
     @inline(never)
     package func transportFailure(_ error: TransportError, sent request: CallRequest? = nil) -> APIError {
         var call = plan.failedCall(attempt: attempt)
@@ -77,18 +78,18 @@ public struct Call: Sendable {
 }
 
 extension Call: CustomStringConvertible, CustomReflectable {
-    /// The request line and the header fields, secrets redacted.
+    /// The request line and the header fields, with secrets redacted.
     public var description: String { plan.description }
 
-    /// The plan, secrets redacted, and the number of the attempt.
+    /// The plan, with secrets redacted, and the number of the attempt.
     public var customMirror: Mirror {
         Mirror(self, children: ["plan": plan, "attempt": attempt], displayStyle: .struct)
     }
 }
 
 extension Call {
-    /// Returns what a transport gets to know of the transfer of a request.
-    // Not inlined: its values need no room for as long as the transport works.
+    /// Returns the transfer options for a request.
+    // Not inlined: its locals would otherwise stay in the frame while the transport runs.
     @inline(never)
     package func options(of request: CallRequest, _ report: TransferReport) -> TransferOptions {
         var options = TransferOptions()
@@ -104,21 +105,20 @@ extension Call {
         return options
     }
 
-    /// Does the work of the call until a deadline, which also holds for the calls within it, such as one for a token.
+    /// Performs the work of the call with a deadline, which also applies to calls within it, such as one for a token.
     ///
-    /// The deadline cancels work that has not finished. The call waits for the end of that work, which never outlives
-    /// the call.
+    /// The deadline cancels unfinished work. The call waits for the work to end, so it never outlives the call.
     package func perform<Value: Sendable>(
         by deadline: Deadline,
         _ work: @escaping @Sendable () async throws(APIError) -> Value
     ) async throws(APIError) -> Value {
-        // The work begins before the cancellation of the caller's task can reach it.
+        // The task below starts its work before it can be cancelled.
         guard !Task.isCancelled else { throw failure(CancellationError()) }
         let remaining = deadline.remaining()
         guard remaining > .zero else { throw timeout(deadline.limit) }
-        // Computed before the work begins, because the work may take time before it first waits.
+        // Computed before the work starts, since it may run for a while before it first suspends.
         let moment = deadline.moment(on: context.time, remaining: remaining)
-        // A task of its own can be cancelled, and leaves the caller's as it is.
+        // A separate task can be cancelled without cancelling the caller's task.
         let task = ImmediateTask.start { () -> Result<Value, APIError> in
             do throws(APIError) {
                 return .success(try await TaskContext.run(changing: { $0.deadline = deadline }, work))
@@ -133,11 +133,11 @@ extension Call {
             task.cancel()
         }
         guard !context.deadlines.remove(number) else { return try result.get() }
-        // Only its error has the progress of the call.
+        // Only the error of the work contains the progress of the call.
         throw timeout(deadline.limit, progress: { if case .failure(let error) = result { error.call } else { nil } })
     }
 
-    // Not inlined: its values need no room for as long as the call waits.
+    // Not inlined: its locals would otherwise stay in the frame while the call waits.
     @inline(never)
     private func timeout(_ limit: Duration, progress: () -> APIError.FailedCall? = { nil }) -> APIError {
         .timeout(APIError.TimeoutFailure(call: progress() ?? plan.failedCall(), limit: limit))
@@ -145,8 +145,7 @@ extension Call {
 }
 
 extension Call {
-    /// Sends a request over a transport and tells the observers: of each request that goes out, and of each head that
-    /// comes, those of redirects too.
+    /// Sends a request with a transport, and reports the request and the response head to the observers.
     package func transfer(
         _ request: CallRequest,
         over transport: any Transport
@@ -158,7 +157,7 @@ extension Call {
         return isObserved ? reported(response, to: request) : response
     }
 
-    // Not inlined: their values need no room for as long as the transport works.
+    // Not inlined: their locals would otherwise stay in the frame while the transport runs.
     @inline(never)
     private func reportSending(_ request: CallRequest) {
         report(.sent(bodyBytes: request.body == nil ? 0 : request.body?.length), of: request)

@@ -1,20 +1,20 @@
 import WaybillSystem
 
-/// The context that all calls of a client share: time, random numbers, and the storage that outlasts a call.
+/// The context shared by all calls of a client: time, random numbers, and storage that outlives a call.
 package final class ClientContext: Sendable {
-    /// Monotonic time.
+    /// The monotonic clock.
     package let time: AnyClock
 
-    /// The deadlines of the calls that are under way.
+    /// The deadlines of the calls in progress.
     package let deadlines: CallDeadlines
 
-    /// The date, as calendars and servers have it.
+    /// The source of calendar dates.
     package let dates: DateProvider
 
     /// The source of random numbers.
     package let randomSource: RandomSource
 
-    /// The storage that outlasts a call.
+    /// The storage that outlives a call.
     package let storage: ClientStorage
 
     package init(
@@ -31,25 +31,24 @@ package final class ClientContext: Sendable {
     }
 }
 
-/// The context of one call, made once: its deadline, its observers, what becomes of its body, and the facts that its
-/// steps leave for each other.
+/// The context of one call: its deadline, its observers, the use of its body, and state shared by its steps.
 ///
-/// `@unchecked Sendable`: the facts are only touched while the lock is held; nothing else changes.
+/// `@unchecked Sendable`: `facts` is only accessed with the lock held, and everything else is immutable.
 package final class CallContext: @unchecked Sendable {
-    /// The use of the body of a successful response.
+    /// The ways to use the body of a successful response.
     package enum BodyUse: Sendable {
-        /// It is read into memory before the call ends.
+        /// Read into memory before the call ends.
         case whole
-        /// It is read to its end, and a long one is dropped while it arrives.
+        /// Read to its end; a long body is dropped while it arrives.
         case ignored
-        /// It is left to the caller, who reads it while it arrives, finds problems in it, and ends the call.
+        /// Left to the caller, who reads it as it arrives, detects problems in it, and ends the call.
         case left
-        /// It is left to the caller as bytes, unless it is a declared problem.
+        /// Left to the caller as bytes, unless it is a declared problem.
         case leftAsBytes
-        /// A step reads it within each attempt, so that a body that breaks off is a failed attempt.
+        /// Read by a step within each attempt, so a body that breaks off is a failed attempt.
         case step(any CallStep)
 
-        /// Whether it is read before the call ends.
+        /// Whether the body is read before the call ends.
         package var isWhole: Bool {
             switch self {
             case .whole, .ignored: true
@@ -57,10 +56,10 @@ package final class CallContext: @unchecked Sendable {
             }
         }
 
-        /// Whether its bytes do not matter.
+        /// Whether the bytes of the body are unused.
         var isIgnored: Bool { if case .ignored = self { true } else { false } }
 
-        /// Whether it is left to the caller.
+        /// Whether the body is left to the caller.
         package var isLeft: Bool {
             switch self {
             case .left, .leftAsBytes: true
@@ -68,7 +67,7 @@ package final class CallContext: @unchecked Sendable {
             }
         }
 
-        /// Whether the call fails if the body of a successful response is a declared problem.
+        /// Whether the body of a successful response is checked for a declared problem, which fails the call.
         var isCheckedForProblem: Bool {
             switch self {
             case .leftAsBytes, .step: true
@@ -76,7 +75,7 @@ package final class CallContext: @unchecked Sendable {
             }
         }
 
-        /// The step that reads it; nil if none does.
+        /// The step that reads the body; nil without one.
         package var step: (any CallStep)? { if case .step(let step) = self { step } else { nil } }
     }
 
@@ -85,12 +84,12 @@ package final class CallContext: @unchecked Sendable {
     /// The deadline of the call; nil without one.
     package let deadline: Deadline?
 
-    /// The state for reporting the call to its observers; nil if it has none.
+    /// The state for reporting the call to its observers; nil without observers.
     package let reporting: Call.Reporting?
 
     package let bodyUse: BodyUse
 
-    /// Whether the transport passes on interim responses.
+    /// Whether the transport forwards interim responses.
     package let hasInterimResponses: Bool
 
     private struct Facts {
@@ -118,34 +117,34 @@ package final class CallContext: @unchecked Sendable {
 }
 
 extension CallContext {
-    /// Monotonic time.
+    /// The monotonic clock.
     package var time: AnyClock { client.time }
 
-    /// The deadlines of the calls that are under way.
+    /// The deadlines of the calls in progress.
     package var deadlines: CallDeadlines { client.deadlines }
 
-    /// The date, as calendars and servers have it.
+    /// The source of calendar dates.
     package var dates: DateProvider { client.dates }
 
     /// The source of random numbers.
     package var randomSource: RandomSource { client.randomSource }
 
-    /// The storage that outlasts a call.
+    /// The storage that outlives a call.
     package var storage: ClientStorage { client.storage }
 
-    /// The failures of the attempts so far, for an outer step that may have to end without waiting for them.
+    /// The errors of earlier attempts, for an outer step that may end before the inner ones.
     package var failedAttempts: [APIError] {
         get { lock.withLock { facts.failedAttempts } }
         set { lock.withLock { facts.failedAttempts = newValue } }
     }
 
-    /// Whether the next attempt continues a resumable upload, whose method does not matter then.
+    /// Whether the next attempt continues a resumable upload, so it may be retried whatever its method.
     package var isContinuable: Bool {
         get { lock.withLock { facts.isContinuable } }
         set { lock.withLock { facts.isContinuable = newValue } }
     }
 
-    /// The secrets of the requests that were sent, for a middleware that records the call.
+    /// The secrets of the requests that were sent, for middleware that records the call.
     package var sentSecrets: [CallSecrets] {
         get { lock.withLock { facts.sentSecrets } }
         set { lock.withLock { facts.sentSecrets = newValue } }
@@ -155,19 +154,19 @@ extension CallContext {
     package func note(_ secrets: CallSecrets) { lock.withLock { facts.sentSecrets.append(secrets) } }
 }
 
-/// The storage that outlasts a call: budgets, limits, circuit breakers, by their types and purposes.
+/// Storage that outlives a call, for budgets, limits and circuit breakers, by type and purpose.
 package final class ClientStorage: Sendable {
-    /// The states of one type, by their purposes.
+    /// The states of one type, by purpose.
     private final class Group<Purpose: Hashable & Sendable, State: AnyObject & Sendable>: Sendable {
         let states = Locked<[Purpose: State]>([:])
     }
 
-    // Compared with type-erased keys, typed groups save 4 allocations and 0.5 µs for each look-up.
+    // Compared with type-erased keys, typed groups save 4 allocations and 0.5 µs per lookup.
     private let groups = Locked<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     package init() {}
 
-    /// Returns the state of a type for a purpose, and creates it at the first use.
+    /// Returns the state of a type for a purpose, creating it on first use.
     package func state<State: AnyObject & Sendable>(
         _ type: State.Type = State.self,
         for purpose: some Hashable & Sendable,
@@ -195,17 +194,17 @@ package final class ClientStorage: Sendable {
     }
 }
 
-/// The source of random numbers for retry jitter and keys: a generator that the calls of a client share.
+/// The source of random numbers for retry jitter and keys, shared by the calls of a client.
 package struct RandomSource: Sendable {
     private let bits: @Sendable () -> UInt64
 
     private init(bits: @escaping @Sendable () -> UInt64) { self.bits = bits }
 
-    /// Shares a generator.
+    /// Creates a source that shares a generator.
     ///
-    /// Its `next()` changes it, so that it runs under a lock: the only code of an app that does.
+    /// `next()` mutates the generator, so it is called with a lock held.
     package init(_ generator: some RandomNumberGenerator & Sendable) {
-        // That of the system has no state to protect.
+        // The system generator has no state to protect.
         guard !(generator is SystemRandomNumberGenerator) else {
             self = .system
             return
@@ -214,31 +213,33 @@ package struct RandomSource: Sendable {
         bits = { shared.withLock { $0.next() } }
     }
 
-    /// The random number generator of the system, whose numbers cannot be predicted.
+    /// The system generator, whose numbers are unpredictable.
     package static let system = RandomSource(bits: { .random(in: .min ... .max) })
 
     /// Returns 64 random bits.
     package func next() -> UInt64 { bits() }
 
-    /// A random number from 0 up to, and not including, 1.
+    /// A random number in `0..<1`.
     package var fraction: Double { Double(next() >> 11) * 0x1p-53 }
 }
 
-/// The source of the date, with which the dates of servers are compared.
+/// A source of the current date, used to evaluate dates from servers.
 ///
 /// ```swift
 /// let client = Client(url, dates: DateProvider { Date(timeIntervalSince1970: 1_800_000_000) })
 /// ```
 ///
-/// It is a type of its own because the standard library has no protocol for dates: the instants of a `Clock` measure
-/// durations and need not be dates. A plain function would take the trailing closure of a ``Client``.
+/// A `Clock` cannot replace this type: its instants measure durations and need not be dates. Nor can a plain function,
+/// which would capture the trailing closure of a ``Client``.
 public struct DateProvider: Sendable {
     private let date: @Sendable () -> Date
 
-    /// Creates a source that is asked each time; for tests.
+    /// Creates a source that calls a function each time, for tests.
+    ///
+    /// - Parameter date: returns the current date.
     public init(_ date: @escaping @Sendable () -> Date) { self.date = date }
 
-    /// The date of the system.
+    /// The system date.
     public static let system = DateProvider { Date() }
 
     package var now: Date { date() }

@@ -1,26 +1,25 @@
-/// The deadlines of the calls that are under way on one clock, and the task that sleeps until the earliest of them.
+/// The deadlines of the calls in progress on one clock, and the task that sleeps until the earliest one.
 ///
-/// A task for each deadline would cost more time than a call in memory, and the system keeps the timer of each, with
-/// 700 bytes, until its moment comes. The task keeps sleeping after a call, so that the next call need not
-/// start one.
+/// A task for each deadline would take longer than a call in memory, and the system keeps the 700-byte timer of each
+/// until it fires. The task keeps sleeping after a call, so the next call does not need to start one.
 ///
-/// On a clock of the app's own, such as a test's, each deadline has a task of its own, which ends with the call: such a
-/// clock can list its sleepers.
+/// On a custom clock, such as a test's, each deadline has a separate task that ends with the call, since such a clock
+/// can list its sleepers.
 package final class CallDeadlines: Sendable {
     private struct State: Sendable {
         var nextNumber = 0
-        /// The actions for the deadlines that pass, by their numbers.
+        /// The actions of the deadlines, by number.
         var actions: [Int: @Sendable () -> Void] = [:]
-        /// The moments of the deadlines, and of some that were removed.
+        /// The instants of the deadlines, including some that were removed.
         var moments = DeadlineHeap()
-        /// The task that sleeps for all.
+        /// The task that sleeps for all deadlines.
         var sleeper: Sleeper?
-        /// The tasks that sleep for one deadline each, by its number.
+        /// The tasks that sleep for one deadline each, by number.
         var ownSleepers: [Int: Task<Void, Never>] = [:]
     }
 
     private struct Sleeper: Sendable {
-        /// The number of the deadline for which it began to sleep.
+        /// The number of the deadline that it was started for.
         let number: Int
         let moment: Duration
         let task: Task<Void, Never>
@@ -30,11 +29,11 @@ package final class CallDeadlines: Sendable {
     private let sharesSleeper: Bool
     private let state = Locked(State())
 
-    /// Creates the deadlines of a clock; there are no calls yet.
+    /// Creates an empty set of deadlines on a clock.
     ///
     /// - Parameters:
     ///   - time: the clock.
-    ///   - sharesSleeper: whether one task sleeps for all; nil if it does on the system's clocks.
+    ///   - sharesSleeper: whether one task sleeps for all deadlines; nil to share it on system clocks only.
     package init(on time: AnyClock, sharesSleeper: Bool? = nil) {
         self.time = time
         self.sharesSleeper = sharesSleeper ?? time.isOfSystem
@@ -50,9 +49,9 @@ package final class CallDeadlines: Sendable {
     /// Adds a deadline, in O(log n).
     ///
     /// - Parameters:
-    ///   - moment: the moment of the deadline, which may have passed.
-    ///   - action: the closure that is called when the deadline has passed, unless it was removed before.
-    /// - Returns: the number of the deadline, with which to remove it.
+    ///   - moment: the instant of the deadline, which may be in the past.
+    ///   - action: the closure to call when the deadline passes, unless it is removed first.
+    /// - Returns: the number of the deadline, to pass to `remove(_:)`.
     package func add(at moment: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             state.nextNumber += 1
@@ -74,13 +73,13 @@ package final class CallDeadlines: Sendable {
 
     /// Removes a deadline, in O(1) on average.
     ///
-    /// - Returns: whether the deadline had not passed.
+    /// - Returns: whether the deadline had not passed yet.
     package func remove(_ number: Int) -> Bool {
         state.withLock { state in
             guard state.actions.removeValue(forKey: number) != nil else { return false }
             state.ownSleepers.removeValue(forKey: number)?.cancel()
-            // A removal from the middle of the heap needs a search. Removed deadlines stay in the heap until they are
-            // more than half of it.
+            // Removing an element from the middle of the heap needs a search. Removed deadlines stay in the heap until
+            // they are more than half of it.
             if state.moments.count > 2 * state.actions.count + 64 {
                 state.moments.removeAll { state.actions[$0] != nil }
             }
@@ -88,12 +87,12 @@ package final class CallDeadlines: Sendable {
         }
     }
 
-    /// Starts a task that sleeps until a moment, and then until each that the closure returns.
+    /// Starts a task that sleeps until an instant, then until each one that the closure returns.
     private func sleep(
         until moment: Duration,
         then wake: @escaping @Sendable (CallDeadlines) -> Duration?
     ) -> Task<Void, Never> {
-        // Detached: it serves the calls of all tasks, and must not keep the task-local values of one.
+        // Detached: it serves calls of all tasks, and must not keep the task-local values of one.
         Task.detached { [weak self, time] in
             var next: Duration? = moment
             while let moment = next {
@@ -104,7 +103,7 @@ package final class CallDeadlines: Sendable {
         }
     }
 
-    /// Calls the action of a deadline that has passed.
+    /// Calls the action of a passed deadline.
     private func end(_ number: Int) -> Duration? {
         let action = state.withLock { state in
             state.ownSleepers[number] = nil
@@ -114,9 +113,9 @@ package final class CallDeadlines: Sendable {
         return nil
     }
 
-    /// Calls the actions of the deadlines that have passed.
+    /// Calls the actions of all passed deadlines.
     ///
-    /// - Returns: the moment until which that sleeper sleeps then; nil if it is not needed any more.
+    /// - Returns: the next instant for this sleeper; nil if it is no longer needed.
     private func endPassed(sleeper number: Int) -> Duration? {
         let now = time.now
         let (actions, next) = state.withLock { state -> ([@Sendable () -> Void], Duration?) in
@@ -135,9 +134,8 @@ package final class CallDeadlines: Sendable {
     }
 }
 
-/// The moments of deadlines with their numbers, the earliest first: a binary heap.
+/// A binary heap of deadlines, the earliest first.
 struct DeadlineHeap: Sendable {
-    /// A deadline.
     struct Element: Sendable {
         let moment: Duration
         let number: Int
@@ -145,7 +143,6 @@ struct DeadlineHeap: Sendable {
 
     private var elements: [Element] = []
 
-    /// The number of deadlines.
     var count: Int { elements.count }
 
     /// The earliest deadline; nil if the heap is empty.
@@ -179,7 +176,7 @@ struct DeadlineHeap: Sendable {
         }
     }
 
-    /// Removes the deadlines whose numbers are not wanted, in O(n log n).
+    /// Removes all deadlines except the wanted ones, in O(n log n).
     mutating func removeAll(except isWanted: (Int) -> Bool) {
         // A sorted array is a heap.
         elements = elements.filter { isWanted($0.number) }.sorted { $0.moment < $1.moment }

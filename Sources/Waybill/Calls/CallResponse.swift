@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A response of a call on its way back through the steps: the message, and what the steps hand on to each other.
+/// A response on its way back through the steps of a call, with state that the steps pass on.
 package struct CallResponse: Sendable {
     private struct Content: Sendable {
         var message: HTTPResponse
@@ -23,13 +23,12 @@ package struct CallResponse: Sendable {
         _modify { yield &storage.value }
     }
 
-    /// The message.
     package var message: HTTPResponse {
         _read { yield content.message }
         _modify { yield &content.message }
     }
 
-    /// The request that was sent, with its credential: for taking its secrets out of texts; nil if none was.
+    /// The request as sent, including its credential, used to redact its secrets; nil if nothing was sent.
     package var request: CallRequest? {
         get { content.request }
         set { content.request = newValue }
@@ -38,50 +37,50 @@ package struct CallResponse: Sendable {
     /// The report of the transport; nil if nothing was sent.
     package var report: TransferReport? { content.report }
 
-    /// The attempt of the call that got the response, counted from 1.
+    /// The number of the attempt that received the response, starting at 1.
     package var attempt: Int {
         get { content.attempt }
         set { content.attempt = newValue }
     }
 
-    /// The errors of the attempts before this one.
+    /// The errors of earlier attempts.
     package var earlierFailures: [APIError] {
         get { content.earlierFailures }
         set { content.earlierFailures = newValue }
     }
 
-    /// The reason for which a failed status was not retried, though it is worth a retry.
+    /// The reason why a retryable status was not retried.
     package var retryRejection: APIError.RetryRejection? {
         get { content.retryRejection }
         set { content.retryRejection = newValue }
     }
 
-    /// The number of bytes of a body that was dropped while it arrived; 0 for one that is kept.
+    /// The size of a body dropped while it arrived, in bytes; 0 for a kept body.
     package var droppedBytes: Int {
         get { content.droppedBytes }
         set { content.droppedBytes = newValue }
     }
 
-    /// Whether the body has been read to its end, or as far as it is wanted.
+    /// Whether the body has been read to its end or to its limit.
     package var isRead: Bool {
         get { content.isRead }
         set { content.isRead = newValue }
     }
 
-    /// Whether more of the body came than was kept.
+    /// Whether the body is longer than the part that was kept.
     package var isBodyTruncated: Bool {
         get { content.isBodyTruncated }
         set { content.isBodyTruncated = newValue }
     }
 
-    /// Whether a body that is not read yet is known to be no declared problem.
+    /// Whether an unread body was checked and is not a declared problem.
     var isCheckedForProblem: Bool {
         get { content.isCheckedForProblem }
         set { content.isCheckedForProblem = newValue }
     }
 
     /// Creates the response to a request.
-    // Not inlined: its values need no room for as long as the transport works.
+    // Not inlined: its locals would otherwise stay in the frame while the transport runs.
     @inline(never)
     package init(_ message: HTTPResponse, to request: CallRequest, _ report: TransferReport? = nil) {
         storage = CopyOnWrite(
@@ -89,20 +88,20 @@ package struct CallResponse: Sendable {
         )
     }
 
-    /// Creates a response for which nothing was sent.
+    /// Creates a response without a transfer.
     ///
     /// - Parameters:
     ///   - message: the message.
-    ///   - attempt: the attempt of the call, counted from 1.
-    ///   - secrets: the secrets that it may repeat; nil for those of the declaration.
+    ///   - attempt: the number of the attempt, starting at 1.
+    ///   - secrets: the secrets that the response may repeat; nil for those of the declaration.
     package init(unsent message: HTTPResponse, attempt: Int, secrets: CallSecrets? = nil) {
         storage = CopyOnWrite(Content(message: message, attempt: attempt, secretsOfLast: secrets))
     }
 
-    /// Returns the header fields, of which those that repeat a secret of the call are sensitive.
+    /// Returns the header fields, with those marked sensitive that repeat a secret of the call.
     package func markedFields(of plan: Plan) -> HTTPFields { secrets(of: plan).marking(headerFields) }
 
-    /// Returns the URL of the response without secrets.
+    /// Returns the URL of the response, with secrets redacted.
     package func shownURL(of plan: Plan) -> String {
         Redaction.url(
             text: (url ?? plan.url).absoluteString,
@@ -111,7 +110,7 @@ package struct CallResponse: Sendable {
         )
     }
 
-    /// Whether the transport undid a content coding.
+    /// Whether the transport decoded a content coding.
     package var isDecoded: Bool { report?.isDecoded ?? false }
 
     /// Returns the secrets that the response may repeat.
@@ -119,30 +118,27 @@ package struct CallResponse: Sendable {
 }
 
 extension CallResponse {
-    /// The status.
     package var status: HTTPResponse.Status { message.status }
 
-    /// The header fields as they came.
     package var headerFields: HTTPFields { message.headerFields }
 
-    /// The body.
     package var body: HTTPBody {
         get { message.body }
         set { message.body = newValue }
     }
 
-    /// The URL that sent the response; nil for the URL of the request.
+    /// The URL of the response; nil if it is the URL of the request.
     package var url: URL? {
         get { message.url }
         set { message.url = newValue }
     }
 }
 
-/// A step between a call and the transport, with all that the steps of a call know of its request and response.
+/// A step between a call and the transport, with access to the internal state of the request and the response.
 package protocol CallStep: Sendable {
-    /// The following steps, and the transport.
+    /// A function that runs the inner steps and the transport.
     typealias Next = @Sendable (CallRequest) async throws(APIError) -> CallResponse
 
-    /// Handles a request: calls `next` with it, or with another one, or not at all.
+    /// Handles a request; calls `next` any number of times, with the same or another request.
     func handle(_ request: CallRequest, of call: Call, next: @escaping Next) async throws(APIError) -> CallResponse
 }

@@ -4,17 +4,17 @@ import WaybillSystem
 struct CompressionStep: CallStep {
     private let clause: Compressed
     private let coding: Compressed.Coding
-    /// The last body and its compressed form: attempts and redirects send the same one.
+    /// The last body with its compressed form, since attempts and redirects send the same body.
     private let compressed: Locked<(plain: Data, coded: Data)?>
 
-    /// Creates the step; nil for a call that declares no coding, and on a system that has none of them.
+    /// Creates the step; nil for a call that declares no coding, or if the system supports none of them.
     init?(_ call: Call) {
         guard let clause = call.settings[Compressed.self],
             let coding = clause.codings.first(where: { $0.isSupported })
         else { return nil }
         self.clause = clause
         self.coding = coding
-        // Made here: an initial value would be made for every call without the clause too.
+        // Set here: a default value would also be created for calls without the clause.
         compressed = Locked(nil)
     }
 
@@ -39,8 +39,8 @@ struct CompressionStep: CallStep {
         return try await next(request)
     }
 
-    /// Returns the request with its body compressed; nil if it would be no shorter.
-    // Not inlined: its values need no room for as long as the transport works.
+    /// Returns the request with its body compressed; nil if that would not shorten it.
+    // Not inlined: its locals would otherwise stay in the frame while the transport runs.
     @inline(never)
     private func coded(_ request: CallRequest, _ body: HTTPBody, of call: Call) throws(APIError) -> CallRequest? {
         if let field = request.headerFields.first(where: { Self.describesBody($0.name) }) {
@@ -73,27 +73,27 @@ struct CompressionStep: CallStep {
         return coded
     }
 
-    /// Whether a field has a digest or a signature of the body as it was when the field was made.
+    /// Whether a field contains a digest or signature of the uncompressed body.
     private static func describesBody(_ name: HTTPField.Name) -> Bool {
         ["content-digest", "repr-digest", "digest", "content-md5", "signature", "x-amz-content-sha256"]
             .contains(name.canonicalName)
     }
 
-    /// Whether a response with 415 says that it is the coding that the server does not accept (RFC 7694, section 3).
+    /// Whether a 415 response means that the server does not accept the coding (RFC 7694, section 3).
     private func rejects(_ fields: HTTPFields) -> Bool {
         let values = fields[values: .acceptEncoding]
         guard !values.isEmpty else { return false }
         let items = values.flatMap { $0.split(separator: ",") }.map { item in
             item.split(separator: ";").map { $0.trimmed().asciiLowercased }
         }
-        // The coding itself counts before all others (RFC 9110, section 12.5.3).
+        // The coding's own entry takes precedence over `*` (RFC 9110, section 12.5.3).
         let names = coding == .gzip ? ["gzip", "x-gzip", "*"] : [coding.rawValue, "*"]
         guard let item = names.lazy.compactMap({ name in items.first { $0.first == name } }).first else { return true }
         return item.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } == 0
     }
 }
 
-/// The content codings that origins have rejected, for all calls of a client.
+/// The content codings rejected by origins, for all calls of a client.
 private final class CodingRejections: Sendable {
     private struct Rejection: Hashable {
         let origin: HTTPRequest.Origin
@@ -115,7 +115,7 @@ private final class CodingRejections: Sendable {
     }
 }
 
-/// The chunks of a body, compressed as they are read.
+/// The chunks of a body, compressed as it is read.
 private struct CodedChunks: AsyncSequence, Sendable {
     typealias Element = Data
 

@@ -1,28 +1,28 @@
-/// A deadline of calls: of each attempt, each wait and each call within a call.
+/// A deadline of calls, which applies to each attempt, wait and nested call.
 package struct Deadline: Sendable {
-    /// The time that was allowed, for messages.
+    /// The original time limit, for messages.
     package let limit: Duration
 
-    /// The moment on its clock.
+    /// The instant of the deadline on its clock.
     private let end: Duration
     private let time: AnyClock
 
-    /// Creates a deadline after a time from now on.
+    /// Creates a deadline that is a given time from now.
     package init(_ limit: Duration, on time: AnyClock) {
         self.limit = limit
         self.time = time
         end = time.now + limit
     }
 
-    /// Returns the time that is left; not positive when the moment has come.
+    /// Returns the remaining time; zero or negative after the deadline.
     package func remaining() -> Duration { end - time.now }
 
-    /// Converts the deadline to a clock, which may be another one.
+    /// Converts the deadline to an instant on a clock, which may differ from its own.
     ///
     /// - Parameters:
     ///   - clock: the clock.
-    ///   - remaining: the time that is left.
-    /// - Returns: the moment on that clock.
+    ///   - remaining: the remaining time.
+    /// - Returns: the instant on that clock.
     package func moment(on clock: AnyClock, remaining: Duration) -> Duration {
         clock === time ? end : clock.now + remaining
     }
@@ -35,7 +35,7 @@ package struct Deadline: Sendable {
 }
 
 extension Call {
-    /// Limits the time of all calls within an operation: no call that is made in `operation` goes on after it.
+    /// Limits the total time of all calls within an operation.
     ///
     /// ```swift
     /// let products = try await Call.withDeadline(in: .seconds(5)) {
@@ -44,12 +44,12 @@ extension Call {
     /// }
     /// ```
     ///
-    /// A call that is not over by then fails with an ``APIError/TimeoutFailure``; one that is made later fails at once,
-    /// and nothing is sent. Of several deadlines, and a ``Timeout``, the earliest counts. Tasks that `operation` starts
-    /// inherit it, detached ones do not. Waybill interrupts nothing else that `operation` does.
+    /// A call that is in progress at the deadline fails with an ``APIError/TimeoutFailure``. A later call fails at
+    /// once, and nothing is sent. The earliest of several deadlines and a ``Timeout`` applies. Tasks started by
+    /// `operation` inherit the deadline, except detached ones. Other work of `operation` is not interrupted.
     ///
     /// - Parameters:
-    ///   - limit: the time for all calls together; if it is not positive, no call is made.
+    ///   - limit: the time for all calls together. If it is zero or less, nothing is sent.
     ///   - clock: the clock that measures the time.
     ///   - operation: the function that makes the calls.
     /// - Returns: the value of `operation`.
@@ -64,15 +64,14 @@ extension Call {
     }
 }
 
-/// The deadline of a body that is read in many pieces: one entry in the queue for all of its reads, which follow each
-/// other.
+/// The deadline of a body that is read in many pieces, with a single queue entry for all reads.
 package final class DeadlineTimer: Sendable {
     private struct State: Sendable {
-        /// The number of the deadline in the queue, from the first read on.
+        /// The number of the deadline in the queue, set by the first read.
         var number: Int?
         var isStarted = false
         var isTimeUp = false
-        /// Cancels the read that is under way.
+        /// Cancels the current read.
         var cancel: (@Sendable () -> Void)?
     }
 
@@ -80,7 +79,7 @@ package final class DeadlineTimer: Sendable {
     private let call: Call
     private let state = Locked(State())
 
-    /// Creates the timer of a call, which starts with the first read.
+    /// Creates a timer for a call, which the first read starts.
     package init(_ deadline: Deadline, of call: Call) {
         self.deadline = deadline
         self.call = call
@@ -88,24 +87,24 @@ package final class DeadlineTimer: Sendable {
 
     deinit { stop() }
 
-    /// Stops the timer: there are no further reads.
+    /// Stops the timer after the last read.
     package func stop() {
         guard let number = state.withLock({ $0.number.take() }) else { return }
         _ = call.context.deadlines.remove(number)
     }
 
-    /// Does the work of a read; what has not finished by the deadline is cancelled and waited for.
+    /// Performs a read and waits for it to end; cancels it at the deadline.
     ///
     /// - Throws: ``APIError/timeout(_:)`` after the deadline, otherwise the error of the work.
     package func perform<Value: Sendable>(
         _ work: @escaping @Sendable () async throws(APIError) -> Value
     ) async throws(APIError) -> Value {
-        // The work begins before the cancellation of the caller's task can reach it.
+        // The task below starts its work before it can be cancelled.
         guard !Task.isCancelled else { throw call.failure(CancellationError()) }
         let remaining = deadline.remaining()
         guard remaining > .zero else { throw timeout(call.plan.failedCall()) }
         start(remaining)
-        // A task of its own can be cancelled, and leaves the caller's as it is.
+        // A separate task can be cancelled without cancelling the caller's task.
         let task = ImmediateTask.start { () -> Result<Value, APIError> in
             do throws(APIError) {
                 return .success(try await work())
@@ -128,13 +127,13 @@ package final class DeadlineTimer: Sendable {
             return state.isTimeUp
         }
         guard isTimeUp else { return try result.get() }
-        // Only its error has the progress of the call.
+        // Only the error of the work contains the progress of the call.
         if case .failure(let error) = result { throw timeout(error.call) }
         throw timeout(call.plan.failedCall())
     }
 
     private func start(_ remaining: Duration) {
-        // One task at a time reads, so the timer is not started twice.
+        // Only one task reads at a time, so the timer is not started twice.
         guard !state.withLock({ $0.isStarted }) else { return }
         let moment = deadline.moment(on: call.context.time, remaining: remaining)
         let number = call.context.deadlines.add(at: moment) { [weak self] in self?.end() }
@@ -154,12 +153,12 @@ package final class DeadlineTimer: Sendable {
     }
 }
 
-/// Tasks that begin on the thread of their creator.
+/// Tasks that start on the thread of their creator.
 package enum ImmediateTask {
-    /// Starts a task that works at once, on the caller's thread, until it has to wait.
+    /// Starts a task that runs immediately on the caller's thread until it first suspends.
     ///
-    /// Work that need not wait, or that waits for a transport, then needs no other thread to begin. Systems before
-    /// those of 2025 start it like any other task.
+    /// This saves a thread switch if the work does not suspend or soon waits for a transport. Systems older than macOS
+    /// 26 and iOS 26 start it like any other task.
     package static func start<Value: Sendable>(
         _ work: @escaping @Sendable () async -> Value
     ) -> Task<Value, Never> {

@@ -1,4 +1,4 @@
-/// Stands between a call and the transport: sees each request and its response, and can change or replace both.
+/// A type that handles each request and response between a call and the transport, and can change or replace them.
 ///
 /// ```swift
 /// struct Trace: Middleware {
@@ -12,36 +12,36 @@
 /// Client(url) { Use(Trace()) }
 /// ```
 ///
-/// It sees responses of every status; their bodies are still arriving. Below it, each time that it calls `next`, the
-/// credential is fetched and redirects are followed.
+/// Middleware receives responses with any status, before their bodies have arrived. Each call of `next` fetches the
+/// credential and follows redirects.
 public protocol Middleware: Sendable {
-    /// The request: a name that a conformance has even if other modules have a type `HTTPRequest` too.
+    /// The request type, for use if another module also has a type named `HTTPRequest`.
     typealias Request = HTTPRequest
 
-    /// The response: a name that a conformance has even if other modules have a type `HTTPResponse` too.
+    /// The response type, for use if another module also has a type named `HTTPResponse`.
     typealias Response = HTTPResponse
 
-    /// The rest of the way: other middleware, the transport.
+    /// A function that runs the inner middleware and the transport.
     typealias Next = @Sendable (HTTPRequest) async throws(APIError) -> HTTPResponse
 
-    /// Handles a request: calls `next` with it, or with another one, or not at all.
+    /// Handles a request; calls `next` any number of times, with the same or another request.
     ///
     /// - Parameters:
-    ///   - request: the request, as the middleware outside of this one has left it.
-    ///   - call: the call that the request belongs to.
-    ///   - next: sends a request on and returns the response; it can be called any number of times.
-    /// - Returns: the response, which may be another one than that of `next`.
-    /// - Throws: the error of `next`, or `call.failure(error)` for a reason of its own.
+    ///   - request: the request as changed by the outer middleware.
+    ///   - call: the call that sends the request.
+    ///   - next: forwards a request and returns the response.
+    /// - Returns: the response from `next`, or another one.
+    /// - Throws: the error of `next`, or `call.failure(error)` for the middleware's own error.
     func handle(_ request: HTTPRequest, of call: Call, next: @escaping Next) async throws(APIError) -> HTTPResponse
 }
 
-/// A middleware of an app among the steps of a call.
+/// A call step that runs middleware of the app.
 ///
-/// The middleware sees messages alone. The facts that the steps below hand on beside them go around it.
+/// The middleware only receives messages; this step passes on the other state from the inner steps.
 struct MiddlewareStep: CallStep {
     let middleware: any Middleware
 
-    // Not counted in each call: a middleware may keep the response to one call and return it to another.
+    // Unique across calls: middleware may keep the response to one call and return it to another.
     private static let numbers = Locked(0)
 
     private static func nextNumber() -> Int {
@@ -61,7 +61,7 @@ struct MiddlewareStep: CallStep {
             var inner = request
             inner.replace(message)
             var response = try await next(inner)
-            // By its number the response is known again when the middleware returns it.
+            // The number identifies the response if the middleware returns it.
             response.message.transferNumber = response.message.transferNumber ?? Self.nextNumber()
             call.context.note(response.secrets(of: call.plan))
             received.withLock { [response] in $0.append(response) }
@@ -70,10 +70,11 @@ struct MiddlewareStep: CallStep {
         return response(message, among: received.withLock { $0 }, of: call, attempt: request.attempt)
     }
 
-    /// Returns the response that a middleware has returned, with the facts of the steps below.
+    /// Returns the response from middleware, with the state from the inner steps.
     ///
-    /// A middleware may send several requests, and whose response it returns decides who may get it from a cache.
-    // Not inlined: its values need no room for as long as the middleware works.
+    /// Middleware may send several requests. The request of the returned response determines who may get it from a
+    /// cache.
+    // Not inlined: its locals would otherwise stay in the frame while the middleware runs.
     @inline(never)
     private func response(
         _ message: HTTPResponse,
@@ -83,7 +84,7 @@ struct MiddlewareStep: CallStep {
     ) -> CallResponse {
         let number = message.transferNumber
         guard var response = responses.first(where: { $0.message.transferNumber == number }), number != nil else {
-            // Made by the middleware itself: it belongs to no request.
+            // The middleware created the response, so it belongs to no request.
             let last = responses.last
             let secrets = last?.secrets(of: call.plan)
             var made = CallResponse(unsent: message, attempt: last?.attempt ?? attempt, secrets: secrets)
@@ -92,7 +93,7 @@ struct MiddlewareStep: CallStep {
             made.retryRejection = last?.retryRejection
             return made
         }
-        // Another body is still to be read.
+        // A replaced body has not been read yet.
         if message.body.bytes == nil || message.body.bytes != response.body.bytes {
             (response.isRead, response.isBodyTruncated) = (false, false)
         }
@@ -101,22 +102,22 @@ struct MiddlewareStep: CallStep {
     }
 }
 
-/// The identity of a middleware: where it is declared, and which values it has.
+/// The identity of declared middleware: its location in the source, its type and its value.
 ///
-/// A declaration in a computed resource is made anew for each call. It is the same one each time if the middleware has
-/// no properties, or is `Hashable` and equal.
+/// A declaration in a computed resource is evaluated for each call. The identity stays the same if the middleware has
+/// no stored properties, or is `Hashable` and equal.
 package struct MiddlewareIdentity: Sendable, Hashable {
-    /// The values of a middleware.
+    /// The value of middleware.
     private enum Value: Sendable, Hashable {
         case none
         case comparable(ComparableMiddleware)
-        /// Values that cannot be compared: no other middleware is the same.
+        /// A value that cannot be compared, and equals no other.
         case unique(Int)
     }
 
-    /// A middleware that can be compared.
+    /// A hashable middleware.
     ///
-    /// `@unchecked Sendable`: it is made of a middleware, which is `Sendable`.
+    /// `@unchecked Sendable`: the value is middleware, which is `Sendable`.
     private struct ComparableMiddleware: @unchecked Sendable, Hashable {
         let value: AnyHashable
     }
@@ -127,7 +128,7 @@ package struct MiddlewareIdentity: Sendable, Hashable {
     private let type: ObjectIdentifier
     private let value: Value
 
-    /// Creates the identity of a middleware that is declared at a site.
+    /// Creates the identity of middleware declared at a source location.
     package init<M: Middleware>(of middleware: M, at site: DeclarationSite) {
         self.site = site
         type = ObjectIdentifier(M.self)

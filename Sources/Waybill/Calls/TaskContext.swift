@@ -1,31 +1,31 @@
-/// The state of the calls within which a task works, inherited by the tasks that it starts.
+/// The state of the calls that a task works for, inherited by the tasks that it starts, except detached ones.
 package struct TaskContext: Sendable {
     /// The state of the current task.
     @TaskLocal package static var current = TaskContext()
 
-    /// The deadline of all calls; nil without one.
+    /// The deadline of all calls in the task; nil without one.
     package var deadline: Deadline?
 
-    /// The number of the observed call for which the task works; nil outside of calls that are observed.
+    /// The number of the observed call that the task works for; nil without one.
     package var observedCall: Int?
 
-    /// The tokens that the task refreshes, for which any number of calls may wait.
+    /// The tokens that the task is refreshing, which other calls may be waiting for.
     ///
-    /// A task that refreshes one must wait for nothing that those calls hold: both would wait forever.
+    /// The task must not wait for anything that those calls hold: that would be a deadlock.
     package var refreshingTokens: [ObjectIdentifier] = []
 
-    /// The permits of the limited call for which the task works; nil outside of limited calls.
+    /// The permits of the limited call that the task works for; nil without one.
     package var permits: (any AnyObject & Sendable)?
 
-    /// Whether the task is within a call that a limit has admitted.
+    /// Whether the task works for a call that a limit has admitted.
     package var isBehindLimit: Bool { permits != nil }
 
-    /// Whether the task refreshes a token.
+    /// Whether the task is refreshing a token.
     package var isRefreshing: Bool { !refreshingTokens.isEmpty }
 
-    /// Runs the work of a task in a changed state.
+    /// Runs work with a changed state.
     ///
-    /// - Throws: the error of the work, with its type, which `TaskLocal` itself does not keep.
+    /// - Throws: the error of the work. Its type is kept, unlike with `TaskLocal` alone.
     package static nonisolated(nonsending) func run<Value, Failure: Error>(
         changing change: (inout TaskContext) -> Void,
         _ work: nonisolated(nonsending) () async throws(Failure) -> Value

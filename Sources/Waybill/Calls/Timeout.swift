@@ -1,19 +1,21 @@
-/// The time limit of a whole call, from its start to the last byte of its response, all attempts and waits included.
+/// A clause that limits the time of a whole call, including all attempts, waits and the response body.
 ///
 /// ```swift
 /// Timeout(.seconds(10))
 /// Timeout.none            // as long as the transport allows
 /// ```
 ///
-/// A call that takes longer is cancelled and fails with an ``APIError/TimeoutFailure``, as soon as its transport has
-/// stopped. Without this clause only the transport's own limit on silence holds, which is 60 seconds by default; with
-/// it, that limit yields to a longer time, and to `Timeout.none`. A time of zero or less is a declaration error:
-/// nothing is sent.
+/// A call that takes longer is cancelled, and fails with an ``APIError/TimeoutFailure`` when its transport has stopped.
+/// Without this clause, only the idle timeout of the transport applies, 60 seconds by default. A longer limit also
+/// extends the idle timeout, and `Timeout.none` disables it. A limit of zero or less is a declaration error: nothing is
+/// sent.
 public struct Timeout: Setting {
-    /// The time; nil for none.
+    /// The time limit; nil for no limit.
     public let limit: Duration?
 
-    /// Creates a limit.
+    /// Creates a time limit.
+    ///
+    /// - Parameter limit: the time for the whole call.
     public init(_ limit: Duration) { self.limit = limit }
 
     private init() { limit = nil }
@@ -21,10 +23,12 @@ public struct Timeout: Setting {
     /// No limit, even if an outer scope declares one.
     public static let none = Timeout()
 
-    /// The time.
+    /// The time limit, or `none`.
     public var summary: String { limit?.shown ?? "none" }
 
-    /// Declares the limit.
+    /// Declares the limit, and an error if it is zero or less.
+    ///
+    /// - Parameter scope: the scope to declare it in.
     public func declare(in scope: inout Scope) {
         if let limit, limit <= .zero {
             scope.declare(

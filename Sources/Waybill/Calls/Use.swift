@@ -1,6 +1,6 @@
-/// A middleware through which calls go.
+/// A clause that adds middleware to calls.
 ///
-/// The first one declared in the outermost scope is the outermost.
+/// The outermost middleware is the first one declared in the outermost scope.
 ///
 /// ```swift
 /// Client(url) {
@@ -9,11 +9,11 @@
 /// }
 /// ```
 public struct Use: RepeatableClause {
-    /// The extent of a middleware.
+    /// The part of a call that middleware wraps.
     public enum Extent: Sendable, Hashable {
-        /// The whole call, all its attempts and the waits between them.
+        /// The whole call, including all attempts and the waits between them.
         case wholeCall
-        /// Each attempt by itself; its credential is put into the request below.
+        /// Each attempt separately; the credential is added after the middleware has forwarded the request.
         case eachAttempt
     }
 
@@ -21,17 +21,17 @@ public struct Use: RepeatableClause {
     private let extent: Extent
     private let identity: MiddlewareIdentity
 
-    /// Uses a middleware around each call, or around each of its attempts.
+    /// Creates the clause with middleware.
     ///
-    /// Calls can share a transfer, as ``Coalesced`` says, if the middlewares around their attempts are the same: those
-    /// of one declaration that have no properties, or are `Hashable` and equal.
+    /// Calls can share a transfer with ``Coalesced`` if the middleware around their attempts comes from the same
+    /// declaration and has no stored properties, or is `Hashable` and equal.
     ///
     /// - Parameters:
     ///   - middleware: the middleware.
-    ///   - extent: whether it is around each call, or around each attempt.
-    ///   - file: with `line` and `column` the place of the declaration; leave them out.
-    ///   - line: see `file`.
-    ///   - column: see `file`.
+    ///   - extent: whether the middleware wraps each call or each attempt.
+    ///   - file: the source file of the declaration; omit it.
+    ///   - line: the line of the declaration; omit it.
+    ///   - column: the column of the declaration; omit it.
     public init(
         _ middleware: some Middleware,
         around extent: Extent = .wholeCall,
@@ -45,6 +45,8 @@ public struct Use: RepeatableClause {
     }
 
     /// Declares the middleware.
+    ///
+    /// - Parameter scope: the scope to declare it in.
     public func declare(in scope: inout Scope) {
         switch extent {
         case .wholeCall: scope.declare(MiddlewareChain([middleware]))
@@ -54,16 +56,16 @@ public struct Use: RepeatableClause {
 }
 
 extension Use: CustomStringConvertible, CustomReflectable {
-    /// The type of the middleware, which may have secrets.
+    /// The type of the middleware; its properties may be secret.
     public var description: String { "Use(\(type(of: middleware)))" }
 
-    /// The type of the middleware.
+    /// The type of the middleware and its extent.
     public var customMirror: Mirror {
         Mirror(self, children: ["middleware": "\(type(of: middleware))", "extent": extent], displayStyle: .struct)
     }
 }
 
-/// The middlewares of a call, the outermost first.
+/// The middleware of a call, outermost first.
 package struct MiddlewareChain: AccumulatingSetting {
     package static let clauseName = "Use"
 
@@ -74,9 +76,9 @@ package struct MiddlewareChain: AccumulatingSetting {
     package static func summary(of middleware: any Middleware) -> String { "\(type(of: middleware))" }
 }
 
-/// The middlewares of each attempt of a call, the outermost first.
+/// The middleware of each attempt of a call, outermost first.
 package struct AttemptMiddlewareChain: AccumulatingSetting {
-    /// A middleware and its identity.
+    /// Middleware and its identity.
     package struct Element: Sendable {
         package let middleware: any Middleware
         package let identity: MiddlewareIdentity

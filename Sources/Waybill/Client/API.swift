@@ -1,4 +1,4 @@
-/// An API that an app talks to: a client, and the resources and endpoints that are declared on it.
+/// An API that an app uses: a client, with the resources and endpoints declared on it.
 ///
 /// ```swift
 /// struct Shop: API {
@@ -15,25 +15,25 @@
 /// }
 /// ```
 public protocol API: Sendable {
-    /// The client of every call.
+    /// The client for all calls.
     var client: Client { get }
 }
 
-/// A client can be used without declaring an API around it.
+/// A client also works as an API without declared resources and endpoints.
 extension Client: API {
-    /// Itself.
+    /// The client itself.
     public var client: Client { self }
 }
 
 extension API {
     /// Declares an endpoint whose response has a value.
     ///
-    /// The value is a ``ResponseContent``, or anything else that is `Decodable`; an optional one is nil if the body is
-    /// empty, or null below its envelope, and `Data` is the body as it came.
+    /// The value is a ``ResponseContent`` or another `Decodable` type. An optional value is nil if the body is empty,
+    /// or if the value is null inside its envelope. `Data` is the undecoded body.
     ///
     /// - Parameters:
     ///   - type: the type of the value.
-    ///   - clauses: a route, and further clauses.
+    ///   - clauses: a route and further clauses.
     /// - Returns: the endpoint.
     public func endpoint<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self,
@@ -42,11 +42,14 @@ extension API {
         Endpoint(client: client, declaration: clauses(), reader: .decoding())
     }
 
-    /// Declares an endpoint whose response's body does not matter.
+    /// Declares an endpoint that ignores the response body.
+    ///
+    /// - Parameter clauses: a route and further clauses.
+    /// - Returns: the endpoint.
     public func endpoint(@Scope.EndpointBuilder _ clauses: () -> Scope) -> Endpoint<Void> {
         Endpoint(client: client, declaration: clauses(), reader: .ignoring)
     }
 }
 
-// The messages of HTTP are a part of what an app sees.
+// An app uses the HTTP message types directly.
 @_exported import WaybillHTTP

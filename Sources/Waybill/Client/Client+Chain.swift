@@ -1,5 +1,5 @@
 extension Client {
-    /// Puts the declared steps of a call around a step, the innermost first.
+    /// Wraps the declared steps of a call around the next step, innermost first.
     private func addSteps(of call: Call, to next: inout CallStep.Next) {
         let settings = call.settings
         for credential in call.plan.credentials.reversed() { Self.add(CredentialStep(credential), of: call, to: &next) }
@@ -22,7 +22,7 @@ extension Client {
         }
     }
 
-    /// Puts a step, if there is one, around the ones within it.
+    /// Wraps a step, if there is one, around the next step.
     private static func add(_ step: (any CallStep)?, of call: Call, to next: inout CallStep.Next) {
         guard let step else { return }
         let inner = next
@@ -31,21 +31,21 @@ extension Client {
         }
     }
 
-    /// Returns the failure that a response is, whose body has been read.
+    /// Returns the error of a response whose body has been read; nil for a success.
     @Sendable private static func failure(_ response: CallResponse, of call: Call) -> APIError? {
         Reply(response, of: call.plan)
             .failure(of: call.plan, request: response.request ?? call.plan.request)
             .map(APIError.status)
     }
 
-    /// Chains the steps of a call around redirects, signing and the transport.
+    /// Returns the chain of a call's steps around redirects, signing and the transport.
     func chain(of call: Call) -> CallStep.Next {
         let redirects = RedirectFollowing(
             next: exchange(of: call),
             call: call,
             keyName: call.settings[IdempotencyKey.self]?.name
         )
-        // Nothing is noted for bodies that can be sent any number of times.
+        // Only bodies that cannot be sent twice need this.
         let wasSent = call.plan.body?.isReplayable ?? true ? nil : Locked(false)
         var next: CallStep.Next = { (request) async throws(APIError) in
             let isAgain = wasSent?.withLock { wasSent in
@@ -57,7 +57,7 @@ extension Client {
                     TransportError(.unsupportedRequest, "its body cannot be sent a second time")
                 )
             }
-            // A credential may have come when the call was over.
+            // The call may have been cancelled while it waited for a credential.
             guard !Task.isCancelled else { throw call.at(attempt: request.attempt).failure(CancellationError()) }
             return try await redirects.send(request)
         }
@@ -65,7 +65,7 @@ extension Client {
         return next
     }
 
-    /// Returns the exchange of one request, with its cookies and its compressed body.
+    /// Returns the exchange of one request, with cookies and a compressed body.
     private func exchange(of call: Call) -> CallStep.Next {
         var next = signedExchange(of: call)
         Self.add(CompressionStep(call), of: call, to: &next)
@@ -73,7 +73,7 @@ extension Client {
         return next
     }
 
-    /// Returns the exchange of one request over the transport, signed and observed if the call declares it.
+    /// Returns the exchange of one request with the transport, signed and observed as declared.
     private func signedExchange(of call: Call) -> CallStep.Next {
         let transport = transport
         let condition = call.settings[SendingCondition.self]
@@ -93,7 +93,7 @@ extension Client {
 }
 
 extension Call {
-    /// Whether the cache has no part in the call: a response whose body a step has read cannot be kept.
+    /// Whether the call bypasses the cache: a response whose body is read by a step cannot be stored.
     fileprivate var bypassesCache: Bool {
         context.bodyUse.step != nil && plan.method.isSafe && settings[Cached.Policy.self]?.mode != .onlyIfCached
     }

@@ -9,10 +9,10 @@
 #endif
 
 extension Client {
-    /// The transport of a client that is given none; all clients share it.
+    /// The transport of clients created without one, which they all share.
     ///
-    /// On Linux it is a `CurlTransport`, and libcurl is looked for when the first request is sent. On Apple's platforms
-    /// and Android it is a `URLSessionTransport`. It keeps no cookies, cache or credentials.
+    /// On Linux it is a `CurlTransport`, which loads libcurl when the first request is sent. On Apple platforms and
+    /// Android it is a `URLSessionTransport`. It stores no cookies, responses or credentials.
     public struct DefaultTransport: Transport {
         private static let chosen: Result<any Transport, TransportError> = {
             #if os(Linux)
@@ -22,15 +22,14 @@ extension Client {
             #endif
         }()
 
-        /// Sends a request and returns the response's head, with a body that is still arriving.
-        ///
-        /// - Throws: `TransportError` whose message names the host and never the path or the query; of kind
-        ///   `unavailable` if there is no libcurl, with the name of the package to install.
+        /// Sends a request and returns the response head, with a body that is still arriving.
         ///
         /// - Parameters:
         ///   - request: the request.
-        ///   - options: the options of its transfer.
+        ///   - options: the options of the transfer.
         /// - Returns: the response.
+        /// - Throws: `TransportError`, whose message contains the host but never the path or the query. If libcurl is
+        ///   missing, the kind is `unavailable`, and the message names the package to install.
         public func send(
             _ request: HTTPRequest,
             options: TransferOptions
@@ -41,11 +40,11 @@ extension Client {
 }
 
 extension Transport where Self == Client.DefaultTransport {
-    /// The default transport, which all its users share: libcurl on Linux, `URLSession` elsewhere.
+    /// The default transport, shared by all its users: libcurl on Linux, `URLSession` elsewhere.
     public static var `default`: Client.DefaultTransport { Client.DefaultTransport() }
 }
 
 #if os(Linux)
-    // libcurl passes them on.
+    // libcurl forwards interim responses.
     extension Client.DefaultTransport: InterimResponseTransport {}
 #endif

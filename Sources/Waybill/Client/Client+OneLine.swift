@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Calls in one line, for trying an API out: nothing has to be declared first.
+/// Calls in one line, for exploring an API without declarations.
 ///
 /// ```swift
 /// let users = try await client.get("users", as: [User].self)
@@ -10,14 +10,14 @@ import WaybillSystem
 /// let page = try await client.get("users", as: JSONValue.self) { Query("page", 2) }
 /// ```
 ///
-/// They go the way of every declared call; each takes further clauses in a trailing closure. They run on the caller's
-/// actor, so that the closure may use its state.
+/// They work like declared calls, and accept further clauses in a trailing closure. They run on the caller's actor, so
+/// the closure can use its state.
 extension Client {
-    /// Fetches a value.
+    /// Sends a GET request and returns the value of the response.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - type: the type of the value.
+    ///   - type: the type of the response value.
     ///   - clauses: further clauses of the call.
     /// - Returns: the value of the response.
     /// - Throws: ``APIError``.
@@ -29,12 +29,12 @@ extension Client {
         try await call(.get, path, body: nil, reader: .decoding(), clauses: clauses()).value
     }
 
-    /// Sends a value by POST and returns the value of the response.
+    /// Sends a POST request with a value as its body, and returns the value of the response.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - body: the value of the body, for the encoder in scope.
-    ///   - type: the type of the value.
+    ///   - body: the value to encode as the body, with the encoder in scope.
+    ///   - type: the type of the response value.
     ///   - clauses: further clauses of the call.
     /// - Returns: the value of the response.
     /// - Throws: ``APIError``.
@@ -47,11 +47,11 @@ extension Client {
         try await call(.post, path, body: Body(body), reader: .decoding(), clauses: clauses()).value
     }
 
-    /// Sends a value by POST.
+    /// Sends a POST request with a value as its body.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - body: the value of the body, for the encoder in scope.
+    ///   - body: the value to encode as the body, with the encoder in scope.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError``.
     public nonisolated(nonsending) func post(
@@ -62,11 +62,11 @@ extension Client {
         _ = try await call(.post, path, body: Body(body), reader: .ignoring, clauses: clauses())
     }
 
-    /// Sends a POST without a body and returns the value of the response.
+    /// Sends a POST request without a body, and returns the value of the response.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - type: the type of the value.
+    ///   - type: the type of the response value.
     ///   - clauses: further clauses of the call.
     /// - Returns: the value of the response.
     /// - Throws: ``APIError``.
@@ -78,7 +78,7 @@ extension Client {
         try await call(.post, path, body: nil, reader: .decoding(), clauses: clauses()).value
     }
 
-    /// Sends a POST without a body.
+    /// Sends a POST request without a body.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
@@ -93,12 +93,12 @@ extension Client {
         _ = try await call(.post, path, body: nil, reader: .ignoring, clauses: clauses())
     }
 
-    /// Sends a value by PUT and returns the value of the response.
+    /// Sends a PUT request with a value as its body, and returns the value of the response.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - body: the value of the body, for the encoder in scope.
-    ///   - type: the type of the value.
+    ///   - body: the value to encode as the body, with the encoder in scope.
+    ///   - type: the type of the response value.
     ///   - clauses: further clauses of the call.
     /// - Returns: the value of the response.
     /// - Throws: ``APIError``.
@@ -111,11 +111,11 @@ extension Client {
         try await call(.put, path, body: Body(body), reader: .decoding(), clauses: clauses()).value
     }
 
-    /// Sends a value by PUT.
+    /// Sends a PUT request with a value as its body.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - body: the value of the body, for the encoder in scope.
+    ///   - body: the value to encode as the body, with the encoder in scope.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError``.
     public nonisolated(nonsending) func put(
@@ -126,12 +126,12 @@ extension Client {
         _ = try await call(.put, path, body: Body(body), reader: .ignoring, clauses: clauses())
     }
 
-    /// Sends a value by PATCH, as `application/json`, and returns the value of the response.
+    /// Sends a PATCH request with a value as its `application/json` body, and returns the value of the response.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - body: the value of the body, for the encoder in scope.
-    ///   - type: the type of the value.
+    ///   - body: the value to encode as the body, with the encoder in scope.
+    ///   - type: the type of the response value.
     ///   - clauses: further clauses of the call.
     /// - Returns: the value of the response.
     /// - Throws: ``APIError``.
@@ -144,11 +144,11 @@ extension Client {
         try await call(.patch, path, body: Body(body), reader: .decoding(), clauses: clauses()).value
     }
 
-    /// Sends a value by PATCH, as `application/json`.
+    /// Sends a PATCH request with a value as its `application/json` body.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - body: the value of the body, for the encoder in scope.
+    ///   - body: the value to encode as the body, with the encoder in scope.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError``.
     public nonisolated(nonsending) func patch(
@@ -159,7 +159,7 @@ extension Client {
         _ = try await call(.patch, path, body: Body(body), reader: .ignoring, clauses: clauses())
     }
 
-    /// Deletes the resource at a path.
+    /// Sends a DELETE request.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
@@ -174,12 +174,12 @@ extension Client {
         _ = try await call(.delete, path, body: nil, reader: .ignoring, clauses: clauses())
     }
 
-    /// Fetches the head of the resource at a path.
+    /// Sends a HEAD request and returns the response, which has no value.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
     ///   - clauses: further clauses of the call.
-    /// - Returns: the response, without a value.
+    /// - Returns: the response.
     /// - Throws: ``APIError``.
     public nonisolated(nonsending) func head(
         _ path: Route.Path,

@@ -1,9 +1,9 @@
 extension Client {
-    /// Makes a call, and reads its value from the reply: the response with its whole body.
+    /// Performs a call and reads its value from the complete response.
     ///
     /// - Parameters:
     ///   - plan: the plan of the call.
-    ///   - ignoresBody: whether the value is independent of the body; a long body is then discarded.
+    ///   - ignoresBody: whether the value does not depend on the body; a long body is then discarded.
     ///   - reading: reads the value.
     /// - Returns: the value.
     /// - Throws: ``APIError``.
@@ -17,17 +17,17 @@ extension Client {
         }
     }
 
-    /// Makes a call: the only place at which one begins, is limited in its time, reported and ended.
+    /// Performs a call, limits its time, and reports its start and end to observers.
     ///
-    /// For observers it has ended when its value has been read. If its body is left to the caller, what reads the body
-    /// ends it.
+    /// Every call goes through this method. For observers, the call ends when its value has been read. If the body is
+    /// left to the caller, the code that reads the body ends the call.
     ///
     /// - Parameters:
     ///   - plan: the plan of the call.
     ///   - bodyUse: the use of the body of a successful response.
-    ///   - reading: reads the value from the response, by the call at its last attempt. The deadline does not limit it.
+    ///   - reading: reads the value from the response, with the call at its last attempt. The deadline does not apply.
     /// - Returns: the value.
-    /// - Throws: ``APIError``; a failed status with its body and its declared problem.
+    /// - Throws: ``APIError``; for a failed status, with the body and the declared problem.
     package func run<Value: Sendable>(
         _ plan: Plan,
         _ bodyUse: CallContext.BodyUse,
@@ -50,7 +50,7 @@ extension Client {
         }
     }
 
-    /// Returns the error of a streamed call with an operation, whose first response is not its result.
+    /// Returns the error of a streamed call to a long-running operation, whose first response is not its result.
     @inline(never)
     private static func rejection(of clause: LongRunning, _ plan: Plan) -> APIError {
         .request(
@@ -64,13 +64,13 @@ extension Client {
         )
     }
 
-    // Not inlined: its values need no room for as long as the call waits.
+    // Not inlined: its locals would otherwise stay in the frame while the call waits.
     @inline(never)
     private static func call(_ call: Call, failedBy error: APIError) -> Call { call.at(attempt: error.call.attempt) }
 
-    /// Creates the call of a plan, at its first attempt, with its deadline and its observers.
-    // Not inlined, like the other functions here that do not wait: an asynchronous function keeps room for all of its
-    // values while it waits, and 10,000 waiting calls would keep the room of these.
+    /// Creates the first attempt of a planned call, with its deadline and observers.
+    // Not inlined, like the other synchronous functions here: an asynchronous frame keeps all of its locals while it
+    // waits, and would do so in each of 10,000 waiting calls.
     @inline(never)
     private func call(of plan: Plan, _ bodyUse: CallContext.BodyUse) -> Call {
         let limit = plan.settings[Timeout.self]?.limit.map { Deadline($0, on: context.time) }
@@ -84,7 +84,7 @@ extension Client {
         return Call(plan: plan, context: callContext)
     }
 
-    /// Returns the response to a call by its deadline, as a child of the call for observers.
+    /// Returns the response within the deadline; observers see calls made in the meantime as children of this call.
     private func response(to call: Call) async throws(APIError) -> CallResponse {
         guard let reporting = call.context.reporting else { return try await limitedResponse(to: call) }
         return try await reporting.within { () async throws(APIError) in try await limitedResponse(to: call) }
@@ -97,7 +97,7 @@ extension Client {
         }
     }
 
-    /// Sends the request through the steps, and checks the status of the response.
+    /// Sends the request through the steps and checks the response status.
     private func successfulResponse(to call: Call) async throws(APIError) -> CallResponse {
         guard !Task.isCancelled else { throw call.failure(CancellationError()) }
         var response = try await chain(of: call)(call.plan.request)
@@ -108,7 +108,7 @@ extension Client {
 
     @inline(never)
     private static func checkStatus(of response: CallResponse, to plan: Plan) throws(APIError) {
-        // A success fails only by a declared problem in a body that has been read.
+        // A success status fails only with a declared problem, in a body that has been read.
         if plan.isSuccess(response.status),
             !response.isRead || !(plan.settings[ProblemRules.self]?.mayApply(to: response.status) ?? false)
         {

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// An API's base URL, the transport that reaches it, and what holds for every call to it.
+/// The base URL of an API, the transport to reach it, and the clauses that apply to every call.
 ///
 /// ```swift
 /// let client = Client(url) {
@@ -10,12 +10,12 @@ import WaybillSystem
 /// }
 /// ```
 ///
-/// It is a value: copies are cheap, share the transport, and can be used from any task. A declaration error in it, such
-/// as a base URL without a host, is an error of every call that names it; nothing is sent.
+/// A client is a value: copies are cheap, share the transport, and can be used from any task. A declaration error, such
+/// as a base URL without a host, fails every call of the client; nothing is sent.
 public struct Client: Sendable {
-    /// The content of a client.
+    /// The contents of a client.
     ///
-    /// A class, because each resource and each endpoint has its client.
+    /// It is a class because each resource and endpoint stores its client.
     private final class Declared: Sendable {
         let transport: any Transport
         let context: ClientContext
@@ -36,22 +36,22 @@ public struct Client: Sendable {
 
     package var context: ClientContext { declared.context }
 
-    /// The scopes that hold for every call.
+    /// The scopes that apply to every call.
     package var scopes: ClientScopes { declared.scopes }
 
-    /// The scope of the clauses, with what it declares for operations of resources.
+    /// The scope of the client's clauses, including those for operations of resources.
     package var scope: Scope { declared.scope }
 
     /// Creates a client.
     ///
     /// - Parameters:
-    ///   - url: the URL below which all paths lie: scheme, host, and a path if there is one.
-    ///   - transport: the transport of requests.
-    ///   - clock: the clock of durations: time limits, waits before another attempt, intervals.
-    ///   - dates: the date, with which the dates of servers are compared.
-    ///   - randomNumberGenerator: the generator of waits, keys and boundaries of forms. All calls of the client share
-    ///     it, and its `next()` changes it: it runs under a lock, and must not wait for anything.
-    ///   - defaults: the clauses that hold for every call, unless an inner scope declares others.
+    ///   - url: the base URL of all paths, with a scheme, a host and optionally a path.
+    ///   - transport: the transport for requests.
+    ///   - clock: the clock for durations, such as time limits, waits between attempts and intervals.
+    ///   - dates: the current date, used to evaluate dates from servers.
+    ///   - randomNumberGenerator: the generator for random waits, keys and form boundaries, shared by all calls of the
+    ///     client. Its `next()` is called with a lock held and must not wait.
+    ///   - defaults: the clauses that apply to every call, unless an inner scope overrides them.
     public init(
         _ url: URL,
         transport: some Transport = .default,
@@ -79,7 +79,7 @@ public struct Client: Sendable {
     /// The base URL.
     public var url: URL { scopes.base.url }
 
-    /// The clauses that Waybill itself declares.
+    /// The clauses declared by Waybill.
     private static let defaults: Scope = {
         var scope = Scope("Waybill")
         Header(.accept, "application/json").declare(in: &scope)
@@ -89,12 +89,12 @@ public struct Client: Sendable {
 }
 
 extension Client: CustomStringConvertible, CustomReflectable {
-    /// The base URL; the clauses may be secret.
+    /// The base URL, with secrets redacted; the clauses are omitted.
     public var description: String {
         "Client(\(Redaction.url(url, secretNames: .usual)))"
     }
 
-    /// The base URL, the type of the transport, and the settings; nothing that is secret.
+    /// The base URL, the type of the transport and the settings, with secrets redacted.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -1,5 +1,5 @@
 extension Endpoint {
-    /// Sends the call with a handle that pauses it and tells its progress, and returns its value.
+    /// Sends the call with a handle to pause it and observe its progress, and returns its value.
     ///
     /// ```swift
     /// let control = TransferControl()
@@ -7,19 +7,19 @@ extension Endpoint {
     /// for await progress in control.progress { bar.update(progress.fractionSent ?? 0) }
     /// ```
     ///
-    /// The short form of ``Control`` for one call.
+    /// For one call, this is the short form of ``Control``.
     ///
-    /// - Parameter control: the handle, whose `progress` ends with the call.
-    /// - Returns: the value.
+    /// - Parameter control: the handle; its `progress` ends with the call.
+    /// - Returns: the value of the response.
     /// - Throws: ``APIError``.
     @discardableResult
     public func send(controlledBy control: TransferControl) async throws(APIError) -> Value {
         try await response(controlledBy: control).value
     }
 
-    /// Sends the call with a handle that pauses it and tells its progress, and returns the whole response.
+    /// Sends the call with a handle to pause it and observe its progress, and returns the whole response.
     ///
-    /// - Parameter control: the handle, whose `progress` ends with the call.
+    /// - Parameter control: the handle; its `progress` ends with the call.
     /// - Returns: the response.
     /// - Throws: ``APIError``.
     public func response(controlledBy control: TransferControl) async throws(APIError) -> Response<Value> {
@@ -30,7 +30,7 @@ extension Endpoint {
 }
 
 extension Endpoint {
-    /// Sends a resumable upload, or what the server does not have of it yet, and returns the value of the call.
+    /// Starts or resumes a resumable upload, and returns the value of its response.
     ///
     /// ```swift
     /// let place = photo.appendingPathExtension("token")
@@ -40,18 +40,19 @@ extension Endpoint {
     /// }
     /// ```
     ///
-    /// The endpoint declares the protocol by ``Resumable``. A call without a token creates an upload; as soon as the
-    /// server has given its URL, the token is passed to the closure, which may write it to a file. A call with a token
-    /// asks the server for the offset and sends the rest, in any process, with a credential of its own. If the server
-    /// has removed the upload, the error is ``APIError/UploadFailure/Reason/expired(_:)``: send the call without it.
+    /// The endpoint declares the upload protocol with ``Resumable``. Without a token, the call creates an upload. When
+    /// the server returns the upload's URL, the closure receives a token and may save it to a file. With a token, the
+    /// call asks the server for the offset and sends the rest, even in another process, with this call's credential. If
+    /// the server has removed the upload, the call fails with ``APIError/UploadFailure/Reason/expired(_:)``; send it
+    /// without the token.
     ///
     /// - Parameters:
-    ///   - token: the token of an upload that has begun; nil for a new one. One of another endpoint, protocol, length
+    ///   - token: the token of an interrupted upload; nil for a new one. A token for another endpoint, protocol, length
     ///     or content is an ``APIError/upload(_:)``, and nothing is sent.
-    ///   - control: the handle, whose `progress` has the bytes that the server has acknowledged.
-    ///   - save: receives the token of a new upload once. With a creation without content, no byte of the body is sent
-    ///     before the closure has returned.
-    /// - Returns: the value.
+    ///   - control: a handle to pause the upload; its `progress` counts the bytes that the server has acknowledged.
+    ///   - save: receives the token of a new upload once. If the protocol creates uploads without content, the body is
+    ///     only sent after the closure has returned.
+    /// - Returns: the value of the response.
     /// - Throws: ``APIError``.
     @discardableResult
     public func send(
@@ -62,11 +63,11 @@ extension Endpoint {
         try await response(resuming: token, controlledBy: control, saving: save).value
     }
 
-    /// Sends a resumable upload, or what the server does not have of it yet, and returns the whole response.
+    /// Starts or resumes a resumable upload, and returns the whole response.
     ///
     /// - Parameters:
-    ///   - token: the token of an upload that has begun; nil for a new one.
-    ///   - control: the handle, whose `progress` has the bytes that the server has acknowledged.
+    ///   - token: the token of an interrupted upload; nil for a new one.
+    ///   - control: a handle to pause the upload; its `progress` counts the bytes that the server has acknowledged.
     ///   - save: receives the token of a new upload once.
     /// - Returns: the response to the last request of the upload.
     /// - Throws: ``APIError``.
@@ -83,14 +84,17 @@ extension Endpoint {
 }
 
 extension Endpoint {
-    /// Returns the same call with further clauses, as its innermost scope.
+    /// Returns the same call with an additional innermost scope.
     ///
     /// ```swift
     /// let fresh = try await shop.search("lamp").with { Cached.Policy(.reload) }.send()
     /// ```
     ///
-    /// A route, a body or an operation does not compile here. One in a prebuilt ``Scope`` is a declaration error, and
+    /// A route, a body or an operation does not compile here. In a prebuilt ``Scope``, it is a declaration error:
     /// nothing is sent.
+    ///
+    /// - Parameter clauses: the clauses of the scope.
+    /// - Returns: the changed call.
     public func with(@Scope.CallBuilder _ clauses: () -> Scope) -> Endpoint {
         Endpoint(
             client: client,
@@ -103,7 +107,7 @@ extension Endpoint {
 }
 
 extension Scope {
-    /// Returns the scopes that a single call declares, outermost first.
+    /// Returns the scopes declared by a single call, outermost first.
     package static func call(_ clauses: Scope) -> [Scope] {
         var scope = clauses
         scope.name = "call"

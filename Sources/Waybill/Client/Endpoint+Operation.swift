@@ -1,5 +1,5 @@
 extension Endpoint {
-    /// Sends a call with ``LongRunning``, tells of each status, and returns the result of the operation.
+    /// Sends a call declared with ``LongRunning``, reports each status, and returns the result of the operation.
     ///
     /// ```swift
     /// let saved = try? JSONDecoder().decode(LongRunning.Token.self, from: Data(contentsOf: file))
@@ -9,16 +9,16 @@ extension Endpoint {
     /// }
     /// ```
     ///
-    /// With a token, nothing is sent but requests for the status and the result, with the credential of this call. If
-    /// the call is cancelled, the operation is cancelled only if the clause declares how.
+    /// With a token, only requests for the status and the result are sent, with this call's credential. If the call is
+    /// cancelled, the operation is cancelled only if the clause declares how to do so.
     ///
     /// - Parameters:
-    ///   - token: the token of an operation under way; nil for a new one. One of another endpoint is a declaration
-    ///     error: nothing is sent.
-    ///   - follow: receives each status. The first one comes before the first wait, so that its token can be saved,
-    ///     and may have no state.
-    /// - Returns: the result.
-    /// - Throws: ``APIError``; for an endpoint without the clause, a declaration error.
+    ///   - token: the token of an operation in progress; nil for a new one. A token for another endpoint is a
+    ///     declaration error: nothing is sent.
+    ///   - follow: receives each status. The first status is reported before the first wait, so its token can be saved;
+    ///     its state may be nil.
+    /// - Returns: the result of the operation.
+    /// - Throws: ``APIError``; a declaration error if the endpoint does not declare the clause.
     @discardableResult
     public func send(
         continuing token: LongRunning.Token? = nil,
@@ -40,7 +40,7 @@ extension Endpoint {
     }
 }
 
-/// The token that a caller gives, and the closure that gets each status.
+/// The token passed by the caller, and the closure that receives each status.
 struct OperationContinuation: Setting {
     static var clauseName: String { "LongRunning" }
 

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// One call, declared and not yet made: a value that can be inspected, stored, and sent any number of times.
+/// A declared call: a value that can be inspected, stored, and sent any number of times.
 ///
 /// ```swift
 /// let search = shop.search("lamp")
@@ -10,14 +10,14 @@ import WaybillSystem
 public struct Endpoint<Value: Sendable>: Sendable {
     package let client: Client
 
-    /// The scopes within the client's, outermost first.
+    /// The scopes inside those of the client, outermost first.
     package let scopes: [Scope]
 
     package let target: RequestBuilder.Target
     package let reader: ValueReader<Value>
     private let nextKey: NextIdempotencyKey?
 
-    /// Makes the call that fetches the entity after this one, from the response to this one; see ``WriteResult``.
+    /// Creates the call that fetches the written entity, from the response to this call; see ``WriteResult``.
     package let reread: (@Sendable (Reply, Plan) throws(APIError) -> Endpoint)?
 
     package init(
@@ -49,20 +49,22 @@ public struct Endpoint<Value: Sendable>: Sendable {
 
     /// Sends the call and returns its value.
     ///
+    /// - Returns: the value of the response.
     /// - Throws: ``APIError``.
     @discardableResult
     public func send() async throws(APIError) -> Value {
         try await response().value
     }
 
-    /// Sends the call and returns the whole response: the value, the head, metadata, and the body's bytes.
+    /// Sends the call and returns the whole response: the value, the head, the metadata, and the bytes of the body.
     ///
+    /// - Returns: the response.
     /// - Throws: ``APIError``.
     public func response() async throws(APIError) -> Response<Value> {
         try await response(of: try planForCall())
     }
 
-    /// Makes the call of a plan.
+    /// Performs the call of a plan.
     package func response(of plan: Plan) async throws(APIError) -> Response<Value> {
         if plan.settings[LongRunning.self] != nil { return try await operationResponse(of: plan) }
         if let reread, plan.settings[WriteResult.self]?.source == .reread {
@@ -75,23 +77,23 @@ public struct Endpoint<Value: Sendable>: Sendable {
 }
 
 extension Endpoint {
-    // Not inlined: other calls need no room for it while they wait.
+    // Not inlined: its locals would otherwise occupy the frames of all waiting calls.
     @inline(never)
     private func operationResponse(of plan: Plan) async throws(APIError) -> Response<Value> {
         guard let operation = OperationRun(self, plan) else { return try await response(of: plan) }
         return try await operation.response()
     }
 
-    /// Returns the plan of a call that is about to be made, which takes the next idempotency key.
+    /// Returns the plan of a call about to be made, with the next idempotency key.
     ///
-    /// - Parameter call: the scopes of the call within those of the endpoint.
+    /// - Parameter call: the scopes of the call, inside those of the endpoint.
     /// - Returns: the plan.
     /// - Throws: ``APIError/request(_:)`` with every declaration error.
     package func planForCall(_ call: [Scope] = []) throws(APIError) -> Plan {
         do throws(APIError) {
             return try plan(call) { $0.taken(client.context.randomSource) }
         } catch {
-            // A loop over the progress of the call waits for its end.
+            // A loop over the progress of the call waits for the end of the control.
             let inner = (scopes + call).lazy.compactMap { $0.settings[Control.self] }.last
             let controlled = inner ?? client.scopes.configuration.settings[Control.self]
             controlled?.control.begin()
@@ -101,12 +103,13 @@ extension Endpoint {
     }
 }
 
-// The parts of an endpoint that need no request.
+// Properties of an endpoint that can be read without sending a request.
 extension Endpoint {
     /// Returns the plan of the call.
     ///
-    /// If ``IdempotencyKey`` is declared, the key is the one of the next call that is made with the endpoint.
+    /// If ``IdempotencyKey`` is declared, the plan contains the key of the endpoint's next call.
     ///
+    /// - Returns: the plan.
     /// - Throws: ``APIError/request(_:)`` with every declaration error.
     public func plan() throws(APIError) -> Plan { try plan { $0.shown(client.context.randomSource) } }
 
@@ -117,7 +120,7 @@ extension Endpoint {
         try RequestBuilder(client: client.scopes, scopes: scopes, target: target).outline()
     }
 
-    /// Returns the plan of a call with an idempotency key of its own, if one is declared.
+    /// Returns the plan with a new idempotency key, if one is declared.
     func addingKey(to plan: Plan) -> Plan {
         nextKey == nil ? plan : plan.adding(key: IdempotencyKey.random(client.context.randomSource))
     }
@@ -131,32 +134,36 @@ extension Endpoint {
         return nextKey.map { plan.adding(key: key($0)) } ?? plan
     }
 
-    /// The method.
+    /// The request method.
     public var method: HTTPRequest.Method {
         scopes.last { $0.route?.method != nil }?.route?.method ?? .get
     }
 
-    /// The path as it was declared, each value replaced by `{}`.
+    /// The declared path, with each value replaced by `{}`.
     public var template: String {
         get throws(APIError) { try plan().template }
     }
 
-    /// The URL, percent-encoded; a `URL` prints all that is in it.
+    /// The percent-encoded URL; its description does not redact secrets.
     public var url: URL {
         get throws(APIError) { try plan().url }
     }
 
-    /// The header fields in the order in which they go out, without the credential; their texts leave secrets out.
+    /// The header fields in the order they are sent, without the credential; their descriptions redact secrets.
     public var headerFields: HTTPFields {
         get throws(APIError) { try plan().headerFields }
     }
 
-    /// The bytes of the body; nil if the request has none, or if they are produced while they are sent.
+    /// The bytes of the body; nil without a body or for a streamed one.
     public var body: Data? {
         get throws(APIError) { try plan().body?.bytes }
     }
 
     /// Returns the call as a `curl` command; see ``Plan/curl(revealingSecrets:)``.
+    ///
+    /// - Parameter revealingSecrets: whether the command contains secrets instead of placeholders.
+    /// - Returns: the command.
+    /// - Throws: ``APIError/request(_:)`` with every declaration error.
     public func curl(revealingSecrets: Bool = false) throws(APIError) -> String {
         try plan().curl(revealingSecrets: revealingSecrets)
     }
@@ -168,7 +175,7 @@ extension Endpoint {
 }
 
 extension Endpoint: CustomStringConvertible, CustomReflectable {
-    /// The request line and the header fields, secrets redacted; for a declaration with an error, the error.
+    /// The request line and the header fields, with secrets redacted; the error if the declaration is invalid.
     public var description: String {
         do throws(APIError) {
             return try plan().description
@@ -177,7 +184,7 @@ extension Endpoint: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// The plan of the call, secrets redacted; for a declaration with an error, the error.
+    /// The plan of the call, with secrets redacted; the error if the declaration is invalid.
     public var customMirror: Mirror {
         do throws(APIError) {
             return Mirror(self, children: ["plan": try plan()], displayStyle: .struct)

@@ -1,9 +1,9 @@
 import WaybillJSON
 import WaybillSystem
 
-// The requests of an operation after the first, and the URLs that responses name.
+// Later requests of an operation, and the URLs in its responses.
 extension OperationRun {
-    /// Returns the token in the response to the request; nil if the response is the result.
+    /// Returns the token in the response to the first request; nil if the response is the result.
     func token(in reply: Reply) throws(APIError) -> LongRunning.Token? {
         let isAccepted = reply.status == 202
         if case .statusCode = clause.state.form, !isAccepted { return nil }
@@ -17,7 +17,7 @@ extension OperationRun {
         return LongRunning.Token(url: url, resultURL: resultURL, endpoint: plan.endpointIdentity)
     }
 
-    /// Returns the URL at a place of a response; nil without one.
+    /// Returns the URL at a location in a response; nil if it is missing.
     func url(at place: LongRunning.Place, in reply: Reply, _ plan: Plan) throws(APIError) -> URL? {
         let text: String?
         switch place.form {
@@ -30,7 +30,7 @@ extension OperationRun {
             else { return nil }
             let id = value.stringValue ?? value.description
             let endpoint: Endpoint<Void> = self.endpoint.client.endpoint { GET(path(id)) }
-            // The values of secret items do not belong in a token; each request adds them again.
+            // A token must not contain secret query items; each request adds them again.
             let url = try endpoint.plan().url
             return url.removingQuery { self.plan.secretNames.contains($0) }
         }
@@ -45,7 +45,7 @@ extension OperationRun {
         return URL(string: UserInfo.removed(from: url.absoluteString)) ?? url
     }
 
-    /// Returns a request of the operation after the first: its settings and header fields, without what is sent.
+    /// Returns the endpoint of a later request, with the settings and header fields of the first but without its body.
     func statusEndpoint(
         at url: URL,
         of method: HTTPRequest.Method,
@@ -53,9 +53,9 @@ extension OperationRun {
     ) -> Endpoint<Value> {
         var scope = Scope("operation")
         Route(method, .url(url.absoluteString)).declare(in: &scope)
-        // A stored response would be an earlier state.
+        // A stored response would have an earlier state.
         Cached.Policy(.reload).declare(in: &scope)
-        // The client may declare another one for its writes.
+        // The client may declare another source for the results of its writes.
         scope.declare(WriteResult(.response))
         envelope?.declare(in: &scope)
         scope.isForOneCall = true
@@ -68,7 +68,7 @@ extension OperationRun {
     }
 
     private func further(_ scope: Scope) -> Scope {
-        // With the key of the first request, a server would repeat its response to that one.
+        // With the first request's idempotency key, a server would repeat its first response.
         let keyName = plan.settings[IdempotencyKey.self]?.name ?? IdempotencyKey.usualName
         return scope.ofFurtherRequests(
             without: [
@@ -110,7 +110,7 @@ extension OperationRun {
 }
 
 extension LongRunning.Place {
-    /// The path of the member with the URL; empty for a header field.
+    /// The path of the member that contains the URL; empty for a header field.
     var keys: [EnvelopeKey] {
         switch form {
         case .fields: []
@@ -120,7 +120,7 @@ extension LongRunning.Place {
 }
 
 extension URL {
-    /// Returns the URL without the query items of some names.
+    /// Returns the URL without the query items that have certain names.
     fileprivate func removingQuery(_ isRemoved: (String) -> Bool) -> URL {
         let text = textWithoutFragment
         guard let start = text.firstIndex(of: "?") else { return self }
@@ -132,7 +132,7 @@ extension URL {
         return URL(string: text[..<start] + query) ?? self
     }
 
-    /// Returns the URL with a text behind its path; nil if the result is no URL.
+    /// Returns the URL with a suffix added to its path; nil if the result is not a URL.
     func appending(pathSuffix: String) -> URL? {
         guard !pathSuffix.isEmpty else { return self }
         let text = textWithoutFragment

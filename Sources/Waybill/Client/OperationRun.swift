@@ -1,9 +1,9 @@
 import WaybillJSON
 import WaybillSystem
 
-/// One call of an endpoint with ``LongRunning``: its request, the requests for its status, and that for its result.
+/// A call of an endpoint with ``LongRunning``: its first request, and those for the status and the result.
 struct OperationRun<Value: Sendable>: Sendable {
-    /// The meaning of a response of the status resource.
+    /// The state of the operation, according to a response.
     private enum State {
         case running, done, failed
     }
@@ -20,7 +20,7 @@ struct OperationRun<Value: Sendable>: Sendable {
     private let continuation: OperationContinuation?
     private let deadline: Deadline?
 
-    /// Creates the run of a plan; nil if the plan has no operation.
+    /// Creates the run of a plan; nil if the plan has no long-running operation.
     init?(_ endpoint: Endpoint<Value>, _ plan: Plan) {
         guard let clause = plan.settings[LongRunning.self] else { return nil }
         self.endpoint = endpoint
@@ -30,7 +30,7 @@ struct OperationRun<Value: Sendable>: Sendable {
         deadline = clause.limit.map { Deadline($0, on: endpoint.client.context.time) }
     }
 
-    /// Begins or continues the operation, and returns its result.
+    /// Starts or continues the operation, and returns its result.
     func response() async throws(APIError) -> Response<Value> {
         guard let deadline else { return try await unlimitedResponse() }
         return try await TaskContext.run(changing: { $0.deadline = Deadline.earlier(deadline, $0.deadline) }) {
@@ -48,11 +48,11 @@ struct OperationRun<Value: Sendable>: Sendable {
         }
         let reply = try await endpoint.client.run(plan) { $0 }
         guard let token = try token(in: reply) else { return try endpoint.reader.read(reply, plan, []).response }
-        // The response to the request may have the state, and even the result.
+        // The first response may contain the state, and even the result.
         let document = reply.json
         let hasState = !clause.state.path.isEmpty && document?.value(at: clause.state.path) != nil
         let first = hasState ? try read(reply, plan) : Read(state: .running, text: nil, document: document)
-        // It is reported before the first wait, so that the token can be saved.
+        // Reported before the first wait, so the token can be saved.
         return try await next(after: first, reply, plan, token, attempt: 1)
     }
 
@@ -85,7 +85,7 @@ struct OperationRun<Value: Sendable>: Sendable {
         }
     }
 
-    /// Continues after a status: with the result, or with the next request.
+    /// Reports a status, and continues with the result or the next request.
     private func next(
         after read: Read,
         _ reply: Reply,
@@ -101,8 +101,9 @@ struct OperationRun<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns the failure of an operation whose status says that it failed: that of the call, with the problem that is
-    /// declared for the status of the response or for failures.
+    /// Returns the error of a failed operation, as an error of the first request.
+    ///
+    /// It contains the problem declared for the response status or for failures.
     private func failure(_ reply: Reply, _ plan: Plan, _ token: LongRunning.Token) -> APIError.StatusFailure {
         var failure =
             reply.failure(of: plan, request: reply.request ?? plan.request, countsAsFailed: true)
@@ -112,7 +113,7 @@ struct OperationRun<Value: Sendable>: Sendable {
                 headerFields: reply.headerFields,
                 body: reply.body
             )
-        // The response to the request itself may have said that it failed.
+        // If the first response reports the failure, the error is already that of the first request.
         guard plan.method != self.plan.method || plan.url != self.plan.url else { return failure }
         var call = self.plan.failedCall()
         call.operationURL = token.url
@@ -162,16 +163,17 @@ struct OperationRun<Value: Sendable>: Sendable {
     /// Waits before the next request for the status.
     ///
     /// - Parameters:
-    ///   - reply: the response that may set the wait.
-    ///   - attempt: the number of requests for the status so far.
-    ///   - shortWaitCount: the number of successive waits of less than a second that the server has set.
-    /// - Throws: ``APIError/timeout(_:)`` if the wait passes the limit of the operation, ``APIError/cancelled(_:)``.
+    ///   - reply: the response, which may set the wait.
+    ///   - attempt: the number of responses received so far, including the first one.
+    ///   - shortWaitCount: the number of successive waits below one second set by the server.
+    /// - Throws: ``APIError/timeout(_:)`` if the wait exceeds the limit of the operation, ``APIError/cancelled(_:)`` if
+    ///   the task is cancelled.
     private func wait(after reply: Reply, attempt: Int, _ shortWaitCount: inout Int) async throws(APIError) {
         let context = endpoint.client.context
         let date = reply.headerFields[.date].flatMap { HTTPDate.date(from: $0, now: context.dates.now) }
         let now = date ?? context.dates.now
         let value = reply.headerFields[.retryAfter].flatMap { RetryAfter($0, now: now) }
-        // A date that has passed says nothing: the clocks may differ.
+        // Ignore a date in the past: the clocks may differ.
         let isNow = if case .delay = value { true } else { false }
         let asked = value?.wait(from: now) ?? (isNow ? .zero : nil)
         let bounded = asked.map { min(max($0, Self.shortestWait(after: shortWaitCount)), clause.longestWait) }
@@ -189,13 +191,14 @@ struct OperationRun<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns the shortest wait after a number of short ones that the server has set: one may ask for no time at all,
-    /// and the credential would be sent as often as the network can.
+    /// Returns the minimum wait after a number of short waits set by the server.
+    ///
+    /// Otherwise a server that asks for no wait would receive the credential as often as the network permits.
     private static func shortestWait(after shortWaitCount: Int) -> Duration {
         shortWaitCount == 0 ? .zero : min(.milliseconds(100 << min(shortWaitCount - 1, 4)), .seconds(1))
     }
 
-    /// Sends the declared request that cancels the operation, although the task is cancelled.
+    /// Sends the declared request to cancel the operation, in a new task since the current one is cancelled.
     private func cancel(_ token: LongRunning.Token) async {
         guard let cancellation = clause.cancellation, let url = token.url.appending(pathSuffix: cancellation.suffix),
             let plan = try? statusEndpoint(at: url, of: cancellation.method).planForCall()
@@ -227,7 +230,7 @@ struct OperationRun<Value: Sendable>: Sendable {
 }
 
 extension LongRunning.State {
-    /// The path of the member with the state; empty if the state is that of the status code.
+    /// The path of the member that contains the state; empty if the status code is the state.
     fileprivate var path: ArraySlice<EnvelopeKey> {
         switch form {
         case .statusCode: []
@@ -237,6 +240,6 @@ extension LongRunning.State {
 }
 
 extension Reply {
-    /// The body as JSON; nil if it is not.
+    /// The body decoded as JSON; nil if it is invalid.
     var json: JSONValue? { try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: body) }
 }

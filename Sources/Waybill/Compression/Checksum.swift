@@ -1,11 +1,11 @@
 import WaybillSystem
 
-/// The checksum behind a stream of gzip or of zlib, where the system deflates without them.
+/// The checksum at the end of a gzip or zlib stream, for systems that only produce raw deflate data.
 enum Checksum {
     case crc32(CRC32)
     case adler32(Adler32)
 
-    /// Adds bytes.
+    /// Adds bytes to the checksum.
     mutating func update(_ bytes: Data) {
         switch self {
         case .crc32(var sum):
@@ -17,7 +17,7 @@ enum Checksum {
         }
     }
 
-    /// The bytes after the stream (RFC 1952, section 2.3.1; RFC 1950, section 2.2).
+    /// The bytes that follow the deflate data (RFC 1952, section 2.3.1; RFC 1950, section 2.2).
     var trailer: Data {
         switch self {
         case .crc32(let sum):
@@ -30,14 +30,14 @@ enum Checksum {
     }
 }
 
-/// The sum of gzip (RFC 1952, section 8).
+/// The checksum of gzip (RFC 1952, section 8).
 struct CRC32 {
     private static let table: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(UInt32(byte)) { sum, _ in sum & 1 == 0 ? sum >> 1 : 0xEDB8_8320 ^ (sum >> 1) }
     }
 
     private var state: UInt32 = .max
-    /// The number of bytes, modulo 2 to the 32nd.
+    /// The number of bytes, modulo 2^32.
     private(set) var count: UInt32 = 0
 
     var value: UInt32 { ~state }
@@ -48,7 +48,7 @@ struct CRC32 {
     }
 }
 
-/// The sum of zlib (RFC 1950, section 9).
+/// The checksum of zlib (RFC 1950, section 9).
 struct Adler32 {
     private var (low, high): (UInt32, UInt32) = (1, 0)
 

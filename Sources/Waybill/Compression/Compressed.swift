@@ -1,4 +1,4 @@
-/// Sends bodies in a content coding (RFC 9110, section 8.4).
+/// A clause that compresses request bodies with a content coding (RFC 9110, section 8.4).
 ///
 /// ```swift
 /// Client(url) { Compressed(.gzip) }
@@ -6,42 +6,43 @@
 /// Compressed.none                             // as they are, even if an outer scope declares a coding
 /// ```
 ///
-/// Servers do not have to accept it. If one responds with 415 and an `Accept-Encoding` that does not name the coding
-/// (RFC 7694), the request is sent once more as it is, and so are all further ones of the client to that origin.
-/// Observers see `CallEvent.Kind.uncompressed`.
+/// A server need not accept compressed bodies. If it responds with 415 and an `Accept-Encoding` field without the
+/// coding (RFC 7694), the request is sent again uncompressed. The client's later requests to that origin are then not
+/// compressed with this coding. Observers receive `CallEvent.Kind.uncompressed`.
 ///
-/// Bodies of fewer bytes than `from` are sent as they are, and so are those that have a `Content-Encoding` already, the
-/// pieces of a ``Resumable`` upload, and bodies that a compression makes longer. A stream is compressed while it is
-/// sent, with an unknown length.
+/// Some bodies are sent uncompressed: those with fewer bytes than `from`, those that already have a `Content-Encoding`,
+/// the parts of a ``Resumable`` upload, and those that compression would not shorten. A stream is compressed while it
+/// is sent, with an unknown length.
 ///
-/// A ``Signed/Signer`` signs the compressed body, which is what the server receives. A request with a digest or
-/// signature of its body that was made before, in a field such as `Content-Digest`, is a declaration error of this
-/// clause: nothing is sent. So are a negative number of bytes and a list without a coding.
+/// A ``Signed/Signer`` signs the compressed body, which is what the server receives. If a field such as
+/// `Content-Digest` contains a digest or signature of the uncompressed body, that is a declaration error: nothing is
+/// sent. So are a negative number of bytes and an empty list of codings.
 public struct Compressed: Setting, Hashable {
     /// A content coding.
     public enum Coding: String, Sendable, Hashable, CaseIterable {
-        /// RFC 1952, which nearly every server accepts that accepts any coding.
+        /// The gzip format (RFC 1952), which most servers that accept compressed bodies support.
         case gzip
-        /// RFC 1950.
+        /// The zlib format (RFC 1950).
         case deflate
-        /// RFC 8878; on Linux with libzstd alone.
+        /// Zstandard (RFC 8878); on Linux only, with libzstd.
         case zstd
     }
 
-    /// The codings, in the order of preference; empty for `Compressed.none`.
+    /// The codings in order of preference; empty for `Compressed.none`.
     public let codings: [Coding]
 
-    /// The fewest bytes of a body that is compressed.
+    /// The minimum size of a compressed body, in bytes.
     public let leastBytes: Int
 
     private let isNone: Bool
 
-    /// Declares a coding.
+    /// Creates the clause with one or more codings.
     ///
     /// - Parameters:
-    ///   - codings: the codings, in the order of preference. Bodies have the first one that the system supports, and
-    ///     without one they are sent as they are.
-    ///   - leastBytes: the fewest bytes of a body that is compressed; a stream of unknown length always is.
+    ///   - codings: the codings in order of preference. The first one that the system supports is used. If it supports
+    ///     none of them, bodies are sent uncompressed.
+    ///   - leastBytes: the minimum size of a compressed body, in bytes. A stream of unknown length is always
+    ///     compressed.
     public init(_ codings: Coding..., from leastBytes: Int = 1_000) {
         self.codings = codings
         self.leastBytes = leastBytes
@@ -54,15 +55,17 @@ public struct Compressed: Setting, Hashable {
         isNone = true
     }
 
-    /// No coding, even if an outer scope declares one.
+    /// No compression, even if an outer scope declares it.
     public static let none = Compressed()
 
-    /// The codings and the fewest bytes.
+    /// The codings and the minimum size, or `none`.
     public var summary: String {
         isNone ? "none" : "\(codings.map(\.rawValue).joined(separator: ", ")), from \(leastBytes) bytes"
     }
 
-    /// Declares the coding.
+    /// Declares the codings, and an error if the list is empty or the minimum size is negative.
+    ///
+    /// - Parameter scope: the scope to declare them in.
     public func declare(in scope: inout Scope) {
         if !isNone, codings.isEmpty || leastBytes < 0 {
             scope.declare(

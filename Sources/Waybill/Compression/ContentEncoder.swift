@@ -6,7 +6,7 @@ import WaybillSystem
     import Compression
 #endif
 
-/// An encoder of a content coding, for one body.
+/// An encoder that compresses one body with a content coding.
 struct ContentEncoder: ~Copyable {
     #if os(Linux)
         private let encoder: OpaquePointer
@@ -19,12 +19,12 @@ struct ContentEncoder: ~Copyable {
 
         deinit { waybill_encoder_destroy(encoder) }
 
-        /// Encodes bytes of the body.
+        /// Encodes the next bytes of the body.
         ///
         /// - Parameters:
         ///   - bytes: the next bytes.
-        ///   - isLast: whether the body ends with them.
-        /// - Returns: the encoded bytes so far, which may be none; nil if the library has no memory.
+        ///   - isLast: whether these bytes end the body.
+        /// - Returns: the encoded bytes, which may be empty; nil if the library is out of memory.
         mutating func encode(_ bytes: Data, isLast: Bool) -> Data? {
             var encoded = Data()
             let pieceSize = 64 * 1024
@@ -64,7 +64,7 @@ struct ContentEncoder: ~Copyable {
         private var checksum: Checksum
         private var hasBegun = false
 
-        /// Creates an encoder; nil if the system lacks the coding.
+        /// Creates an encoder; nil if the system does not support the coding.
         init?(_ coding: Compressed.Coding) {
             guard coding != .zstd else { return nil }
             let output = Output()
@@ -76,12 +76,12 @@ struct ContentEncoder: ~Copyable {
             checksum = coding == .gzip ? .crc32(CRC32()) : .adler32(Adler32())
         }
 
-        /// Encodes bytes of the body.
+        /// Encodes the next bytes of the body.
         ///
         /// - Parameters:
         ///   - bytes: the next bytes.
-        ///   - isLast: whether the body ends with them.
-        /// - Returns: the encoded bytes so far, which may be none; nil if the system fails.
+        ///   - isLast: whether these bytes end the body.
+        /// - Returns: the encoded bytes, which may be empty; nil if the encoder fails.
         mutating func encode(_ bytes: Data, isLast: Bool) -> Data? {
             var encoded = hasBegun ? Data() : Self.head(of: coding)
             hasBegun = true
@@ -98,13 +98,12 @@ struct ContentEncoder: ~Copyable {
             return encoded
         }
 
-        /// Returns the header before the deflated bytes, without a name or a time (RFC 1952, section 2.3; RFC 1950,
-        /// section 2.2).
+        /// Returns the header of the stream, without a name or a time (RFC 1952, section 2.3; RFC 1950, section 2.2).
         private static func head(of coding: Compressed.Coding) -> Data {
             coding == .gzip ? Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]) : Data([0x78, 0x9C])
         }
     #else
-        /// No coding is known on this system.
+        /// Returns nil: no coding is supported on this system.
         init?(_ coding: Compressed.Coding) { return nil }
 
         mutating func encode(_ bytes: Data, isLast: Bool) -> Data? { nil }
@@ -112,10 +111,10 @@ struct ContentEncoder: ~Copyable {
 }
 
 extension Compressed.Coding {
-    /// The codings that the system can encode, found once: an encoder has 256 kB of memory.
+    /// The codings that the system supports, determined once since an encoder allocates 256 kB.
     private static let supported = Set(allCases.filter { ContentEncoder($0) != nil })
 
-    /// Whether the system has what encodes it; the first access loads it.
+    /// Whether the system supports the coding; the first access loads the libraries.
     var isSupported: Bool { Self.supported.contains(self) }
 
     #if os(Linux)

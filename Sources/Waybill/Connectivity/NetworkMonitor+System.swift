@@ -9,11 +9,11 @@ import WaybillSystem
 #endif
 
 extension NetworkMonitor {
-    /// The monitor of the system's network, which begins to watch at its first use.
+    /// The monitor of the system's network, which starts on first use.
     ///
-    /// On Apple's platforms it is that of the Network framework. On Linux there is a network if the kernel has a route
-    /// to another machine over a link that is up; the kernel reports changes (rtnetlink). There always is one if a
-    /// sandbox forbids that, and on other systems.
+    /// On Apple platforms it uses the Network framework. On Linux the network is available if the kernel has a route to
+    /// another machine over an active link; the kernel reports changes (rtnetlink). If a sandbox prevents this, and on
+    /// other systems, the network always counts as available.
     public static let system: NetworkMonitor = {
         let monitor = NetworkMonitor(isConnected: true)
         SystemNetwork.watch(for: monitor)
@@ -21,7 +21,7 @@ extension NetworkMonitor {
     }()
 }
 
-/// The source of the system's monitor.
+/// The source of the system monitor's updates.
 private enum SystemNetwork {
     private static let queue = DispatchQueue(label: "waybill.network")
 
@@ -31,7 +31,7 @@ private enum SystemNetwork {
         static func watch(for monitor: NetworkMonitor) {
             path.pathUpdateHandler = { monitor.update(isConnected: $0.status == .satisfied) }
             path.start(queue: queue)
-            // Its first report comes later; until then, the path that it has counts.
+            // The first report arrives later. Use the current path until then.
             monitor.update(isConnected: path.currentPath.status != .unsatisfied)
         }
     #elseif os(Linux)
@@ -47,7 +47,8 @@ private enum SystemNetwork {
             }
             source.resume()
             self.source.withLock { $0 = source }
-            // After the socket is open, so that no change is missed, and before the next one is handled.
+            // Read the state after opening the socket, so no change is missed, and before the queue handles the next
+            // one.
             queue.sync { monitor.update(isConnected: waybill_network_has_route() != 0) }
         }
     #else

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Whether there is a network, as the system or the app says, and a wait for one.
+/// A monitor of the availability of a network, updated by the system or by the app.
 ///
 /// ```swift
 /// Client(url) { WaitsForConnectivity(upTo: .seconds(60)) }        // by NetworkMonitor.system
@@ -11,35 +11,37 @@ import WaybillSystem
 /// network.update(isConnected: true)
 /// ```
 ///
-/// That there is a network does not mean that a server can be reached.
+/// An available network does not mean that a server is reachable.
 public final class NetworkMonitor: Sendable {
     private struct State: Sendable {
         var isConnected: Bool
         var nextNumber = 0
-        /// The calls that wait, by their numbers.
+        /// The waiting calls, by number.
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-        /// The readers of changes, by their numbers.
+        /// The readers of changes, by number.
         var readers: [Int: AsyncStream<Bool>.Continuation] = [:]
     }
 
     private let state: Locked<State>
 
-    /// Creates a monitor whose state the app sets, for a test or for a network that the system does not know.
+    /// Creates a monitor that the app updates, for tests or for a network unknown to the system.
     ///
-    /// - Parameter isConnected: whether there is a network at first.
+    /// - Parameter isConnected: whether a network is available initially.
     public init(isConnected: Bool) { state = Locked(State(isConnected: isConnected)) }
 
-    /// Whether there is a network.
+    /// Whether a network is available.
     public var isConnected: Bool { state.withLock { $0.isConnected } }
 
-    /// Sets whether there is a network; calls that wait for it go on.
+    /// Sets whether a network is available, and resumes waiting calls if it is.
     ///
-    /// The next change of the system replaces what is set for ``system``.
+    /// For ``system``, the next change reported by the system overrides the value.
+    ///
+    /// - Parameter isConnected: whether a network is available.
     public func update(isConnected: Bool) {
         let waiting = state.withLock { state -> [Int: CheckedContinuation<Void, Never>] in
             guard state.isConnected != isConnected else { return [:] }
             state.isConnected = isConnected
-            // Under the lock, so that the last state that a reader gets is the last one.
+            // Yield with the lock held, so each reader receives the latest state last.
             for reader in state.readers.values { reader.yield(isConnected) }
             guard isConnected else { return [:] }
             defer { state.waiting = [:] }
@@ -48,7 +50,7 @@ public final class NetworkMonitor: Sendable {
         for continuation in waiting.values { continuation.resume() }
     }
 
-    /// Whether there is a network, now and after each change; a slow reader gets the newest state.
+    /// A stream of the current availability and each change; a slow reader receives only the latest one.
     public var changes: AsyncStream<Bool> {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
@@ -63,12 +65,12 @@ public final class NetworkMonitor: Sendable {
         return stream
     }
 
-    /// Waits until there is a network, or until the task is cancelled.
+    /// Waits until a network is available or the task is cancelled.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether a network is available; false if the task was cancelled first.
     @discardableResult
     public func waitUntilConnected() async -> Bool {
-        // The network may be gone again when the wait is over.
+        // The network may be gone again when the wait ends.
         while !isConnected {
             guard !Task.isCancelled else { return false }
             await waitOnce()
@@ -84,7 +86,7 @@ public final class NetworkMonitor: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let waits = state.withLock { state in
-                    // A cancellation that has come before finds no one who waits.
+                    // A cancellation before this point found no waiter to resume.
                     guard !state.isConnected, !Task.isCancelled else { return false }
                     state.waiting[number] = continuation
                     return true
@@ -96,6 +98,6 @@ public final class NetworkMonitor: Sendable {
         }
     }
 
-    /// The number of those who wait, for tests.
+    /// The number of waiting calls, for tests.
     package var waitingCount: Int { state.withLock { $0.waiting.count } }
 }

@@ -1,4 +1,4 @@
-/// Has calls wait for a network in place of failing.
+/// A clause that makes calls wait for a network instead of failing.
 ///
 /// ```swift
 /// Client(url) {
@@ -8,27 +8,27 @@
 /// WaitsForConnectivity.none           // calls fail at once, even if an outer scope declares a wait
 /// ```
 ///
-/// A call waits before it sends a request while there is no network. It also waits if the network goes while a request
-/// is under way, and then sends it again if it may be sent again: if the server cannot have seen it, if its method is
-/// idempotent (RFC 9110, section 9.2.2) or among those of ``Retry``, or if it has an idempotency key. A download and a
-/// resumable upload continue where they stopped. No attempt of a ``Retry`` is counted meanwhile.
+/// Without a network, a call waits before it sends a request. If the network is lost while a request is in flight, the
+/// call waits and sends the request again, provided that the server cannot have received it, that its method is
+/// idempotent (RFC 9110, section 9.2.2) or allowed by ``Retry``, or that it has an idempotency key. Downloads and
+/// resumable uploads continue where they stopped. Sending a request again does not count as an attempt of ``Retry``.
 ///
-/// The call fails if the waits take longer than the limit, with the failure of its last attempt, or with
-/// `TransportError.Kind.notConnected` if there was none. A ``Timeout`` includes the waits. Observers see
-/// `CallEvent.Kind.disconnected` and `CallEvent.Kind.connected(after:)`. Calls to the machine itself do not wait.
+/// If the waits exceed the limit, the call fails with the error of its last attempt, or with
+/// `TransportError.Kind.notConnected` if there was none. A ``Timeout`` includes the waits. Observers receive
+/// `CallEvent.Kind.disconnected` and `CallEvent.Kind.connected(after:)`. Calls to the local machine do not wait.
 ///
-/// A limit that is not positive is a declaration error: nothing is sent.
+/// A limit of zero or less is a declaration error: nothing is sent.
 public struct WaitsForConnectivity: Setting {
-    /// The longest time of all waits of a call; nil for no waiting.
+    /// The maximum total time of a call's waits; nil for no waiting.
     public let limit: Duration?
 
     let monitor: NetworkMonitor?
 
-    /// Declares the wait.
+    /// Creates the clause with a limit.
     ///
     /// - Parameters:
-    ///   - limit: the longest time of all waits of a call.
-    ///   - monitor: the monitor that says whether there is a network.
+    ///   - limit: the maximum total time of a call's waits.
+    ///   - monitor: the monitor of the network.
     public init(upTo limit: Duration, by monitor: NetworkMonitor = .system) {
         self.limit = limit
         self.monitor = monitor
@@ -39,10 +39,12 @@ public struct WaitsForConnectivity: Setting {
     /// No waiting, even if an outer scope declares it.
     public static let none = WaitsForConnectivity()
 
-    /// The limit.
+    /// The limit, or `none`.
     public var summary: String { limit.map { "up to \($0.shown)" } ?? "none" }
 
-    /// Declares the wait.
+    /// Declares the wait, and an error if the limit is zero or less.
+    ///
+    /// - Parameter scope: the scope to declare it in.
     public func declare(in scope: inout Scope) {
         if let limit, limit <= .zero {
             scope.declare(

@@ -1,10 +1,10 @@
 import WaybillSystem
 
-/// Dates in `Set-Cookie`, read as leniently as servers write them (RFC 6265bis, section 5.1.1).
+/// Dates in `Set-Cookie`, parsed leniently (RFC 6265bis, section 5.1.1).
 enum CookieDate {
-    /// Parses a date: a time, a day, a month and a year in any order; nil if a part is missing or is out of range.
+    /// Parses a date with a time, a day, a month and a year in any order.
     ///
-    /// Time zones are ignored: all dates of cookies are in UTC.
+    /// Returns nil if a part is missing or out of range. Time zones are ignored, since cookie dates are in UTC.
     static func date(from text: String) -> Date? {
         var time: (hour: Int, minute: Int, second: Int)?
         var (day, month, year): (Int?, Int?, Int?)
@@ -45,7 +45,7 @@ enum CookieDate {
 
     private static func clockTime(_ token: Substring.UTF8View) -> (hour: Int, minute: Int, second: Int)? {
         let parts = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
-        // Text may follow the seconds alone.
+        // Other text may only follow the seconds.
         guard parts.count == 3, parts[0].allSatisfy(isDigit), parts[1].allSatisfy(isDigit),
             let hour = number(parts[0], digits: 1...2), let minute = number(parts[1], digits: 1...2),
             let second = number(parts[2], digits: 1...2)
@@ -53,7 +53,7 @@ enum CookieDate {
         return (hour, minute, second)
     }
 
-    /// Returns the number at the start of a token; text may follow its digits, but no further digit.
+    /// Returns the number at the start of a token, with a limited number of digits; other text may follow.
     private static func number(_ token: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
         let prefix = token.prefix(while: isDigit)
         guard digits.contains(prefix.count) else { return nil }

@@ -1,7 +1,7 @@
 import Dispatch
 import WaybillSystem
 
-/// The file of a jar: the cookies as JSON, in a directory that is the user's alone.
+/// The file of a cookie jar, which stores the cookies as JSON in a directory that only the user can access.
 final class CookieFile: Sendable {
     private struct Content: Codable {
         let version: Int
@@ -15,7 +15,7 @@ final class CookieFile: Sendable {
     let url: URL
     let keepsSessionCookies: Bool
     private let directory: DirectoryDescriptor
-    // File operations block: they are kept off the threads on which tasks run, and in order.
+    // File operations block. The queue keeps them off the threads of the concurrency runtime, and in order.
     private let queue = DispatchQueue(label: "waybill.cookies")
 
     init(_ url: URL, keepsSessionCookies: Bool) throws(DirectoryError) {
@@ -25,7 +25,7 @@ final class CookieFile: Sendable {
         directory.remove(Self.unfinishedName)
     }
 
-    /// Reads the cookies; none if there is no file yet.
+    /// Reads the cookies; returns an empty array if there is no file yet.
     func read() throws(DirectoryError) -> [CookieJar.Cookie] {
         guard let bytes = directory.read(Self.name, upTo: Self.mostBytes) else {
             guard directory.exists(Self.name) else { return [] }
@@ -37,7 +37,7 @@ final class CookieFile: Sendable {
         return content.cookies
     }
 
-    /// Writes the cookies of a jar, unless the file has them.
+    /// Writes the cookies of a jar if they have changed since the last write.
     func write(_ state: Locked<CookieJar.State>) async throws(DirectoryError) {
         let failure = await withCheckedContinuation { continuation in
             queue.async { [self] in continuation.resume(returning: write(state)) }
@@ -59,25 +59,25 @@ final class CookieFile: Sendable {
 }
 
 extension CookieJar {
-    /// Returns a jar whose cookies are kept in a file, so that they outlive the process.
+    /// Creates a jar that also stores its cookies in a file, so they outlive the process.
     ///
     /// ```swift
     /// let jar = try CookieJar.onDisk(at: directory)
     /// ```
     ///
-    /// The file is not encrypted: its directory is created with mode 0700 and the file with 0600, and a directory that
-    /// belongs to another user, that others can write, or that is a symbolic link is rejected. A call whose response
-    /// changes a cookie ends when the file is written. If it cannot be written, the call succeeds, the jar has the
-    /// cookie in memory, and the next change writes it too; ``save()`` throws the error.
+    /// The file is not encrypted. The directory is created with mode 0700 and the file with 0600. A directory is
+    /// rejected if it belongs to another user, if others can write to it, or if it is a symbolic link. A call whose
+    /// response changes a cookie waits until the file is written. If writing fails, the call still succeeds, the cookie
+    /// remains in memory, and the next write includes it; ``save()`` throws the error.
     ///
-    /// One jar at a time uses a directory: two of them would replace each other's cookies.
+    /// Only one jar may use a directory at a time: two would overwrite each other's cookies.
     ///
     /// - Parameters:
     ///   - directory: the directory of the file.
-    ///   - keepsSessionCookies: whether cookies without a date of their end are kept too.
-    ///   - publicSuffixes: the domains below which others have domains of their own, such as `co.uk` or `.co.uk`.
+    ///   - keepsSessionCookies: whether to store cookies without an expiry date too.
+    ///   - publicSuffixes: domains whose subdomains belong to different owners, such as `co.uk` or `.co.uk`.
     /// - Returns: the jar.
-    /// - Throws: ``DirectoryError`` for such a directory, and for a file that is damaged.
+    /// - Throws: ``DirectoryError`` if the directory is rejected or inaccessible, or if the file is damaged.
     public static func onDisk(
         at directory: URL,
         keepsSessionCookies: Bool = false,
@@ -87,10 +87,10 @@ extension CookieJar {
         return CookieJar(try file.read(), publicSuffixes: publicSuffixes, file: file)
     }
 
-    /// Writes the cookies to the jar's file if they have changed, and waits until it is written.
+    /// Writes the cookies to the jar's file if they have changed, and waits until they are written.
     ///
-    /// Calls do it by themselves. It is for changes of the app's own, and to find out why a file cannot be written. A
-    /// jar in memory does nothing.
+    /// Calls do this automatically. Use it after changes by the app, or to find out why the file cannot be written. For
+    /// a jar in memory, it does nothing.
     ///
     /// - Throws: ``DirectoryError`` if the file cannot be written.
     public func save() async throws(DirectoryError) { try await file?.write(state) }

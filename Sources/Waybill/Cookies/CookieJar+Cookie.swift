@@ -1,66 +1,67 @@
 import WaybillSystem
 
 extension CookieJar {
-    /// A cookie with the rules for sending it (RFC 6265bis, section 5.7).
+    /// A cookie and the rules for sending it (RFC 6265bis, section 5.7).
     ///
-    /// It is `Codable`, so that an app can keep it in a place of its own, such as the keychain. Its value is a secret:
-    /// encoded it is there, and in no other text.
+    /// A cookie is `Codable`, so an app can store it elsewhere, for example in the keychain. Its value is secret:
+    /// encoding includes it, but descriptions omit it.
     ///
     /// ```swift
     /// jar.insert(CookieJar.Cookie("theme", "dark", domain: "shop.example"))
     /// ```
     public struct Cookie: Sendable, Hashable, Codable {
-        /// The sites from which a cookie is sent (RFC 6265bis, section 5.6.7).
+        /// The sites whose requests send a cookie (RFC 6265bis, section 5.6.7).
         public enum SameSite: String, Sendable, Hashable, Codable {
-            /// The cookie's own site alone.
+            /// Only the cookie's site.
             case strict
-            /// The cookie's own site, and others for requests that change nothing; so is a cookie that does not say.
+            /// The cookie's site, and other sites for safe methods. This is also the default.
             case lax
             /// All sites.
             case none
         }
 
-        /// The name; empty for a cookie that has none.
+        /// The name; empty for a cookie without a name.
         public var name: String
 
-        /// The value, which is a secret.
+        /// The value, which is secret.
         public var value: String
 
-        /// The host that set the cookie, or the domain that it named, in lower case.
+        /// The lowercased host that set the cookie, or the domain that it specified.
         public var domain: String
 
-        /// Whether it is sent to that host alone, and not to those below it.
+        /// Whether the cookie is sent only to that host and not to its subdomains.
         public var isHostOnly: Bool
 
-        /// The path at which, and below which, it is sent.
+        /// The path prefix of the URLs that it is sent to.
         public var path: String
 
-        /// The date at which it ends; nil for a cookie of a session.
+        /// The expiry date; nil for a session cookie.
         public var expires: Date?
 
-        /// Whether it is sent over encrypted connections alone.
+        /// Whether the cookie is sent only over encrypted connections.
         public var isSecure: Bool
 
-        /// Whether the server keeps it from scripts; it is sent all the same.
+        /// Whether the server hides the cookie from scripts; it is still sent.
         public var isHTTPOnly: Bool
 
-        /// The sites from which it is sent; nil if the server does not say, which means `lax`.
+        /// The sites whose requests send the cookie; nil if unspecified, which means `lax`.
         public var sameSite: SameSite?
 
-        /// Creates a cookie.
+        /// Creates a cookie without validating it.
         ///
-        /// ``CookieJar/insert(_:)`` checks it, since its properties can change, and it can be decoded from other data.
+        /// ``CookieJar/insert(_:)`` validates it, since its properties can change and it can be decoded from other
+        /// data.
         ///
         /// - Parameters:
         ///   - name: the name.
         ///   - value: the value.
-        ///   - domain: the host, or the domain; one with a dot before it is taken without the dot.
-        ///   - isHostOnly: whether it is sent to that host alone.
-        ///   - path: the path at which, and below which, it is sent.
-        ///   - expires: the date at which it ends; nil for a cookie of a session.
-        ///   - isSecure: whether it is sent over encrypted connections alone.
-        ///   - isHTTPOnly: whether the server keeps it from scripts.
-        ///   - sameSite: the sites from which it is sent.
+        ///   - domain: the host or the domain; a leading dot is removed.
+        ///   - isHostOnly: whether the cookie is sent only to that host.
+        ///   - path: the path prefix of the URLs that it is sent to.
+        ///   - expires: the expiry date; nil for a session cookie.
+        ///   - isSecure: whether the cookie is sent only over encrypted connections.
+        ///   - isHTTPOnly: whether the server hides the cookie from scripts.
+        ///   - sameSite: the sites whose requests send the cookie; nil if unspecified.
         public init(
             _ name: String,
             _ value: String,
@@ -86,14 +87,14 @@ extension CookieJar {
 }
 
 extension CookieJar.Cookie {
-    /// The name and the value, as `Cookie` has them.
+    /// The name and the value, as in the `Cookie` field.
     var pair: String { name.isEmpty ? value : "\(name)=\(value)" }
 
-    /// Returns the reason for which it would not be sent as this one cookie; nil if it would.
+    /// Returns the reason to reject the cookie; nil if it is valid.
     ///
-    /// - Parameter isServers: whether a server may have set it: a space within the name, and a `=` in the value of a
-    ///   cookie without a name, are valid then.
-    /// - Returns: the reason.
+    /// - Parameter isServers: whether a server may have set it. A space within the name, and a `=` in the value of a
+    ///   nameless cookie, are then valid.
+    /// - Returns: the reason; nil if the cookie is valid.
     func rejection(isServers: Bool) -> CookieJar.Rejection.Reason? {
         if name.isEmpty, value.isEmpty { return .empty }
         guard name.utf8.count + value.utf8.count <= SetCookie.mostBytes else { return .tooLong }
@@ -109,16 +110,16 @@ extension CookieJar.Cookie {
         return hasOtherName || name.utf8.contains(where: space.contains) ? .separator : nil
     }
 
-    /// Whether it has ended.
+    /// Whether the cookie has expired.
     func isExpired(at date: Date) -> Bool { expires.map { $0 <= date } ?? false }
 
-    /// Whether another cookie takes its place.
+    /// Whether another cookie replaces this one.
     func isReplaced(by other: Self) -> Bool {
         name.hasSameBytes(as: other.name) && domain.hasSameBytes(as: other.domain) && isHostOnly == other.isHostOnly
             && path.hasSameBytes(as: other.path)
     }
 
-    /// Whether a path is the cookie's or lies below it (RFC 6265bis, section 5.1.4).
+    /// Whether a path equals the cookie's path or is below it (RFC 6265bis, section 5.1.4).
     func matches(path other: String) -> Bool {
         guard other.utf8.starts(with: path.utf8) else { return false }
         let rest = other.utf8.dropFirst(path.utf8.count)
@@ -127,13 +128,13 @@ extension CookieJar.Cookie {
 }
 
 extension CookieJar.Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The name, the domain and the path, without the value.
+    /// The name, the domain and the path; the value is redacted.
     public var description: String { "\(name)=\(Redaction.mark) for \(isHostOnly ? "" : "*.")\(domain)\(path)" }
 
-    /// The same text as ``description``.
+    /// The same as `description`.
     public var debugDescription: String { description }
 
-    /// All but the value.
+    /// All properties except the value.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -1,40 +1,46 @@
 extension CookieJar {
-    /// A cookie that the jar does not keep; an observer sees that of a server as `CallEvent.Kind.cookieRejected(_:)`.
+    /// The rejection of a cookie; observers receive it as `CallEvent.Kind.cookieRejected(_:)` if a server set the
+    /// cookie.
     public struct Rejection: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The reasons for which a cookie is not kept (RFC 6265bis, sections 5.6 and 5.7).
+        /// The reasons to reject a cookie (RFC 6265bis, sections 5.6 and 5.7).
         public enum Reason: Error, Sendable, Hashable, CaseIterable {
-            /// It has neither a name nor a value.
+            /// The cookie has neither a name nor a value.
             case empty
-            /// It has a control character.
+            /// The cookie contains a control character.
             case controlCharacter
-            /// Its value has a `;`, or its name a `;`, a `=` or a space: a server would read other cookies in it. So it
-            /// would if there is no name and the value has a `=`.
+            /// A separator in the name or value would make a server read other cookies.
+            ///
+            /// Examples are a `;`, a `=` or a space in the name, and a `=` in the value of a nameless cookie.
             case separator
-            /// Its name and its value have more than 4096 bytes together.
+            /// The name and the value together exceed 4096 bytes.
             case tooLong
-            /// It names a domain to which the server does not belong.
+            /// The `Domain` attribute does not match the server's host.
             case foreignDomain
-            /// It names a domain of one label, or one of the jar's public suffixes.
+            /// The `Domain` attribute is a single label or one of the jar's public suffixes.
             case publicSuffix
-            /// It is `Secure`, and the connection is not encrypted.
+            /// The cookie is `Secure`, and the connection is not encrypted.
             case insecureConnection
-            /// It would hide a `Secure` cookie, and the connection is not encrypted.
+            /// The cookie would hide a `Secure` cookie, and the connection is not encrypted.
             case hidesSecureCookie
-            /// It is `SameSite=None` without `Secure`.
+            /// The cookie is `SameSite=None` without `Secure`.
             case sameSiteNoneWithoutSecure
-            /// It is not for other sites, and the request that changes something came from another one.
+            /// The cookie is not meant for other sites, and an unsafe request to another site set it.
             case otherSite
-            /// Its name begins with `__Secure-` or `__Host-`, whose rules it does not meet.
+            /// The name starts with `__Secure-` or `__Host-`, and the cookie violates the rules of that prefix.
             case prefix
         }
 
-        /// The name of the cookie; empty if it has none.
+        /// The name of the cookie; empty for a nameless one.
         public let name: String
 
-        /// The reason for which it is not kept.
+        /// The reason for the rejection.
         public let reason: Reason
 
         /// Creates a rejection, for tests of an observer.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the cookie.
+        ///   - reason: the reason for the rejection.
         public init(name: String, reason: Reason) {
             self.name = name
             self.reason = reason

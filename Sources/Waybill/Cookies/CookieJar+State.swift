@@ -1,12 +1,12 @@
 import WaybillSystem
 
 extension CookieJar.State {
-    /// All cookies, in the order in which they were made.
+    /// All cookies, in creation order.
     var ordered: [CookieJar.Cookie] {
         entries.values.joined().sorted { $0.place < $1.place }.map(\.cookie)
     }
 
-    /// Returns the cookies for a request, in the order in which they are sent, and notes their use.
+    /// Returns the cookies for a request in the order they are sent, and records their use.
     mutating func matching(_ target: CookieTarget, at date: Date) -> [CookieJar.Cookie] {
         guard count > 0 else { return [] }
         var found: [CookieJar.Entry] = []
@@ -38,7 +38,7 @@ extension CookieJar.State {
         entries[key] = list
     }
 
-    /// Adds a cookie in the place of the one that it replaces; one that has ended is removed.
+    /// Inserts a cookie, replacing an earlier one; an expired cookie only removes the earlier one.
     mutating func insert(_ cookie: CookieJar.Cookie, at date: Date) {
         let key = BytewiseString(cookie.domain)
         var list = entries[key] ?? []
@@ -77,8 +77,10 @@ extension CookieJar.State {
         }
     }
 
-    /// Whether there is a `Secure` cookie that another one would hide: it has the same name, its domain is above or
-    /// below, and the other's path is at or below its own (RFC 6265bis, section 5.7, step 15).
+    /// Whether an insecure cookie would hide a `Secure` one (RFC 6265bis, section 5.7, step 15).
+    ///
+    /// Both have the same name, their domains are equal or one is a subdomain of the other, and the new cookie's path
+    /// is at or below that of the `Secure` one.
     func hasSecureCookie(like cookie: CookieJar.Cookie, at date: Date) -> Bool {
         entries.contains { key, list in
             let domain = key.text
@@ -115,7 +117,7 @@ extension CookieJar.State {
 }
 
 extension [CookieJar.Entry] {
-    /// The index of the entry that is dropped first: one that is not `Secure`, the least recently used.
+    /// The index of the entry to drop first: the least recently used one, preferably without `Secure`.
     fileprivate var leastNeeded: Int? {
         let insecure = indices.filter { !self[$0].cookie.isSecure }
         return (insecure.isEmpty ? Swift.Array(indices) : insecure).min { self[$0].lastUse < self[$1].lastUse }

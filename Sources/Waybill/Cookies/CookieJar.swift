@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The cookies of servers, for the calls of one user (RFC 6265bis).
+/// A store of cookies for the calls of one user (RFC 6265bis).
 ///
 /// ```swift
 /// let jar = CookieJar()
@@ -10,30 +10,31 @@ import WaybillSystem
 /// jar.removeAll()                                 // the user signs out
 /// ```
 ///
-/// It keeps the cookies in memory. ``onDisk(at:keepsSessionCookies:publicSuffixes:)`` keeps them in a file, too. For
-/// each user an app has a jar: a jar has no users.
+/// The jar keeps its cookies in memory; ``onDisk(at:keepsSessionCookies:publicSuffixes:)`` also stores them in a file.
+/// A jar does not distinguish users, so use a separate jar for each one.
 ///
-/// A domain of one label, such as `org`, and the given public suffixes get no cookies that are meant for all below
-/// them. The list of all public suffixes is not part of the package.
+/// Cookies for all hosts of a single-label domain, such as `org`, or of a given public suffix are rejected. The package
+/// does not include the list of all public suffixes.
 ///
-/// It keeps 180 cookies for each domain and 3,000 in all. Beyond that it drops those that have ended, then those that
-/// are not `Secure`, and the least recently used first. A cookie lives for 400 days at most.
+/// A jar keeps at most 180 cookies for each domain and 3,000 in total. Beyond that, expired cookies are dropped first,
+/// then the least recently used ones; for the limit of a domain, those without `Secure` go first. A cookie from a
+/// server expires after 400 days at most.
 public final class CookieJar: Sendable {
     struct Entry: Sendable {
         var cookie: Cookie
-        /// The place in the order in which the cookies were made.
+        /// The position in creation order.
         var place: Int
-        /// The moment of the last use, counted in uses.
+        /// The value of the use counter at the last use.
         var lastUse: Int
     }
 
     struct State: Sendable {
-        /// The cookies by their domains.
+        /// The cookies, by domain.
         var entries: [BytewiseString: [Entry]] = [:]
         var count = 0
         var nextPlace = 0
         var uses = 0
-        /// The number of changes, and that of those which the file has.
+        /// The number of changes, in memory and as of the last write.
         var (changes, writtenChanges) = (0, 0)
     }
 
@@ -58,22 +59,22 @@ public final class CookieJar: Sendable {
     /// Creates a jar in memory.
     ///
     /// - Parameters:
-    ///   - cookies: the first cookies, in the order in which they were made, such as those of an earlier jar. Invalid
-    ///     ones are left out, as by ``insert(_:)``.
-    ///   - publicSuffixes: the domains below which others have domains of their own, such as `co.uk` or `.co.uk`. Those
-    ///     of one label need not be given.
+    ///   - cookies: the initial cookies in creation order, such as those of an earlier jar. Invalid ones are omitted.
+    ///   - publicSuffixes: domains whose subdomains belong to different owners, such as `co.uk` or `.co.uk`. Domains
+    ///     with a single label are always included.
     public convenience init(_ cookies: [Cookie] = [], publicSuffixes: Set<String> = []) {
         self.init(cookies, publicSuffixes: publicSuffixes, file: nil)
     }
 
-    /// All cookies that have not ended, in the order in which they were made.
+    /// The unexpired cookies, in creation order.
     public var cookies: [Cookie] {
         let now = Date()
         return state.withLock { $0.ordered }.filter { !$0.isExpired(at: now) }
     }
 
-    /// Returns the cookies that a request for a URL is sent with, in the order in which they are sent: those of longer
-    /// paths first, and older ones before newer ones (RFC 6265bis, section 5.8.3).
+    /// Returns the cookies that are sent with a request, in the order they are sent.
+    ///
+    /// Cookies with longer paths come first, and older ones before newer ones (RFC 6265bis, section 5.8.3).
     ///
     /// - Parameters:
     ///   - url: the URL of the request.
@@ -83,39 +84,39 @@ public final class CookieJar: Sendable {
         cookies(for: CookieTarget(url), at: date)
     }
 
-    /// Returns the value of the first cookie of a name that a request for a URL is sent with; nil without one.
+    /// Returns the value of the first cookie with a name that is sent with a request.
     ///
     /// - Parameters:
-    ///   - name: the name, whose case matters.
+    ///   - name: the case-sensitive name.
     ///   - url: the URL of the request.
     ///   - date: the date of the request.
-    /// - Returns: the value.
+    /// - Returns: the value; nil without such a cookie.
     public func value(of name: String, for url: URL, at date: Date = Date()) -> String? {
         cookies(for: url, at: date).first { $0.name.hasSameBytes(as: name) }?.value
     }
 
-    /// Keeps the cookies that a response sets, and removes those that it deletes.
+    /// Stores the cookies that a response sets, and removes those that it deletes.
     ///
-    /// Calls with ``Cookies`` do it by themselves. It is for responses of others, such as those of a web view.
+    /// Calls with ``Cookies`` do this automatically. Use it for other responses, such as those of a web view.
     ///
     /// - Parameters:
     ///   - fields: the header fields of the response.
     ///   - url: the URL of the response.
     ///   - date: the date of the response.
-    /// - Returns: the cookies that are not kept, with the reasons.
+    /// - Returns: the rejected cookies, with the reasons.
     @discardableResult
     public func store(_ fields: HTTPFields, from url: URL, at date: Date = Date()) -> [Rejection] {
         store(fields, from: CookieTarget(url), at: date)
     }
 
-    /// Adds a cookie, in the place of one with the same name, domain and path; one that has ended is removed.
+    /// Adds a cookie, replacing one with the same name, domain and path; an expired cookie only removes that one.
     ///
-    /// A cookie that would be sent as another one, or as several, is not kept: one with a control character or a `;`,
-    /// or with a `=` or a space in its name. Nor is one that is longer than 4096 bytes, one without a name and a value,
-    /// and one for all hosts below a public suffix.
+    /// A cookie is rejected if a server could read it as another cookie or as several: if it contains a control
+    /// character or a `;`, or if its name contains a `=` or a space. It is also rejected if it exceeds 4096 bytes, has
+    /// neither a name nor a value, or is for all subdomains of a public suffix.
     ///
     /// - Parameter cookie: the cookie.
-    /// - Returns: the rejection, with the reason; nil if the cookie is kept.
+    /// - Returns: the rejection, with the reason; nil if the cookie is stored.
     @discardableResult
     public func insert(_ cookie: Cookie) -> Rejection? {
         if let reason = rejection(of: cookie) { return Rejection(name: cookie.name, reason: reason) }
@@ -124,9 +125,10 @@ public final class CookieJar: Sendable {
         return nil
     }
 
-    /// Removes the cookies for which a closure returns true.
+    /// Removes the cookies that satisfy a predicate.
     ///
-    /// - Parameter isRemoved: whether a cookie is removed. It runs under the jar's lock, and must not use the jar.
+    /// - Parameter isRemoved: returns whether to remove a cookie. It runs with the jar's lock held and must not use the
+    ///   jar.
     public func remove(where isRemoved: (Cookie) -> Bool) {
         state.withLock { $0.removeAll(where: isRemoved) }
     }
@@ -169,7 +171,7 @@ extension CookieJar {
         }
     }
 
-    /// Returns the cookie that a field means (RFC 6265bis, section 5.7).
+    /// Returns the cookie that a field sets (RFC 6265bis, section 5.7).
     private func cookie(
         _ parsed: SetCookie,
         from target: CookieTarget,
@@ -197,18 +199,18 @@ extension CookieJar {
         return cookie
     }
 
-    /// Returns the reason against a cookie that the app has made or kept; nil if the jar may have it.
+    /// Returns the reason to reject a cookie from the app or from storage; nil if it is valid.
     ///
     /// - Parameters:
     ///   - cookie: the cookie.
-    ///   - isServers: whether a server may have set it, as the names of servers may have a space in them.
-    /// - Returns: the reason.
+    ///   - isServers: whether a server may have set it: servers may use a space in the name.
+    /// - Returns: the reason; nil if the cookie is valid.
     private func rejection(of cookie: Cookie, isServers: Bool = false) -> Rejection.Reason? {
         if let reason = cookie.rejection(isServers: isServers) { return reason }
         return cookie.isHostOnly || !isPublicSuffix(Self.domain(cookie.domain)) ? nil : .publicSuffix
     }
 
-    /// Returns a domain in lower case, without the dot that may stand before or after it.
+    /// Returns a domain lowercased and without a leading or trailing dot.
     private static func domain(_ text: String) -> String {
         var domain = text.asciiLowercased[...]
         if domain.utf8.first == UInt8(ascii: ".") { domain = domain.dropFirst() }
@@ -217,14 +219,14 @@ extension CookieJar {
     }
 
     private func isPublicSuffix(_ domain: String) -> Bool {
-        // A name with a dot at its end is the same one.
+        // A trailing dot does not change the domain.
         let domain = domain.utf8.last == UInt8(ascii: ".") ? String(domain.dropLast()) : domain
         return !domain.utf8.contains(UInt8(ascii: ".")) && !domain.utf8.contains(UInt8(ascii: ":"))
             || publicSuffixes.contains(domain)
     }
 
     private func check(prefixOf parsed: SetCookie, _ cookie: Cookie) throws(Rejection.Reason) {
-        // A server may take a value for a name if there is no name.
+        // If there is no name, a server may read the value as a name.
         let start = (cookie.name.isEmpty ? cookie.value : cookie.name).prefix(9).asciiLowercased
         let (isOfHost, isSecure) = (start.hasPrefix("__host-"), start.hasPrefix("__secure-"))
         guard isOfHost || isSecure else { return }

@@ -1,28 +1,29 @@
 import WaybillSystem
 
-/// The facts about a request by which cookies are chosen for it.
+/// The properties of a request that determine its cookies.
 struct CookieTarget {
-    /// The host in lower case.
+    /// The lowercased host.
     let host: String
 
-    /// The path, percent-encoded; `/` for a URL without one.
+    /// The percent-encoded path; `/` for a URL without one.
     let path: String
 
-    /// Whether others cannot read the connection: it is encrypted, or does not leave the machine.
+    /// Whether the connection is encrypted or stays on the local machine.
     let isTrusted: Bool
 
-    /// Whether the request goes to another site than the client's.
+    /// Whether the request is sent to another site than the client's.
     let isOtherSite: Bool
 
-    /// Whether the method changes nothing.
     let isSafe: Bool
 
     private let isAddress: Bool
 
+    /// Creates the target of a request.
+    ///
     /// - Parameters:
     ///   - url: the URL of the request.
     ///   - method: the method of the request.
-    ///   - site: the base URL of the client; nil if the URL is at the client's own site.
+    ///   - site: the base URL of the client; nil to treat the request as same-site.
     init(_ url: URL, _ method: HTTPRequest.Method = .get, from site: URL? = nil) {
         host = url.host?.asciiLowercased ?? ""
         let path = url.path(percentEncoded: true)
@@ -33,18 +34,18 @@ struct CookieTarget {
         isOtherSite = if let site { Self.isOtherSite(url, host, than: site) } else { false }
     }
 
-    /// The path for a cookie that names none: the directory of the URL's (RFC 6265bis, section 5.1.4).
+    /// The path of a cookie that specifies none: the directory of the URL (RFC 6265bis, section 5.1.4).
     var defaultPath: String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return "/" }
         return String(path[..<slash])
     }
 
-    /// Whether the host is the domain or lies below it (RFC 6265bis, section 5.1.3).
+    /// Whether the host equals a domain or is a subdomain of it (RFC 6265bis, section 5.1.3).
     func belongs(to domain: String) -> Bool {
         host.hasSameBytes(as: domain) || parents.contains { $0.hasSameBytes(as: domain) }
     }
 
-    /// The domains above the host, the nearest first; an address has none.
+    /// The parent domains of the host, closest first; empty for an IP address.
     var parents: [Substring] {
         guard !isAddress else { return [] }
         var (parents, rest): ([Substring], Substring) = ([], host[...])
@@ -55,7 +56,7 @@ struct CookieTarget {
         return parents
     }
 
-    /// Whether a cookie is sent to this site and path, at all or with this method.
+    /// Whether a cookie is sent with the request, given its site, path, method and connection.
     func accepts(_ cookie: CookieJar.Cookie) -> Bool {
         guard !cookie.isSecure || isTrusted, cookie.matches(path: path) else { return false }
         guard isOtherSite else { return true }
@@ -66,9 +67,9 @@ struct CookieTarget {
         }
     }
 
-    /// Whether two URLs are at different sites: their schemes differ, or neither host lies below the other.
+    /// Whether two URLs have different sites: their schemes differ, or neither host is a subdomain of the other.
     ///
-    /// Without the list of public suffixes two hosts below one domain are not known to be of one site.
+    /// Without the list of public suffixes, two subdomains of a domain cannot be assumed to belong to one site.
     private static func isOtherSite(_ url: URL, _ host: String, than site: URL) -> Bool {
         let siteHost = site.host?.asciiLowercased ?? ""
         guard url.scheme?.asciiLowercased == site.scheme?.asciiLowercased else { return true }

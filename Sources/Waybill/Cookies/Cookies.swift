@@ -1,4 +1,4 @@
-/// Sends the cookies of a jar, and keeps those that responses set (RFC 6265bis).
+/// A clause that sends the cookies of a jar and stores those set by responses (RFC 6265bis).
 ///
 /// ```swift
 /// let jar = CookieJar()
@@ -9,15 +9,15 @@
 /// Cookies.none                    // neither sends nor keeps cookies, even if an outer scope declares a jar
 /// ```
 ///
-/// Each request of a call gets the cookies of its own URL, also after a redirect, and before it is signed. A cookie
-/// that is declared with `Header("Cookie", …)` goes before them, and in the place of the jar's of the same name.
-/// Another site than that of the client's base URL gets no `SameSite=Strict` cookies, and those that are `Lax` or say
-/// nothing only with a method that changes nothing.
+/// Each request of a call, including redirected ones, gets the cookies for its URL before it is signed. A cookie
+/// declared with `Header("Cookie", …)` precedes them, and replaces one of the same name in the jar. Requests to another
+/// site than that of the client's base URL get no `SameSite=Strict` cookies, and `Lax` cookies or those without
+/// `SameSite` only with a safe method.
 ///
-/// Without this clause, no cookie is sent or kept. A name that a header field cannot have is a declaration error:
-/// nothing is sent.
+/// Without this clause, no cookies are sent or stored. An invalid field name or an empty cookie name is a declaration
+/// error: nothing is sent.
 public struct Cookies: Setting {
-    /// A cookie whose value a header field repeats.
+    /// A cookie whose value is repeated in a header field.
     struct Token: Sendable {
         let cookie: String
         let field: String
@@ -27,7 +27,7 @@ public struct Cookies: Setting {
     let jar: CookieJar?
     let token: Token?
 
-    /// Uses a jar.
+    /// Creates the clause with a jar.
     ///
     /// - Parameter jar: the jar, which several clients can share.
     public init(_ jar: CookieJar) {
@@ -35,16 +35,16 @@ public struct Cookies: Setting {
         token = nil
     }
 
-    /// Uses a jar, and repeats a token against forged requests in a header field, as many web frameworks expect it.
+    /// Creates the clause with a jar and a CSRF token that is repeated in a header field, as many web frameworks
+    /// expect.
     ///
-    /// The field is sent with methods that change something, to the client's own origin, once the server has set the
-    /// cookie; a declared field of that name is left as it is. A percent-encoded value is decoded, as Laravel expects
-    /// it and as Angular and axios do it.
+    /// Once the server has set the cookie, the field is sent with unsafe methods to the client's origin, unless a field
+    /// with that name is declared. A percent-encoded value is decoded, as Laravel expects and Angular and axios do.
     ///
     /// - Parameters:
-    ///   - jar: the jar.
-    ///   - cookie: the name of the cookie: `csrftoken` (Django), `XSRF-TOKEN` (Angular, Laravel).
-    ///   - field: the name of the field: `X-CSRFToken` (Django), `X-XSRF-TOKEN`.
+    ///   - jar: the jar, which several clients can share.
+    ///   - cookie: the name of the cookie, such as `csrftoken` (Django) or `XSRF-TOKEN` (Angular, Laravel).
+    ///   - field: the name of the field, such as `X-CSRFToken` (Django) or `X-XSRF-TOKEN`.
     public init(_ jar: CookieJar, csrfToken cookie: String, in field: String) {
         self.jar = jar
         token = Token(cookie: cookie, field: field, fieldName: HTTPField.Name(field))
@@ -55,13 +55,15 @@ public struct Cookies: Setting {
     /// No cookies, even if an outer scope declares a jar.
     public static let none = Cookies()
 
-    /// The number of cookies, and the field of the token.
+    /// The number of cookies, and the names of the token's cookie and field.
     public var summary: String {
         guard let jar else { return "none" }
         return "\(jar)" + (token.map { ", \($0.cookie) in \($0.field)" } ?? "")
     }
 
-    /// Declares the jar.
+    /// Declares the jar, and an error if a name of the token is invalid.
+    ///
+    /// - Parameter scope: the scope to declare it in.
     public func declare(in scope: inout Scope) {
         if let token, token.fieldName == nil || token.cookie.isEmpty {
             scope.declare(
@@ -77,9 +79,9 @@ public struct Cookies: Setting {
 }
 
 extension Cookies: CustomStringConvertible, CustomReflectable {
-    /// The number of cookies, and the field of the token.
+    /// The number of cookies, and the names of the token's cookie and field.
     public var description: String { "Cookies(\(summary))" }
 
-    /// The same text as ``description``.
+    /// The same text as `summary`.
     public var customMirror: Mirror { Mirror(self, children: ["summary": summary], displayStyle: .struct) }
 }

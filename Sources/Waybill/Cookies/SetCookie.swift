@@ -1,32 +1,32 @@
 import WaybillSystem
 
-/// The content of a `Set-Cookie` field, parsed as RFC 6265bis, section 5.6, says.
+/// The contents of a `Set-Cookie` field, parsed according to RFC 6265bis, section 5.6.
 struct SetCookie {
-    /// The largest numbers of bytes: of name and value together, and of the value of an attribute.
+    /// The maximum sizes in bytes: of the name and value together, and of an attribute value.
     static let (mostBytes, mostAttributeBytes) = (4096, 1024)
 
     private(set) var name: String
     private(set) var value: String
 
-    /// The date of the last valid `Expires`.
+    /// The last valid `Expires` date.
     private(set) var expires: Date?
 
-    /// The seconds of the last valid `Max-Age`; not positive for a cookie that is deleted.
+    /// The last valid `Max-Age` in seconds; zero or negative to delete the cookie.
     private(set) var maxAge: Int?
 
-    /// The last `Domain`, in lower case and without a dot before it; empty without one.
+    /// The last `Domain`, lowercased and without a leading dot; empty if there is no such attribute.
     private(set) var domain = ""
 
-    /// The last `Path`; nil if the path of the URL stands in its place.
+    /// The last `Path`; nil to use the default path of the URL.
     private(set) var path: String?
 
     private(set) var isSecure = false
     private(set) var isHTTPOnly = false
     private(set) var sameSite: CookieJar.Cookie.SameSite?
 
-    /// Parses the value of a field.
+    /// Parses the value of a `Set-Cookie` field.
     init(_ text: String) throws(CookieJar.Rejection.Reason) {
-        // The name and the value are only ever split at ASCII characters, so that the parts are valid UTF-8.
+        // Only split at ASCII characters, so the parts remain valid UTF-8.
         let parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         let pair = parts.first ?? text[...].utf8
         if let equals = pair.firstIndex(of: UInt8(ascii: "=")) {
@@ -60,7 +60,7 @@ struct SetCookie {
         }
     }
 
-    /// Returns the number of a `Max-Age`; the largest `Int` for one that is larger.
+    /// Returns the seconds of a `Max-Age`, at most `Int.max`; nil for invalid text.
     private static func seconds(_ text: String) -> Int? {
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let digits = isNegative ? text.dropFirst() : text[...]

@@ -1,17 +1,17 @@
 import WaybillSystem
 
 extension Authorization {
-    /// The credential of a request: a secret that is known or still to be fetched, and its place in the request.
+    /// A credential of a request: a fixed, fetched or renewable secret, and its location in the request.
     ///
-    /// A credential's description never has the secret in it.
+    /// The description of a credential never contains the secret.
     public struct Credential: Sendable {
-        /// The place of the secret.
+        /// The location of the secret in the request.
         package enum Place: Sendable, Hashable {
-            /// Into the `Authorization` field, after the scheme.
+            /// The `Authorization` field, after the scheme.
             case authorization
-            /// Into a field of its own.
+            /// A separate header field.
             case field(String)
-            /// Into the query.
+            /// A query item.
             case query(String)
         }
 
@@ -22,13 +22,13 @@ extension Authorization {
             case digest(user: String, password: String)
         }
 
-        /// The scheme: `Bearer`, `Basic`, `Digest`; `apiKey` for a key that has a place of its own.
+        /// The scheme, such as `Bearer`, `Basic` or `Digest`; `apiKey` for a key in a separate field or in the query.
         public let scheme: String
 
         package let place: Place
         package let secret: Secret
 
-        /// The error of values that the secret no longer shows.
+        /// The error found at creation, when the user name and the password were still separate.
         private(set) var rejection: DeclarationError?
 
         package init(scheme: String, place: Place = .authorization, secret: Secret) {
@@ -37,17 +37,18 @@ extension Authorization {
             self.secret = secret
         }
 
-        /// Returns a bearer token (RFC 6750) that does not change.
+        /// Returns a credential with a fixed bearer token (RFC 6750).
         ///
-        /// An empty token, and one with a control character, is a declaration error: nothing is sent.
+        /// An empty token or one with a control character is a declaration error: nothing is sent.
         ///
-        /// - Parameter token: the token.
+        /// - Parameter token: the bearer token.
         /// - Returns: the credential.
         public static func bearer(_ token: String) -> Self { Self(scheme: "Bearer", secret: .text(token)) }
 
-        /// Returns a bearer token (RFC 6750) that is fetched each time a request is sent.
+        /// Returns a credential with a bearer token (RFC 6750) that is fetched for each request.
         ///
-        /// An empty token, and one with a control character, is an ``APIError/AuthorizationFailure``: nothing is sent.
+        /// If the token is empty or has a control character, the call fails with an ``APIError/AuthorizationFailure``,
+        /// and nothing is sent.
         ///
         /// - Parameter token: fetches the token.
         /// - Returns: the credential.
@@ -55,10 +56,16 @@ extension Authorization {
             Self(scheme: "Bearer", secret: .source(token))
         }
 
-        /// Returns a user and a password (RFC 7617).
+        /// Returns a credential for Basic authentication (RFC 7617).
         ///
-        /// A colon in the user, a control character in either, and two empty ones are a declaration error: nothing is
-        /// sent. One of them may be empty: some services take a key as the user, or a token as the password.
+        /// A colon in the user name, a control character in either value, or two empty values are a declaration error:
+        /// nothing is sent. One of them may be empty: some services accept a key as the user name, or a token as the
+        /// password.
+        ///
+        /// - Parameters:
+        ///   - user: the user name, without a colon.
+        ///   - password: the password.
+        /// - Returns: the credential.
         public static func basic(user: String, password: String) -> Self {
             var credential = Self(
                 scheme: "Basic",
@@ -68,37 +75,45 @@ extension Authorization {
             return credential
         }
 
-        /// Returns a user and a password that are not sent: each request responds to the server's challenge with a hash
-        /// of them (RFC 7616).
+        /// Returns a credential for Digest authentication (RFC 7616), which sends a hash instead of the password.
         ///
-        /// The first request goes out without a credential; its 401 brings the challenge, and the request is sent
-        /// again. Later ones go out with a response to the same challenge. MD5 and SHA-256 are known, with and without
-        /// `-sess`, and the quality of protection `auth`. If a server asks for another, the call ends with its 401, and
-        /// so does a call whose body cannot be sent a second time; the next request then goes out with the response.
+        /// The first request is sent without a credential. The server responds with a 401 and a challenge, and the
+        /// request is sent again. Later requests respond to the same challenge right away. The algorithms MD5 and
+        /// SHA-256 are supported, with and without `-sess`, and the quality of protection `auth`. If the server
+        /// requires anything else, the call ends with its 401. So does a call whose body cannot be sent twice; the next
+        /// request then responds to the challenge.
         ///
-        /// A user with a colon in it, and an empty user with an empty password, are declaration errors: nothing is
-        /// sent.
+        /// A colon or a control character in the user name, or an empty user name with an empty password, is a
+        /// declaration error: nothing is sent.
+        ///
+        /// - Parameters:
+        ///   - user: the user name, without a colon.
+        ///   - password: the password.
+        /// - Returns: the credential.
         public static func digest(user: String, password: String) -> Self {
             Self(scheme: "Digest", secret: .digest(user: user, password: password))
         }
 
-        /// Returns a secret of a scheme that has no name here, such as `Token`; it does not change.
+        /// Returns a credential with a fixed secret for another scheme, such as `Token`.
         ///
         /// A scheme that is not a token (RFC 9110, section 11.1) is a declaration error, and so is a secret that is
-        /// empty, or has a line break or another control character: nothing is sent.
+        /// empty or has a control character: nothing is sent.
         ///
         /// - Parameters:
-        ///   - scheme: the scheme, before the secret in the `Authorization` field.
+        ///   - scheme: the scheme, which precedes the secret in the `Authorization` field.
         ///   - secret: the secret.
         /// - Returns: the credential.
         public static func scheme(_ scheme: String, _ secret: String) -> Self {
             Self(scheme: scheme, secret: .text(secret))
         }
 
-        /// Returns a secret of a scheme that has no name here; it is fetched each time a request is sent.
+        /// Returns a credential for another scheme, with a secret that is fetched for each request.
+        ///
+        /// A scheme that is not a token (RFC 9110, section 11.1) is a declaration error: nothing is sent. If the secret
+        /// is empty or has a control character, the call fails with an ``APIError/AuthorizationFailure``.
         ///
         /// - Parameters:
-        ///   - scheme: the scheme, before the secret in the `Authorization` field.
+        ///   - scheme: the scheme, which precedes the secret in the `Authorization` field.
         ///   - secret: fetches the secret.
         /// - Returns: the credential.
         public static func scheme(_ scheme: String, _ secret: @escaping @Sendable () async throws -> String) -> Self {
@@ -107,11 +122,12 @@ extension Authorization {
     }
 }
 
-// Keys that have a place of their own.
+// Keys in a separate header field or in the query.
 extension Authorization.Credential {
-    /// Returns a key in a header field of its own, such as `X-API-Key`.
+    /// Returns a credential with a fixed key in a separate header field, such as `X-API-Key`.
     ///
-    /// A name that is not a token, and an empty key, is a declaration error: nothing is sent.
+    /// A field name that is invalid or reserved, such as `Host`, is a declaration error, and so is a key that is empty
+    /// or has a control character: nothing is sent.
     ///
     /// - Parameters:
     ///   - key: the key.
@@ -121,7 +137,10 @@ extension Authorization.Credential {
         Self(scheme: "apiKey", place: .field(name), secret: .text(key))
     }
 
-    /// Returns a key in a header field of its own, which is fetched each time a request is sent.
+    /// Returns a credential with a key that is fetched for each request and sent in a separate header field.
+    ///
+    /// A field name that is invalid or reserved, such as `Host`, is a declaration error: nothing is sent. If the key is
+    /// empty or has a control character, the call fails with an ``APIError/AuthorizationFailure``.
     ///
     /// - Parameters:
     ///   - name: the name of the header field.
@@ -131,11 +150,10 @@ extension Authorization.Credential {
         Self(scheme: "apiKey", place: .field(name), secret: .source(key))
     }
 
-    /// Returns a key in the query, such as `api_key`; it replaces all items of that name.
+    /// Returns a credential with a fixed key in the query, such as `api_key`; it replaces all items with that name.
     ///
-    /// It goes into the URL when the request is sent, below the middlewares. An empty name or key is a declaration
-    /// error: nothing is sent. Servers and proxies log URLs: a header field, if the server takes one, is the better
-    /// place.
+    /// Middleware does not see the key: it is added when the request is sent. An empty name or key is a declaration
+    /// error: nothing is sent. Servers and proxies log URLs, so prefer a header field if the server accepts one.
     ///
     /// - Parameters:
     ///   - key: the key.
@@ -145,7 +163,10 @@ extension Authorization.Credential {
         Self(scheme: "apiKey", place: .query(name), secret: .text(key))
     }
 
-    /// Returns a key in the query, which is fetched each time a request is sent.
+    /// Returns a credential with a key that is fetched for each request and sent in the query.
+    ///
+    /// An empty name is a declaration error: nothing is sent. If the key is empty, the call fails with an
+    /// ``APIError/AuthorizationFailure``.
     ///
     /// - Parameters:
     ///   - name: the name of the query item.
@@ -157,16 +178,16 @@ extension Authorization.Credential {
 }
 
 extension Authorization.Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The scheme; the secret is redacted.
+    /// The scheme and the location of the secret, which is redacted.
     public var description: String { "\(summary) \(Redaction.mark)" }
 
-    /// The same.
+    /// The same as `description`.
     public var debugDescription: String { description }
 
-    /// The scheme, and the place of the secret.
+    /// The scheme and the location of the secret.
     public var customMirror: Mirror { Mirror(self, children: ["credential": summary], displayStyle: .struct) }
 
-    /// The scheme, and the place of the secret unless it is the usual one.
+    /// The scheme, and the location of the secret if it is not the `Authorization` field.
     package var summary: String {
         switch place {
         case .authorization: scheme
@@ -177,7 +198,7 @@ extension Authorization.Credential: CustomStringConvertible, CustomDebugStringCo
 }
 
 extension Authorization.Credential {
-    /// The header field that the credential is the value of; nil for a key in the query.
+    /// The header field that contains the secret; nil for a key in the query.
     package var fieldName: HTTPField.Name? {
         switch place {
         case .authorization: .authorization
@@ -186,7 +207,7 @@ extension Authorization.Credential {
         }
     }
 
-    /// The name whose value is the secret, unless it is the usual one.
+    /// The name of the field or query item that contains the secret; nil for the `Authorization` field.
     package var secretName: String? {
         switch place {
         case .authorization: nil
@@ -196,7 +217,8 @@ extension Authorization.Credential {
 }
 
 extension Authorization.Credential {
-    /// Whether both are in one place and never change, and differ: they are two users', or two tokens of one.
+    /// Whether two fixed credentials for the same location differ: they are different tokens or those of different
+    /// users.
     func differs(from other: Self) -> Bool {
         guard place == other.place else { return false }
         switch (secret, other.secret) {

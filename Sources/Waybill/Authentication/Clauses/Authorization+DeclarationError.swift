@@ -1,8 +1,8 @@
 import WaybillSystem
 
-// The errors of credentials that are known before anything is sent; no text has the secret.
+// Errors of credentials that are detected before anything is sent. Their texts never contain the secret.
 extension Authorization.Credential {
-    /// The error in it, as far as it is known beforehand.
+    /// The error in the declaration, if it can be detected before the secret is fetched.
     package var declarationError: DeclarationError? {
         if let rejection { return rejection }
         switch place {
@@ -41,17 +41,17 @@ extension Authorization.Credential {
         }
     }
 
-    /// The way out for a secret that is empty.
+    /// The advice for an empty secret.
     static let adviceForEmptySecrets =
         "give the secret once the app has it, or declare Authorization.none for calls without one"
 
-    /// Whether a server would get no secret: white space at the ends of a field is not part of its value.
+    /// Whether a server would receive an empty secret: leading and trailing white space is not part of a field value.
     func isEmpty(_ secret: String) -> Bool {
         if case .query = place { return secret.isEmpty }
         return secret.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
     }
 
-    /// The error of a secret that is empty, or that a header field cannot have; a query can have any other.
+    /// Returns an error if the secret is empty or is invalid in a header field; a query accepts any other text.
     private func declarationError(ofText text: String) -> DeclarationError? {
         if isEmpty(text) {
             return DeclarationError(
@@ -69,7 +69,9 @@ extension Authorization.Credential {
         )
     }
 
-    /// The text after the colon is not shown: it may be a password.
+    /// Returns the error of a user name or password.
+    ///
+    /// The text after the colon is omitted: it may be a password.
     static func rejection(ofBasicUser user: String, password: String) -> DeclarationError? {
         if let colon = user.firstIndex(of: ":") {
             return DeclarationError(
@@ -97,7 +99,9 @@ extension Authorization.Credential {
         )
     }
 
-    /// The text after the colon is not shown: it may be a password.
+    /// Returns the error of a user name.
+    ///
+    /// The text after the colon is omitted: it may be a password.
     private static func declarationError(ofDigestUser user: String) -> DeclarationError? {
         if user.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
             return DeclarationError(

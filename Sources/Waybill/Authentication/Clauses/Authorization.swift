@@ -1,7 +1,7 @@
-/// The credential of a request: the value of its `Authorization` field (RFC 9110, section 11.6.2), or a key elsewhere;
-/// several, if a server asks for more than one.
+/// The credentials of a request, in its `Authorization` field (RFC 9110, section 11.6.2) or elsewhere.
 ///
-/// It is fetched each time a request is sent, so it can change while the client lives.
+/// A credential created with a closure fetches its secret for each request, so the secret can change during the
+/// client's lifetime.
 ///
 /// ```swift
 /// Authorization(.bearer { try await tokens.current() })
@@ -13,18 +13,18 @@
 /// Authorization.none          // no credential, even if an outer scope declares one
 /// ```
 ///
-/// It goes to the client's origin only: not along with a redirect, or a page, that leads elsewhere. The body of a
-/// request does go along with a 307 or 308 that leads elsewhere, as RFC 9110 demands: secrets are better kept out of
-/// bodies. An error of the source is an ``APIError/AuthorizationFailure``; nothing is sent.
+/// Credentials are sent to the client's origin only, not to another origin that a redirect or a page link points to. As
+/// RFC 9110 demands, a 307 or 308 redirect does forward the body of the request: keep secrets out of bodies. If
+/// fetching the secret fails, the call fails with an ``APIError/AuthorizationFailure``, and nothing is sent.
 public struct Authorization: Setting {
     package let credentials: [Credential]
 
-    /// Creates the clause with a credential.
+    /// Creates the clause with one or more credentials.
     ///
     /// - Parameters:
     ///   - credential: the credential.
-    ///   - others: the further ones that a request has too, each in a field or an item of its own. Two in one place are
-    ///     a declaration error: nothing is sent.
+    ///   - others: further credentials of the same request, each in a different field or query item. Two in the same
+    ///     location are a declaration error: nothing is sent.
     public init(_ credential: Credential, _ others: Credential...) { credentials = [credential] + others }
 
     private init(_ credentials: [Credential]) { self.credentials = credentials }
@@ -37,7 +37,9 @@ public struct Authorization: Setting {
         credentials.isEmpty ? "none" : credentials.map(\.summary).joined(separator: " and ")
     }
 
-    /// Declares the credentials.
+    /// Declares the credentials, and an error for each invalid one.
+    ///
+    /// - Parameter scope: the scope to declare them in.
     public func declare(in scope: inout Scope) {
         for declarationError in credentials.compactMap(\.declarationError) { scope.declare(declarationError) }
         var taken: [Credential] = []
@@ -57,7 +59,7 @@ public struct Authorization: Setting {
         scope.declare(self)
     }
 
-    /// Returns the clause without the credential of a header field; nil if it has none there.
+    /// Returns the clause without the credential in a header field; nil if it has none there.
     func removing(_ name: HTTPField.Name) -> Authorization? {
         let left = credentials.filter { $0.fieldName != name }
         return left.count == credentials.count ? nil : Authorization(left)

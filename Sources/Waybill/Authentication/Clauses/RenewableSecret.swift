@@ -1,28 +1,28 @@
 import WaybillSystem
 
-/// A secret that is replaced by another one when it expires, or when a server rejects it.
+/// A secret that is replaced when it expires or when a server rejects it.
 package protocol RenewableSecret: Sendable {
     /// The declaration error in its parameters; nil if they are valid.
     var declarationError: DeclarationError? { get }
 
-    /// The statuses of responses that can mean that the secret was rejected.
+    /// The response statuses that can mean a rejected secret.
     var rejectedStatuses: HTTPResponse.StatusSet { get }
 
-    /// Whether a response with such a status means it; its body has been read.
+    /// Whether a response with one of these statuses is a rejection; its body has been read.
     func isRejected(by response: HTTPResponse) -> Bool
 
-    /// The current secret, which may have expired; it is not renewed.
+    /// The current secret, even if it has expired.
     var present: IssuedSecret { get }
 
-    /// Returns the secret to send, and renews an expired one first.
+    /// Returns the secret to send, after renewing an expired one.
     ///
     /// - Throws: the error of the renewal.
     func issued(now: @escaping @Sendable () -> Date) async throws -> IssuedSecret
 
-    /// Renews a secret that was rejected.
+    /// Renews a rejected secret.
     ///
     /// - Parameters:
-    ///   - rejected: the secret.
+    ///   - rejected: the rejected secret.
     ///   - headerFields: the header fields of the response that rejected it.
     ///   - now: a function that returns the date.
     /// - Returns: the new secret.
@@ -33,19 +33,19 @@ package protocol RenewableSecret: Sendable {
         now: @escaping @Sendable () -> Date
     ) async throws -> IssuedSecret
 
-    /// Records that a secret was rejected, for the next call.
+    /// Records a rejection, for the next call to renew the secret.
     func reject(_ rejected: IssuedSecret, by headerFields: HTTPFields)
 }
 
-/// A secret at a moment.
+/// A snapshot of a renewable secret.
 package struct IssuedSecret: Sendable {
-    /// The secret; nil if a request goes out without one, to get a challenge.
+    /// The secret; nil if the request is sent without one to get a challenge.
     package let text: String?
 
-    /// The number of the secret in their sequence.
+    /// The sequence number of the secret.
     package let number: Int
 
-    /// Whether it was waited for.
+    /// Whether the call waited for a renewal.
     package let wasAwaited: Bool
 
     package init(text: String?, number: Int, wasAwaited: Bool) {
@@ -56,7 +56,7 @@ package struct IssuedSecret: Sendable {
 }
 
 extension IssuedSecret: CustomStringConvertible, CustomReflectable {
-    /// The number of the secret; never the secret.
+    /// The number of the secret, which is redacted.
     package var description: String { "IssuedSecret(\(number), \(Redaction.mark))" }
 
     package var customMirror: Mirror { Mirror(self, children: ["number": number], displayStyle: .struct) }

@@ -1,19 +1,21 @@
 import WaybillSystem
 
-/// Has each request signed that goes to the client's origin.
+/// A clause that signs each request to the client's origin.
 ///
 /// ```swift
 /// Signed(by: HMACSigner(key: signingKey))
 /// Signed.none                      // unsigned, even if an outer scope declares one
 /// ```
 ///
-/// It is the last step before the transport: it comes anew with each attempt, and with each redirect within the
-/// origin. A request that a redirect or a page leads elsewhere is not signed. An error of the signer is an
-/// ``APIError/AuthorizationFailure``; nothing is sent.
+/// Signing is the last step before the transport: each attempt, and each redirect within the origin, is signed again.
+/// Requests to another origin, after a redirect or for a page, are not signed. If the signer throws, the call fails
+/// with an ``APIError/AuthorizationFailure``, and nothing is sent.
 public struct Signed: Setting {
     package let signer: (any Signed.Signer)?
 
     /// Creates the clause with a signer.
+    ///
+    /// - Parameter signer: the signer of each request.
     public init(by signer: some Signed.Signer) { self.signer = signer }
 
     private init() { signer = nil }
@@ -26,7 +28,7 @@ public struct Signed: Setting {
 }
 
 extension Signed: CustomStringConvertible, CustomReflectable {
-    /// The type of the signer, whose key is secret.
+    /// The type of the signer; its key is secret.
     public var description: String { "Signed(by: \(summary))" }
 
     /// The type of the signer.
@@ -34,7 +36,7 @@ extension Signed: CustomStringConvertible, CustomReflectable {
 }
 
 extension Signed {
-    /// Signs requests: computes a signature of a request at the time it is sent, and adds it to the request.
+    /// A type that computes the signature of a request and adds it when the request is sent.
     ///
     /// ```swift
     /// struct HMACSigner: Signed.Signer {
@@ -52,14 +54,14 @@ extension Signed {
     public protocol Signer: Sendable {
         /// Signs a request.
         ///
-        /// The request has its URL and all header fields, the credential included, but for those that the transport
-        /// adds, such as `Host`. A signer cannot send it to another origin. Events and errors leave out the values that
-        /// it adds, except for `Date`, digests of the body and `Signature-Input`, which are no secrets.
+        /// The request has its final URL and all header fields, including the credential, except for those that the
+        /// transport adds, such as `Host`. A signer cannot change the origin. Events and errors redact the values that
+        /// it adds, except those that are not secret, such as `Date`, digests of the body and `Signature-Input`.
         ///
         /// - Parameters:
-        ///   - request: the request, to which the signature is added.
-        ///   - body: the bytes of its body, empty if it has no body; nil if they are produced while they are sent.
-        /// - Throws: any error that keeps the request from being signed; the request is not sent then.
+        ///   - request: the request to add the signature to.
+        ///   - body: the bytes of the body, empty without a body; nil for a streamed one.
+        /// - Throws: any error that prevents signing; the request is then not sent.
         func sign(_ request: inout HTTPRequest, body: Data?) async throws
     }
 }

@@ -1,4 +1,4 @@
-/// A challenge of the scheme `Digest` that Waybill can respond to (RFC 7616, section 3.3).
+/// A supported `Digest` challenge (RFC 7616, section 3.3).
 package struct DigestChallenge: Sendable, Hashable {
     /// The hash function.
     enum Algorithm: String, Sendable {
@@ -7,12 +7,12 @@ package struct DigestChallenge: Sendable, Hashable {
         case sha256 = "sha-256"
         case sha256Session = "sha-256-sess"
 
-        /// Whether the sum of user and password is made for a session.
+        /// Whether the hash of the user and password is computed once per session.
         var isSession: Bool { self == .md5Session || self == .sha256Session }
 
-        /// Returns the hash of a text with values of the challenge, in hexadecimal digits.
+        /// Returns the hash of a text that includes values of the challenge, in hexadecimal.
         func sum(_ text: String) -> String {
-            // A nonce or a realm may have bytes that are not UTF-8.
+            // A nonce or a realm may contain bytes that are not UTF-8.
             let bytes = FieldText.bytes(of: text)
             return switch self {
             case .md5, .md5Session: MD5.sum(bytes)
@@ -25,9 +25,9 @@ package struct DigestChallenge: Sendable, Hashable {
     let nonce: String
     let opaque: String?
     let algorithm: Algorithm
-    /// The algorithm as the server spells it; nil if the server names none.
+    /// The algorithm as the server spells it; nil if the challenge omits it.
     let algorithmName: String?
-    /// Whether the response has a count and a client nonce; servers from before RFC 2617 want neither.
+    /// Whether the response includes a count and a client nonce; servers older than RFC 2617 expect neither.
     let hasQuality: Bool
 
     package static func == (left: Self, right: Self) -> Bool {
@@ -36,10 +36,10 @@ package struct DigestChallenge: Sendable, Hashable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(texts) }
 
-    /// The texts that identify the challenge.
+    /// The values that identify the challenge.
     private var texts: [BytewiseString?] { [realm, nonce, opaque, algorithmName].map { $0.map(BytewiseString.init) } }
 
-    /// Creates the challenge; nil for another scheme, for an unknown algorithm, and for `auth-int` alone.
+    /// Creates the challenge; nil for another scheme, an unknown algorithm, or if `auth-int` is the only quality.
     package init?(_ challenge: Challenge) {
         guard challenge.isScheme("Digest"), let realm = challenge["realm"], let nonce = challenge["nonce"],
             let algorithm = Algorithm(rawValue: challenge["algorithm"]?.lowercased() ?? "md5")

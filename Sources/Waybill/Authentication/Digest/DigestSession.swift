@@ -1,14 +1,14 @@
 import WaybillSystem
 
-/// The latest challenge that a user has responded to at an origin, for requests that need not wait for another one.
+/// The latest challenge for a user at an origin, which lets later requests respond without another round trip.
 struct DigestSession: Sendable {
     /// A challenge to respond to.
     struct Turn: Sendable {
         let challenge: DigestChallenge
-        /// The number of responses to it, this one included.
+        /// The number of responses to the challenge, including this one.
         let count: Int
-        /// The client nonce of the first response, if the secret is made with it for all that follow (RFC 7616, section
-        /// 3.4.2); nil if each response has one of its own.
+        /// The client nonce of the first response, if the session's secret is derived from it (RFC 7616, section
+        /// 3.4.2); nil if each response uses a new one.
         let clientNonce: String?
     }
 
@@ -23,16 +23,15 @@ struct DigestSession: Sendable {
         )
     }
 
-    /// Returns the challenge once more; nil if none is known.
+    /// Returns the latest challenge with an increased count; nil before the first one.
     func next() -> Turn? { sessions.change(key) { $0.next() } }
 
-    /// Starts a response to a challenge, which another request may have brought already.
+    /// Stores a challenge unless another request has already done so, and starts a response to it.
     ///
     /// - Parameters:
     ///   - challenge: the challenge.
-    ///   - clientNonce: the nonce of all responses, if this request is the first to bring the challenge; nil if each
-    ///     response has one of its own.
-    /// - Returns: the challenge with the count of this response; nil without a challenge to respond to.
+    ///   - clientNonce: the nonce for all responses to a new challenge; nil if each response uses a new one.
+    /// - Returns: the challenge with the count of this response.
     func begin(_ challenge: DigestChallenge, clientNonce: String?) -> Turn? {
         sessions.change(key) { turns in
             turns.learn(challenge, clientNonce: clientNonce)

@@ -1,17 +1,17 @@
-/// The sessions of a client, limited in number for any number of users.
+/// The digest sessions of a client, with a limit on their number.
 final class DigestSessions: Sendable {
     struct Key: Hashable, Sendable {
         let user: BytewiseString
         let origin: HTTPRequest.Origin?
     }
 
-    /// The responses to the present challenge.
+    /// The responses to the current challenge.
     struct Turns: BoundedState {
         private var last: DigestSession.Turn?
 
         var isAsNew: Bool { last == nil }
 
-        // A body that cannot be sent again gets in by a known challenge alone.
+        // A body that cannot be sent twice is only accepted with a response to a known challenge.
         var matters: Bool { true }
 
         mutating func next() -> DigestSession.Turn? {
