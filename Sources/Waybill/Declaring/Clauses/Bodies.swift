@@ -26,7 +26,9 @@ public struct Bodies: Setting {
         /// `application/x-www-form-urlencoded`, with nested keys in brackets.
         public static let form = Format(kind: .form, style: FormStyle())
 
-        /// Returns `application/x-www-form-urlencoded` with strategies. Those left out are taken from the outer scope.
+        /// Returns `application/x-www-form-urlencoded` with other strategies.
+        ///
+        /// Strategies that are left out are those of the outer scope.
         ///
         /// - Parameters:
         ///   - arrays: how the elements of arrays become items; ``FormStyle/Arrays/repeated`` by default.

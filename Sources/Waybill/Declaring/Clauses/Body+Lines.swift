@@ -95,7 +95,7 @@ extension Body {
     }
 }
 
-/// The lines of a sequence, in chunks of at least 16 KiB: a chunk per line would be slow.
+/// The lines of a sequence, in chunks of about 16 KiB: a chunk per line would be slow.
 private struct PlainLines<Elements: Sequence & Sendable>: AsyncSequence, Sendable
 where Elements.Element: Encodable & Sendable {
     typealias Element = Data
