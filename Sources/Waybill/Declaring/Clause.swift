@@ -1,7 +1,7 @@
 /// A part of a declaration: of an endpoint, a resource or a client.
 ///
-/// Waybill's own clauses conform. Apps mostly add clauses as a ``Style``, which bundles others, or as a ``Setting`` for
-/// their own middleware.
+/// Waybill's clauses conform. An app usually defines its own as a ``Style``, which bundles other clauses, or as a
+/// ``Setting``, which its middleware reads.
 public protocol Clause: Sendable {
     /// Adds the clause to a scope.
     ///
@@ -12,7 +12,7 @@ public protocol Clause: Sendable {
 /// A clause that can be repeated in a scope and used inside `if`, `switch` and `for`.
 public protocol RepeatableClause: Clause {}
 
-/// A clause whose value is available to the steps of a call: the decoder, the timer, a middleware.
+/// A clause whose value is available while a call runs, such as to the decoder or to a middleware.
 ///
 /// A setting in an inner scope replaces the same setting from outer scopes. An app can define settings for its own
 /// middleware:
@@ -56,7 +56,7 @@ extension Setting {
     /// The name of the type.
     public static var clauseName: String { "\(Self.self)" }
 
-    /// False: a scope can declare the setting once.
+    /// `false`: a scope can declare the setting only once.
     public static var accumulates: Bool { false }
 
     /// Returns this value.

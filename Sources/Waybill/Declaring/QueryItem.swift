@@ -132,7 +132,7 @@ package struct QueryItem: Sendable, Hashable {
 }
 
 extension QueryItem: CustomStringConvertible, CustomReflectable {
-    /// The item, redacted if it is secret.
+    /// The item, with its value redacted if it is secret.
     package var description: String {
         isSecret || SecretNameSet.usual.contains(name) ? "\(name)=\(Redaction.mark)" : encoded
     }

@@ -1,4 +1,4 @@
-/// A path as sent, with its template, or the problems found in it.
+/// A path ready to be sent and its template, or the problems found in it.
 package struct ResolvedPath: Sendable, Hashable {
     /// The encoded path, without a leading slash.
     package private(set) var encoded = ""
@@ -23,8 +23,7 @@ package struct ResolvedPath: Sendable, Hashable {
 
     package init(_ path: Route.Path) {
         if case .literal(let text)? = path.pieces.first, let scheme = Self.scheme(of: text) {
-            // The rest is not shown, because it may contain a password or a signature, and not checked, because no URL
-            // passes.
+            // The rest is omitted, because it may contain a password or a signature, and a URL needs no further checks.
             template = "\(scheme)://…"
             problems = [
                 "this is a URL, not a path; write the part after the client's base URL, or declare a URL of the same"

@@ -143,7 +143,9 @@ extension Route {
             if case .literal(let text) = pieces.last { text.hasSuffix("/") } else { false }
         }
 
-        /// Returns the path of an item below this path, with the trailing slash of this path, if any.
+        /// Returns the path of an item below this one.
+        ///
+        /// A trailing slash stays at the end.
         package func item(_ id: OperationID) -> Path {
             var item: [Piece] = []
             item.reserveCapacity(pieces.count + 2)

@@ -1,7 +1,7 @@
 extension Scope {
     /// The clauses collected by a builder.
     ///
-    /// Its parameters record which of the clauses allowed only once are present.
+    /// Its type parameters record which of the clauses allowed only once are present.
     ///
     /// Each parameter is `_Declared` or `_Undeclared`, so a second route, body, envelope or pagination clause does not
     /// compile. Declarations never name this type.

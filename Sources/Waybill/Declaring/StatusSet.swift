@@ -22,7 +22,7 @@ extension HTTPResponse {
         /// - Parameter codes: the status codes.
         public init(arrayLiteral codes: Int...) { self.init(ranges: codes.map { $0...$0 }) }
 
-        /// Returns the set of a range of statuses.
+        /// Returns a set with a range of statuses.
         ///
         /// - Parameter codes: the range of status codes.
         /// - Returns: the set.

@@ -28,7 +28,7 @@ public struct Bodies: Setting {
 
         /// Returns `application/x-www-form-urlencoded` with other strategies.
         ///
-        /// Strategies that are left out are those of the outer scope.
+        /// Omitted strategies are inherited from the outer scope.
         ///
         /// - Parameters:
         ///   - arrays: how the elements of arrays become items; ``FormStyle/Arrays/repeated`` by default.
@@ -76,8 +76,8 @@ public struct Bodies: Setting {
     ///
     /// - Parameters:
     ///   - keys: the keys, outermost first.
-    ///   - format: the format; nil for that of the outer scope.
-    ///   - nils: the treatment of nil; nil for that of the outer scope.
+    ///   - format: the format; nil to inherit it from the outer scope.
+    ///   - nils: the treatment of nil; nil to inherit it from the outer scope.
     public init(under keys: String..., as format: Format? = nil, nils: Nils? = nil) {
         self.init(itemKeys: keys, listKeys: keys, format: format, nils: nils)
     }
@@ -87,26 +87,26 @@ public struct Bodies: Setting {
     /// - Parameters:
     ///   - item: the key around a single item.
     ///   - list: the key around a list.
-    ///   - format: the format; nil for that of the outer scope.
-    ///   - nils: the treatment of nil; nil for that of the outer scope.
+    ///   - format: the format; nil to inherit it from the outer scope.
+    ///   - nils: the treatment of nil; nil to inherit it from the outer scope.
     public init(item: String, list: String, as format: Format? = nil, nils: Nils? = nil) {
         self.init(itemKeys: [item], listKeys: [list], format: format, nils: nils)
     }
 
     /// Declares the format.
     ///
-    /// The keys around values are those of the outer scope.
+    /// The keys around values are inherited from the outer scope.
     ///
     /// - Parameters:
     ///   - format: the format.
-    ///   - nils: the treatment of nil; nil for that of the outer scope.
+    ///   - nils: the treatment of nil; nil to inherit it from the outer scope.
     public init(as format: Format, nils: Nils? = nil) {
         self.init(itemKeys: nil, listKeys: nil, format: format, nils: nils)
     }
 
     /// Declares the treatment of nil.
     ///
-    /// The rest is that of the outer scope.
+    /// Everything else is inherited from the outer scope.
     ///
     /// - Parameter nils: the treatment of nil.
     public init(nils: Nils) { self.init(itemKeys: nil, listKeys: nil, format: nil, nils: nils) }
@@ -118,7 +118,7 @@ public struct Bodies: Setting {
         self.nils = nils
     }
 
-    /// Returns this clause merged over that of an outer scope.
+    /// Returns this clause merged over that of the outer scope.
     ///
     /// - Parameter outer: the clause of the outer scope.
     /// - Returns: the merged clause.

@@ -12,7 +12,7 @@ extension Body {
 
         /// Whether each text follows a record separator (RFC 7464).
         ///
-        /// Otherwise, each is a line.
+        /// Otherwise, each text is a line.
         package var isTextSequence: Bool {
             let essence = MediaType(contentType).essence
             return essence == "application/json-seq" || essence.hasSuffix("+json-seq")
@@ -21,9 +21,9 @@ extension Body {
 
     /// Creates a JSON Lines body from a collection: one element per line, encoded as it is sent.
     ///
-    /// The encoder in scope writes the elements (see ``Encode``); if it writes another format, Waybill's JSON encoder
-    /// is used. If an element cannot be encoded, the request fails with an ``APIError/TransportFailure``. Earlier
-    /// elements may already have been sent.
+    /// The elements are encoded with the encoder in scope (see ``Encode``), or with Waybill's JSON encoder if that
+    /// writes another format. If an element cannot be encoded, the request fails with an ``APIError/TransportFailure``.
+    /// Earlier elements may already have been sent.
     ///
     /// ```swift
     /// endpoint {

@@ -18,7 +18,7 @@ extension Body {
     /// }
     /// ```
     ///
-    /// A path in brackets contains the keys around the value and the indices of arrays:
+    /// To nest the value, pass a path of keys and array indices:
     ///
     /// ```swift
     /// Body.Member(["Key", "id", "S"], .id)          // {"Key":{"id":{"S":"a"}}}
@@ -34,7 +34,7 @@ extension Body {
     /// with one path in a scope, a path through a value that has no members, and the id in an operation without one.
     public struct Member: RepeatableClause {
         package enum Value: Sendable {
-            /// A value, written by the encoder in scope.
+            /// A value, encoded with the encoder in scope.
             case value(any Encodable & Sendable)
             /// The id of the operation.
             case id

@@ -16,14 +16,14 @@ import WaybillSystem
 /// Body(file: video, contentType: "video/mp4")        // read when it is sent
 /// ```
 ///
-/// The encoder in scope writes JSON (see ``Encode``). The keys around values and the treatment of nil are those of
-/// ``Bodies`` in scope, unless the clause declares its own. A value that cannot be encoded is an
-/// ``APIError/RequestFailure``: nothing is sent.
+/// JSON is written by the encoder in scope (see ``Encode``). The keys around values and the treatment of nil are those
+/// of ``Bodies`` in scope, unless the clause declares its own. If a value cannot be encoded, the call fails with an
+/// ``APIError/RequestFailure`` and nothing is sent.
 public struct Body: Clause {
     package enum Content: Sendable {
         /// A value, in the format of the scope.
         case value(any Encodable & Sendable)
-        /// A value as a form; strategies that its style leaves open are taken from the scope.
+        /// A value as a form; strategies that its style omits are inherited from the scope.
         case form(any Encodable & Sendable, FormStyle)
         /// Form items, unchanged.
         case formItems([QueryItem])
@@ -65,7 +65,7 @@ public struct Body: Clause {
     ///
     /// - Parameters:
     ///   - value: the value.
-    ///   - keys: the keys around the value, outermost first; none leaves the value unwrapped.
+    ///   - keys: the keys around the value, outermost first; if empty, the value is not wrapped.
     public init(_ value: some Encodable & Sendable, under keys: String...) { self.init(.value(value), keys: keys) }
 
     /// Creates a body from a value that is not wrapped, even if the scope declares keys.
@@ -97,9 +97,9 @@ public struct Body: Clause {
         self.init(.formItems(items), keys: nil)
     }
 
-    /// Creates an `application/x-www-form-urlencoded` body from a value, flattened as by ``Query``.
+    /// Creates an `application/x-www-form-urlencoded` body from a value, flattened as in ``Query``.
     ///
-    /// Strategies that are left out are those of ``Bodies`` in scope.
+    /// Omitted strategies are inherited from ``Bodies`` in scope.
     ///
     /// - Parameters:
     ///   - value: a struct or a dictionary.
@@ -138,7 +138,8 @@ public struct Body: Clause {
 
     /// Creates a body from the content of a file; see `HTTPBody.init(file:)`.
     ///
-    /// If the file cannot be read when the request is made, it is an ``APIError/RequestFailure`` and nothing is sent.
+    /// If the file cannot be read when the request is made, the call fails with an ``APIError/RequestFailure`` and
+    /// nothing is sent.
     ///
     /// - Parameters:
     ///   - file: the URL of the file.

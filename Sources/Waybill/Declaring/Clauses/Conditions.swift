@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// A precondition that the entity is still the version that was read (RFC 9110, section 13.1.1).
 ///
-/// With it, the server does not overwrite another user's change:
+/// It prevents the server from overwriting another user's change:
 ///
 /// ```swift
 /// let read = try await shop.products.endpoints.read(7).response()
@@ -11,9 +11,8 @@ import WaybillSystem
 /// try await shop.products.with { IfMatch(read) }.update(lamp)      // an APIError.LostUpdate, if it is another
 /// ```
 ///
-/// A weak tag is a declaration error, and nothing is sent, because weak tags never match in this condition. If the
-/// server compares weakly anyway, as SCIM requires (RFC 7644, section 3.14), declare `IfMatch(read, comparison:
-/// .weak)`.
+/// A weak tag is a declaration error, and nothing is sent, because weak tags never match in this condition. For servers
+/// that compare weakly anyway, as SCIM requires (RFC 7644, section 3.14), pass `.weak` as the comparison.
 public struct IfMatch: RepeatableClause {
     private let condition: Condition
 

@@ -74,7 +74,7 @@ public struct Encode: Setting {
 
     /// Declares strategies for JSON.
     ///
-    /// Those left out are taken from the outer scope, or are Waybill's.
+    /// Omitted strategies are inherited from the outer scope, or are Waybill's defaults.
     ///
     /// If the outer scope's encoder is neither a `WaybillJSONEncoder` nor a `JSONEncoder`, this is a declaration error
     /// and no request with a body is sent.

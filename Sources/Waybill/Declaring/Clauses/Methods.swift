@@ -30,7 +30,7 @@ public struct HEAD: _MethodClause {
     public static var _method: HTTPRequest.Method { .head }
 }
 
-/// A POST route: has the target process the body (RFC 9110, section 9.3.3).
+/// A POST route: asks the target to process the body (RFC 9110, section 9.3.3).
 public struct POST: _MethodClause {
     /// The method and the target.
     public let route: Route

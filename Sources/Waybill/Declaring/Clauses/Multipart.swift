@@ -12,7 +12,7 @@ import WaybillSystem
 ///
 /// Parts are sent in order; several may have the same name. Files and streams are read while they are sent. The request
 /// has a `Content-Length` if the length of each part is known, and can be resent for a redirect or a retry if each part
-/// can be read again. The boundary contains 128 random bits and is new for each plan of a call.
+/// can be read again. The boundary contains 128 random bits and is generated for each plan of a call.
 public struct Multipart: Clause {
     package let parts: [Part]
 
@@ -101,9 +101,9 @@ public struct Part: Sendable {
         case text(String?)
         /// A file URL, which would be sent as text.
         case fileAsText
-        /// A value as JSON, written by the encoder in scope.
+        /// A value as JSON, encoded with the encoder in scope.
         case json(any Encodable & Sendable)
-        /// A value as form items; strategies that its style leaves open are taken from the scope.
+        /// A value as form items; strategies that its style omits are inherited from the scope.
         case form(any Encodable & Sendable, FormStyle)
         /// Bytes, unchanged.
         case bytes(HTTPBody)
@@ -138,7 +138,7 @@ public struct Part: Sendable {
         self.init(name, content, contentType: contentType)
     }
 
-    /// Creates a JSON part, written by the encoder in scope if that writes JSON; see ``Encode``.
+    /// Creates a JSON part, using the encoder in scope if that writes JSON; see ``Encode``.
     ///
     /// - Parameters:
     ///   - name: the name of the part.
@@ -148,9 +148,9 @@ public struct Part: Sendable {
         self.init(name, .json(value), contentType: contentType)
     }
 
-    /// Creates one part for each member of a value, flattened as by ``Query``.
+    /// Creates one part for each member of a value, flattened as in ``Query``.
     ///
-    /// Strategies that are left out are those of ``Bodies`` in scope.
+    /// Omitted strategies are inherited from ``Bodies`` in scope.
     ///
     /// - Parameters:
     ///   - name: the prefix of all names, as in `name[key]`; nil to use the keys as names.
@@ -175,7 +175,8 @@ public struct Part: Sendable {
 
     /// Creates a part from the content of a file, which is read while it is sent; see `HTTPBody.init(file:)`.
     ///
-    /// If the file cannot be read when the request is made, it is an ``APIError/RequestFailure`` and nothing is sent.
+    /// If the file cannot be read when the request is made, the call fails with an ``APIError/RequestFailure`` and
+    /// nothing is sent.
     ///
     /// - Parameters:
     ///   - name: the name of the part.

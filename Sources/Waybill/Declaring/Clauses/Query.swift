@@ -167,7 +167,7 @@ public struct Query: RepeatableClause {
         }
     }
 
-    /// Declares a value as JSON, written by the encoder in scope (see ``Encode``).
+    /// Declares a value as JSON, using the encoder in scope (see ``Encode``).
     ///
     /// If that encoder writes another format, Waybill's JSON encoder is used. A value that cannot be encoded is a
     /// declaration error: nothing is sent.
@@ -180,7 +180,7 @@ public struct Query: RepeatableClause {
         self.init(value.map { [.add(QueryItem(name: name, json: $0, isSecret: secret))] } ?? [])
     }
 
-    /// Removes the items of a name that outer scopes declare.
+    /// Removes items with a name declared by outer scopes.
     ///
     /// - Parameter name: the name of the items.
     public init(removing name: String) { self.init([.remove(name: name)]) }

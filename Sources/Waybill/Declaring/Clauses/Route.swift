@@ -14,7 +14,7 @@ public struct Route: _RouteClause {
         case path(Path)
         /// A URL received from the server, absolute or relative to the client's base URL.
         case url(String)
-        /// The target of the operation without this clause.
+        /// The operation's own target.
         case unchanged
     }
 

@@ -1,4 +1,4 @@
-/// Names whose values are redacted in errors, events and logs: of header fields, query items and body members.
+/// Names of header fields, query items and body members whose values are redacted in errors, events and logs.
 ///
 /// ```swift
 /// Secret("X-Session", "signature", "iban")
