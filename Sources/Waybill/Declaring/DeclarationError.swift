@@ -56,7 +56,7 @@ package struct DeclarationSite: Sendable, Hashable {
     package static let none = DeclarationSite(file: "", line: 0, column: 0)
 }
 
-/// Formats an encoder's error for a declaration error.
+/// The text of an encoder's error in a declaration error.
 enum EncodingReason {
     static func text(of error: any Error) -> String {
         guard case EncodingError.invalidValue(_, let context) = error else { return "\(error)" }

@@ -140,7 +140,7 @@ extension QueryItem: CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: ["item": description], displayStyle: .struct) }
 }
 
-/// Flattens an `Encodable` into the items of a query or a form.
+/// A namespace for flattening an `Encodable` into the items of a query or a form.
 enum FormItems {
     /// Returns the items in encoding order.
     ///

@@ -1,5 +1,5 @@
 extension Scope {
-    /// Builds the clauses that apply to all endpoints of a client, a resource or a style.
+    /// The result builder for clauses that apply to all endpoints of a client, a resource or a style.
     @resultBuilder
     public enum Builder: _ClauseBuilder {
         // The compiler requires these two in the builder itself. The rest are shared by all builders.
@@ -49,7 +49,7 @@ extension Scope {
 }
 
 extension Scope {
-    /// Builds additional clauses for a single call.
+    /// The result builder for additional clauses of a single call.
     @resultBuilder
     public enum CallBuilder: _ClauseBuilder {
         // The compiler requires these two in the builder itself. The rest are shared by all builders.
@@ -100,7 +100,7 @@ extension Scope {
 }
 
 extension Scope {
-    /// Builds the declaration of an endpoint: one route and any other clauses.
+    /// The result builder for the declaration of an endpoint: one route and any other clauses.
     @resultBuilder
     public enum EndpointBuilder: _ClauseBuilder {
         // The compiler requires these two in the builder itself. The rest are shared by all builders.
@@ -140,7 +140,7 @@ extension Scope {
 }
 
 extension Scope {
-    /// Builds the clauses for specific operations of a resource, with or without a route.
+    /// The result builder for the clauses of specific operations of a resource, with or without a route.
     @resultBuilder
     public enum OperationBuilder: _ClauseBuilder {
         // The compiler requires these two in the builder itself. The rest are shared by all builders.

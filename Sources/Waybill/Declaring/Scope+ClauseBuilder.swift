@@ -32,10 +32,10 @@ extension Scope {
     /// Clauses that can all be repeated.
     public typealias _RepeatableClauses = _Clauses<_Undeclared, _Undeclared, _Undeclared, _Undeclared>
 
-    /// Marks a clause as present in a builder.
+    /// A marker for a clause that is present in a builder.
     public enum _Declared {}
 
-    /// Marks a clause as absent from a builder.
+    /// A marker for a clause that is absent from a builder.
     public enum _Undeclared {}
 }
 

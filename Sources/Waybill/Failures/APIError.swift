@@ -59,9 +59,7 @@ extension APIError {
         }
     }
 
-    /// The cursor of the page that failed.
-    ///
-    /// Paging from it requests that page again.
+    /// The cursor of the page that failed, from which that page can be requested again.
     ///
     /// It is nil for the first page, and for a call without pages.
     public var cursor: Cursor? { call.cursor }
@@ -127,8 +125,11 @@ extension APIError: CustomStringConvertible {
     /// log(error.summary)      // GET products/{} failed: 404 Not Found
     /// ```
     ///
-    /// For a body that cannot be decoded, it also contains the position and the reason: `…does not decode as Product:
-    /// name (line 1, column 9): expected a string, found null`.
+    /// For a body that cannot be decoded, it also contains the position and the reason:
+    ///
+    /// ```text
+    /// …does not decode as Product: name (line 1, column 9): expected a string, found null
+    /// ```
     ///
     /// Use it for single-line log entries. Control characters, with which a server could forge a line, are replaced by
     /// spaces.

@@ -44,7 +44,7 @@ final class DirectoryDescriptor: Sendable {
         return Self.file(status)
     }
 
-    /// Whether an entry of any type has a name.
+    /// Whether an entry with a name exists, whatever its type.
     func exists(_ name: String) -> Bool {
         var status = stat()
         return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0

@@ -2,14 +2,13 @@ import WaybillJSON
 import WaybillSystem
 
 extension WaybillJSONDecoder.DateDecodingStrategy {
-    /// Decodes ISO 8601 dates with or without fractional seconds.
-    ///
-    /// It is equivalent to `iso8601`.
+    /// A strategy for ISO 8601 dates with or without fractional seconds, equivalent to `iso8601`.
     public static var waybillISO8601: Self { .iso8601 }
 
-    /// Decodes dates such as `Fri, 01 May 2026 12:00:00 GMT`, the format of header fields (RFC 9110, section 5.6.7).
+    /// A strategy for dates such as `Fri, 01 May 2026 12:00:00 GMT`, the format of header fields (RFC 9110, section
+    /// 5.6.7).
     ///
-    /// The two obsolete formats are accepted too.
+    /// It also accepts the two obsolete formats.
     public static var httpDate: Self {
         .text { text, path in
             if let date = HTTPDate.date(from: text) { return date }
@@ -24,7 +23,7 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
 }
 
 extension JSONDecoder.DateDecodingStrategy {
-    /// Decodes ISO 8601 dates with or without fractional seconds, in the profile of RFC 3339.
+    /// A strategy for ISO 8601 dates with or without fractional seconds, in the profile of RFC 3339.
     public static var waybillISO8601: Self {
         .custom { decoder in
             let container = try decoder.singleValueContainer()
@@ -39,10 +38,11 @@ extension JSONDecoder.DateDecodingStrategy {
 }
 
 extension JSONEncoder.DateEncodingStrategy {
-    /// Encodes dates as ``FormStyle/Dates/iso8601`` does: in UTC, with milliseconds unless they are zero.
+    /// A strategy that encodes dates as ``FormStyle/Dates/iso8601`` does: in UTC, with milliseconds unless they are
+    /// zero.
     public static var waybillISO8601: Self { .text(.iso8601) }
 
-    /// Encodes dates as text in a format of ``FormStyle/Dates``.
+    /// Returns a strategy that encodes dates as text in a format.
     ///
     /// A date that the format cannot represent is an `EncodingError`.
     ///
@@ -81,8 +81,8 @@ extension JSONEncoder {
     /// An encoder that writes the same bytes, but throws for a date that ISO 8601 cannot represent.
     ///
     /// With the `.iso8601` strategy, Foundation writes a different date in place of one that is NaN, infinite or out of
-    /// range. Other strategies throw by themselves or are custom, and a subclass can do anything: in these cases, this
-    /// is the encoder itself.
+    /// range. With other strategies, and for a subclass, this is the encoder itself: they throw by themselves or are
+    /// custom.
     package var rejectingUnwritableDates: JSONEncoder {
         guard type(of: self) == JSONEncoder.self, case .iso8601 = dateEncodingStrategy else { return self }
         return applying(keys: nil, dates: .checkedISO8601, data: nil)

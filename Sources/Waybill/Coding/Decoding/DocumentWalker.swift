@@ -1,6 +1,8 @@
 import WaybillJSON
 
-/// Decodes the value at a path of a document through `Decodable` alone, so it works with any decoder.
+/// A reader for the value at a path of a document.
+///
+/// It uses `Decodable` alone, so it works with any decoder.
 package struct DocumentWalker {
     private let path: [EnvelopeKey]
 
@@ -28,7 +30,7 @@ package struct DocumentWalker {
         }
     }
 
-    /// Decodes the value at the path; nil if a key or an element is missing, or for null.
+    /// Decodes the value at the path; nil if the path leads to no value, or to null.
     package func decodeIfPresent<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) throws -> Value? {
         guard let last = path.last else {
             let container = try decoder.singleValueContainer()

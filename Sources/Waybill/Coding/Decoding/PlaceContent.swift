@@ -61,7 +61,7 @@ package enum PlaceContent: Sendable {
             let isNull = nullNames.contains { KeySpelling.folded($0) == key }
             self = isNull ? .null : .missing(index: index, names: findsNames ? names : [])
         case (.other(let kind), .key): self = .blocked(index: index, kind: kind)
-        // An array may just be too short.
+        // The array may simply be too short.
         case (.other(let kind), .index) where kind != PathParent.array: self = .blocked(index: index, kind: kind)
         case (.object(let names, let nulls), .index) where !names.isEmpty || !nulls.isEmpty:
             self = .blocked(index: index, kind: "an object")

@@ -1,4 +1,4 @@
-/// Encodes members into an object node.
+/// A container that encodes members into an object node.
 ///
 /// The generic `encode` method also serves every type that the protocol lists. The generic `encodeIfPresent` does not:
 /// the protocol's own overloads for those types would win, and they always leave out nil.
@@ -93,7 +93,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try ifPresent(value, key) }
 }
 
-/// Encodes elements into an array node.
+/// A container that encodes elements into an array node.
 ///
 /// The generic `encode` method also serves every type that the protocol lists.
 struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
@@ -135,7 +135,7 @@ struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
     }
 }
 
-/// Encodes a single value into a node.
+/// A container that encodes a single value into a node.
 ///
 /// The generic `encode` method also serves every type that the protocol lists.
 struct SingleNodeContainer: SingleValueEncodingContainer {

@@ -12,10 +12,8 @@ package struct FlattenedItems: Sendable {
 
         /// The pieces of the text, to be joined by commas.
         ///
-        /// Only a comma-separated array has more than one.
-        ///
-        /// They are kept separate so that commas inside a piece can be percent-encoded, but those between pieces are
-        /// not.
+        /// Only a comma-separated array has more than one piece. They are kept separate so that commas inside a piece
+        /// are percent-encoded and those between pieces are not.
         package var pieces: [String]
 
         /// The type of the leaf; nil for null and for an empty array or object.

@@ -61,9 +61,9 @@ extension FormStyle {
 
     /// The representation of empty arrays and objects in a query or a form.
     ///
-    /// By default, they are left out. In a PUT or a PATCH that would lose a change, so an empty array is written there
-    /// if its ``FormStyle/Arrays`` style can represent it: `tags[]=` with brackets, `tags=` if comma-separated. In the
-    /// other styles, and for objects, it is a declaration error.
+    /// By default, they are left out. In a PUT or a PATCH, leaving out an empty array would lose a change, so it is
+    /// written if its ``FormStyle/Arrays`` style can represent it: `tags[]=` with brackets, `tags=` if comma-separated.
+    /// In the other styles, and for objects, it is a declaration error.
     public enum Empties: Sendable, Hashable {
         /// An item with an empty value: `tags=`, and with brackets `tags[]=`.
         case empty

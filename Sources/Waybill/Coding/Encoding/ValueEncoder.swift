@@ -1,4 +1,4 @@
-/// Encodes any `Encodable` value into an ``EncodedValue``.
+/// An encoder of `Encodable` values into ``EncodedValue`` trees.
 ///
 /// Booleans, numbers, strings, `Date`, `Decimal`, `Data`, `URL` and `UUID` values become leaves. Other types encode
 /// themselves. If a key is encoded twice, the last value is kept at the position of the first. A type that encodes
@@ -45,8 +45,8 @@ package struct ValueEncoder: Sendable {
     /// Encodes a value.
     ///
     /// - Throws: the value's own error; `EncodingError.invalidValue` if the value requests two kinds of container from
-    ///   one encoder, encodes a second single value, or is nested more than 512 levels deep, such as an object that
-    ///   contains itself.
+    ///   one encoder, encodes a second single value, or is nested more than 512 levels deep, as an object that contains
+    ///   itself would be.
     package func encode(_ value: some Encodable) throws -> EncodedValue {
         let session = EncodingSession(nils: nils, userInfo: userInfo)
         let root = EncodedNode()

@@ -46,7 +46,7 @@ extension Multipart: CustomStringConvertible, CustomReflectable {
 }
 
 extension Multipart {
-    /// Builds the parts of a form.
+    /// The result builder for the parts of a form.
     @resultBuilder
     public enum Builder {
         /// Accepts a part.
