@@ -5,17 +5,28 @@ extension Scope {
         // The compiler requires these two in the builder itself. The rest are shared by all builders.
 
         /// Starts a block with a repeatable clause.
+        ///
+        /// - Parameter first: the first clause of the block.
+        /// - Returns: the clauses so far.
         public static func buildPartialBlock(first: some Scope._RepeatablePart) -> Scope._RepeatableClauses {
             Scope._RepeatableClauses().adding(first)
         }
 
         /// Adds a repeatable clause.
+        ///
+        /// - Parameters:
+        ///   - accumulated: the clauses so far.
+        ///   - next: the clause to add.
+        /// - Returns: the clauses so far.
         public static func buildPartialBlock<R, B, E, P>(
             accumulated: consuming Scope._Clauses<R, B, E, P>,
             next: some Scope._RepeatablePart
         ) -> Scope._Clauses<R, B, E, P> { accumulated.adding(next) }
 
         /// Accepts clauses for specific operations.
+        ///
+        /// - Parameter operations: the clauses.
+        /// - Returns: the clauses as a part of the block.
         public static func buildExpression(_ operations: On) -> Scope._RepeatableClauses {
             var scope = Scope()
             operations.declare(in: &scope)
@@ -23,9 +34,14 @@ extension Scope {
         }
 
         /// Builds an empty block.
+        ///
+        /// - Returns: no clauses.
         public static func buildBlock() -> Scope._RepeatableClauses { Scope._Clauses() }
 
         /// Returns the clauses, which contain neither a route nor a body.
+        ///
+        /// - Parameter clauses: the clauses of the block.
+        /// - Returns: the scope with the clauses.
         public static func buildFinalResult<E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, Scope._Undeclared, E, P>)
             -> Scope
         {
@@ -55,20 +71,33 @@ extension Scope {
         // The compiler requires these two in the builder itself. The rest are shared by all builders.
 
         /// Starts a block with a repeatable clause.
+        ///
+        /// - Parameter first: the first clause of the block.
+        /// - Returns: the clauses so far.
         public static func buildPartialBlock(first: some Scope._RepeatablePart) -> Scope._RepeatableClauses {
             Scope._RepeatableClauses().adding(first)
         }
 
         /// Adds a repeatable clause.
+        ///
+        /// - Parameters:
+        ///   - accumulated: the clauses so far.
+        ///   - next: the clause to add.
+        /// - Returns: the clauses so far.
         public static func buildPartialBlock<R, B, E, P>(
             accumulated: consuming Scope._Clauses<R, B, E, P>,
             next: some Scope._RepeatablePart
         ) -> Scope._Clauses<R, B, E, P> { accumulated.adding(next) }
 
         /// Builds an empty block.
+        ///
+        /// - Returns: no clauses.
         public static func buildBlock() -> Scope._RepeatableClauses { Scope._Clauses() }
 
         /// Returns the clauses, which contain neither a route nor a body.
+        ///
+        /// - Parameter clauses: the clauses of the block.
+        /// - Returns: the scope with the clauses.
         public static func buildFinalResult<E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, Scope._Undeclared, E, P>)
             -> Scope
         {
@@ -106,17 +135,28 @@ extension Scope {
         // The compiler requires these two in the builder itself. The rest are shared by all builders.
 
         /// Starts a block with a repeatable clause.
+        ///
+        /// - Parameter first: the first clause of the block.
+        /// - Returns: the clauses so far.
         public static func buildPartialBlock(first: some Scope._RepeatablePart) -> Scope._RepeatableClauses {
             Scope._RepeatableClauses().adding(first)
         }
 
         /// Adds a repeatable clause.
+        ///
+        /// - Parameters:
+        ///   - accumulated: the clauses so far.
+        ///   - next: the clause to add.
+        /// - Returns: the clauses so far.
         public static func buildPartialBlock<R, B, E, P>(
             accumulated: consuming Scope._Clauses<R, B, E, P>,
             next: some Scope._RepeatablePart
         ) -> Scope._Clauses<R, B, E, P> { accumulated.adding(next) }
 
         /// Returns the clauses, which contain a route.
+        ///
+        /// - Parameter clauses: the clauses of the block.
+        /// - Returns: the scope with the clauses.
         public static func buildFinalResult<B, E, P>(_ clauses: Scope._Clauses<Scope._Declared, B, E, P>) -> Scope {
             clauses.scope
         }
@@ -146,20 +186,33 @@ extension Scope {
         // The compiler requires these two in the builder itself. The rest are shared by all builders.
 
         /// Starts a block with a repeatable clause.
+        ///
+        /// - Parameter first: the first clause of the block.
+        /// - Returns: the clauses so far.
         public static func buildPartialBlock(first: some Scope._RepeatablePart) -> Scope._RepeatableClauses {
             Scope._RepeatableClauses().adding(first)
         }
 
         /// Adds a repeatable clause.
+        ///
+        /// - Parameters:
+        ///   - accumulated: the clauses so far.
+        ///   - next: the clause to add.
+        /// - Returns: the clauses so far.
         public static func buildPartialBlock<R, B, E, P>(
             accumulated: consuming Scope._Clauses<R, B, E, P>,
             next: some Scope._RepeatablePart
         ) -> Scope._Clauses<R, B, E, P> { accumulated.adding(next) }
 
         /// Builds an empty block.
+        ///
+        /// - Returns: no clauses.
         public static func buildBlock() -> Scope._RepeatableClauses { Scope._Clauses() }
 
         /// Returns the clauses, with or without a route.
+        ///
+        /// - Parameter clauses: the clauses of the block.
+        /// - Returns: the scope with the clauses.
         public static func buildFinalResult<R, E, P>(_ clauses: Scope._Clauses<R, Scope._Undeclared, E, P>) -> Scope {
             clauses.scope
         }

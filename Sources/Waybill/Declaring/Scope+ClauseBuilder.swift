@@ -81,17 +81,29 @@ extension Scope {
 
 extension Scope._ClauseBuilder {
     /// Accepts a repeatable clause.
+    ///
+    /// - Parameter clause: the clause.
+    /// - Returns: the clause as a part of the block.
     public static func buildExpression<Repeated: RepeatableClause>(_ clause: Repeated) -> Scope._Repeatable<Repeated> {
         Scope._Repeatable(clause: clause)
     }
 
     /// Accepts a route.
+    ///
+    /// - Parameter route: the clause for the route.
+    /// - Returns: the route.
     public static func buildExpression(_ route: some _RouteClause) -> Route { route.route }
 
     /// Accepts a body.
+    ///
+    /// - Parameter body: the body.
+    /// - Returns: the body.
     public static func buildExpression(_ body: Body) -> Body { body }
 
     /// Accepts a multipart form as the body.
+    ///
+    /// - Parameter form: the form.
+    /// - Returns: the form as a body.
     public static func buildExpression(_ form: Multipart) -> Body { form.body }
 
     /// Does not compile: only clauses are allowed here.
@@ -106,6 +118,9 @@ extension Scope._ClauseBuilder {
 // The first clause of a block.
 extension Scope._ClauseBuilder {
     /// Starts a block with a route.
+    ///
+    /// - Parameter first: the route.
+    /// - Returns: the clauses so far.
     public static func buildPartialBlock(first: Route)
         -> Scope._Clauses<Scope._Declared, Scope._Undeclared, Scope._Undeclared, Scope._Undeclared>
     {
@@ -113,6 +128,9 @@ extension Scope._ClauseBuilder {
     }
 
     /// Starts a block with a body.
+    ///
+    /// - Parameter first: the body.
+    /// - Returns: the clauses so far.
     public static func buildPartialBlock(first: Body)
         -> Scope._Clauses<Scope._Undeclared, Scope._Declared, Scope._Undeclared, Scope._Undeclared>
     {
@@ -123,12 +141,22 @@ extension Scope._ClauseBuilder {
 // Later clauses.
 extension Scope._ClauseBuilder {
     /// Adds the first route.
+    ///
+    /// - Parameters:
+    ///   - accumulated: the clauses so far.
+    ///   - next: the route.
+    /// - Returns: the clauses so far.
     public static func buildPartialBlock<B, E, P>(
         accumulated: consuming Scope._Clauses<Scope._Undeclared, B, E, P>,
         next: Route
     ) -> Scope._Clauses<Scope._Declared, B, E, P> { accumulated.adding(next) }
 
     /// Adds the first body.
+    ///
+    /// - Parameters:
+    ///   - accumulated: the clauses so far.
+    ///   - next: the body.
+    /// - Returns: the clauses so far.
     public static func buildPartialBlock<R, E, P>(
         accumulated: consuming Scope._Clauses<R, Scope._Undeclared, E, P>,
         next: Body
@@ -155,17 +183,29 @@ extension Scope._ClauseBuilder {
 // Control flow.
 extension Scope._ClauseBuilder {
     /// Builds `if` without `else`.
+    ///
+    /// - Parameter block: the clauses of the block; nil if the condition is false.
+    /// - Returns: the clauses of the block, if any.
     public static func buildOptional(_ block: Scope._RepeatableClauses?) -> Scope._RepeatableClauses {
         block ?? Scope._Clauses()
     }
 
     /// Builds the first branch of `if` or `switch`.
+    ///
+    /// - Parameter block: the clauses of the branch.
+    /// - Returns: the clauses.
     public static func buildEither(first block: Scope._RepeatableClauses) -> Scope._RepeatableClauses { block }
 
     /// Builds the second branch of `if` or `switch`.
+    ///
+    /// - Parameter block: the clauses of the branch.
+    /// - Returns: the clauses.
     public static func buildEither(second block: Scope._RepeatableClauses) -> Scope._RepeatableClauses { block }
 
     /// Builds `for`.
+    ///
+    /// - Parameter blocks: the clauses of each iteration.
+    /// - Returns: the clauses of all iterations.
     public static func buildArray(_ blocks: [Scope._RepeatableClauses]) -> Scope._RepeatableClauses {
         var scope = Scope()
         for block in blocks { scope.add(block.scope) }
@@ -173,6 +213,9 @@ extension Scope._ClauseBuilder {
     }
 
     /// Builds `if #available`.
+    ///
+    /// - Parameter block: the clauses of the block.
+    /// - Returns: the clauses.
     public static func buildLimitedAvailability(_ block: Scope._RepeatableClauses) -> Scope._RepeatableClauses { block }
 
     /// Does not compile: a clause allowed only once belongs outside `if`.

@@ -50,31 +50,55 @@ extension Multipart {
     @resultBuilder
     public enum Builder {
         /// Accepts a part.
+        ///
+        /// - Parameter part: the part.
+        /// - Returns: a list with the part.
         public static func buildExpression(_ part: Part) -> [Part] { [part] }
 
         /// Accepts a list of parts.
+        ///
+        /// - Parameter parts: the parts.
+        /// - Returns: the parts.
         public static func buildExpression(_ parts: [Part]) -> [Part] { parts }
 
         /// Does not compile: only parts are allowed here.
         @available(*, unavailable, message: "not a part: a form has Part(\"name\", …); clauses belong around Multipart")
         public static func buildExpression<Value>(_ value: Value) -> [Part] { [] }
 
-        /// Joins parts.
+        /// Joins the parts of a block.
+        ///
+        /// - Parameter parts: the parts of each statement.
+        /// - Returns: all parts, in order.
         public static func buildBlock(_ parts: [Part]...) -> [Part] { parts.flatMap { $0 } }
 
         /// Builds `if` without `else`.
+        ///
+        /// - Parameter parts: the parts of the block; nil if the condition is false.
+        /// - Returns: the parts of the block, if any.
         public static func buildOptional(_ parts: [Part]?) -> [Part] { parts ?? [] }
 
         /// Builds the first branch of `if` or `switch`.
+        ///
+        /// - Parameter parts: the parts of the branch.
+        /// - Returns: the parts.
         public static func buildEither(first parts: [Part]) -> [Part] { parts }
 
         /// Builds the second branch of `if` or `switch`.
+        ///
+        /// - Parameter parts: the parts of the branch.
+        /// - Returns: the parts.
         public static func buildEither(second parts: [Part]) -> [Part] { parts }
 
         /// Builds `for`.
+        ///
+        /// - Parameter parts: the parts of each iteration.
+        /// - Returns: the parts of all iterations.
         public static func buildArray(_ parts: [[Part]]) -> [Part] { parts.flatMap { $0 } }
 
         /// Builds `if #available`.
+        ///
+        /// - Parameter parts: the parts of the block.
+        /// - Returns: the parts.
         public static func buildLimitedAvailability(_ parts: [Part]) -> [Part] { parts }
     }
 }
