@@ -1,19 +1,21 @@
-/// A clause of a declaration: one part of an endpoint, a resource or a client.
+/// A part of a declaration: of an endpoint, a resource or a client.
 ///
-/// The clauses of Waybill conform. An app's own are mostly a ``Style``, which bundles others, or a ``Setting``, which
-/// its middleware reads.
+/// Waybill's clauses conform. An app usually defines its own as a ``Style``, which bundles other clauses, or as a
+/// ``Setting``, which its middleware reads.
 public protocol Clause: Sendable {
-    /// Writes the clause into its scope.
+    /// Adds the clause to a scope.
+    ///
+    /// - Parameter scope: the enclosing scope.
     func declare(in scope: inout Scope)
 }
 
-/// A clause that may be repeated in a scope, and used inside `if`, `switch` and `for`.
+/// A clause that can be repeated in a scope and used inside `if`, `switch` and `for`.
 public protocol RepeatableClause: Clause {}
 
-/// A clause whose value is kept with the call, for the steps that read it: the decoder, the timer, a middleware.
+/// A clause whose value is available while a call runs, such as to the decoder or to a middleware.
 ///
-/// A setting declared in an inner scope takes the place of the same one from outer scopes. An app can have settings
-/// of its own, for its own middleware:
+/// A setting in an inner scope replaces the same setting from outer scopes. An app can define settings for its own
+/// middleware:
 ///
 /// ```swift
 /// struct Priority: Setting { let level: Int }
@@ -24,19 +26,29 @@ public protocol RepeatableClause: Clause {}
 /// }
 /// ```
 public protocol Setting: RepeatableClause {
-    /// The clause as a declaration writes it, for explanations.
+    /// The clause's name in explanations, as a declaration writes it.
     static var clauseName: String { get }
 
-    /// Whether a scope may declare it more than once, each adding to the ones before.
+    /// Whether a scope can declare the setting more than once, each declaration adding to the earlier ones.
     static var accumulates: Bool { get }
 
-    /// Returns the merge of this value over one from an outer scope; by default this value alone.
+    /// Returns this value merged over the one from an outer scope.
+    ///
+    /// The default implementation returns this value.
+    ///
+    /// - Parameter outer: the value from the outer scope.
+    /// - Returns: the merged value.
     func merged(over outer: Self) -> Self
 
-    /// Returns the merge of this value and an earlier one of the same scope; by default as if that one were outer.
+    /// Returns this value joined with an earlier one from the same scope.
+    ///
+    /// The default implementation merges this value over the earlier one.
+    ///
+    /// - Parameter earlier: the value declared earlier in the same scope.
+    /// - Returns: the joined value.
     func joined(after earlier: Self) -> Self
 
-    /// The value as an explanation shows it, without secrets.
+    /// The value as shown in explanations, without secrets.
     var summary: String { get }
 }
 
@@ -44,36 +56,39 @@ extension Setting {
     /// The name of the type.
     public static var clauseName: String { "\(Self.self)" }
 
-    /// One in a scope.
+    /// `false`: a scope can declare the setting only once.
     public static var accumulates: Bool { false }
 
-    /// Returns the inner value alone.
+    /// Returns this value.
     ///
-    /// - Parameter outer: the value of the outer scope.
-    /// - Returns: the merged value.
+    /// - Parameter outer: the value from the outer scope.
+    /// - Returns: this value.
     public func merged(over outer: Self) -> Self { self }
 
-    /// Returns the same as if the earlier value were from an outer scope.
+    /// Returns this value merged over the earlier one.
     ///
-    /// - Parameter earlier: the value that the same scope declares before.
+    /// - Parameter earlier: the value declared earlier in the same scope.
     /// - Returns: the merged value.
     public func joined(after earlier: Self) -> Self { merged(over: earlier) }
 
     /// The value's description.
     public var summary: String { "\(self)" }
 
-    /// Declares the setting; a second one in the same scope is a declaration error, unless settings of its kind
-    /// accumulate.
+    /// Declares the setting.
+    ///
+    /// A second one in the same scope is a declaration error unless the type accumulates.
+    ///
+    /// - Parameter scope: the enclosing scope.
     public func declare(in scope: inout Scope) { scope.declare(self) }
 }
 
-/// A setting that gets the result of a write from a later response than the first.
+/// A setting that takes the result of a write from a response after the first one.
 package protocol DeferringResult: Setting {
-    /// The instruction for a declaration that also has a ``WriteResult`` of another source.
+    /// The fix to suggest if the declaration also has a ``WriteResult`` with another source.
     static var writeResultAdvice: String { get }
 }
 
-/// A setting to which each clause of a kind adds an element, those of outer scopes first.
+/// A setting that collects one element per clause, those of outer scopes first.
 package protocol AccumulatingSetting: Setting {
     associatedtype Element: Sendable
 
@@ -82,7 +97,7 @@ package protocol AccumulatingSetting: Setting {
 
     init(_ elements: [Element])
 
-    /// Returns an element as an explanation shows it, without secrets.
+    /// Returns an element as shown in explanations, without secrets.
     static func summary(of element: Element) -> String
 }
 

@@ -1,30 +1,30 @@
 /// A setting whose clauses in one scope can be written as a single clause.
 package protocol CombinableSetting: Setting {
-    /// Returns the advice for two clauses that complement each other, in words that follow the error.
+    /// Returns advice on combining this clause with an earlier one, phrased to follow the error.
     ///
-    /// - Parameter earlier: the clause that the same scope declares before this one.
-    /// - Returns: the advice; nil if the two contradict each other, so that one of them has to go.
+    /// - Parameter earlier: the clause declared earlier in the same scope.
+    /// - Returns: the advice; nil if the clauses conflict and one must be removed.
     func adviceToCombine(with earlier: Self) -> String?
 }
 
 extension CombinableSetting {
-    /// Returns the advice for an earlier clause of the same type; nil for one of another type.
+    /// Returns advice on combining this clause with an earlier one; nil if that has another type.
     func adviceToCombine(withAny earlier: any Setting) -> String? {
         (earlier as? Self).flatMap { adviceToCombine(with: $0) }
     }
 }
 
-/// The advice for clauses with strategies for a coder, which a scope declares twice.
+/// Advice for a scope that declares a coder or its strategies twice.
 enum CodingAdvice {
     /// Returns the advice.
     ///
     /// - Parameters:
     ///   - clause: the name of the clause.
-    ///   - earlier: the labels of the strategies of the first clause; nil if it gives a coder.
-    ///   - later: those of the second one.
-    ///   - coder: the word for a coder of the clause.
-    ///   - takesStrategies: whether the given coder has strategies that it can be given before.
-    /// - Returns: the advice; nil if one of the clauses has to go.
+    ///   - earlier: the labels of the first clause's strategies; nil if it has a coder instead.
+    ///   - later: the labels of the second clause's strategies; nil if it has a coder instead.
+    ///   - coder: the word for the coder in the advice.
+    ///   - takesStrategies: whether the strategies can be set on the coder itself.
+    /// - Returns: the advice; nil if one of the clauses must be removed.
     static func text(
         _ clause: String,
         _ earlier: [String]?,

@@ -1,45 +1,45 @@
 import WaybillJSON
 
-/// An error in a declaration: the clause, its argument, the reason, and the way out.
+/// An error in a declaration: the clause, its argument, the reason and how to fix it.
 public struct DeclarationError: Sendable, Hashable, CustomStringConvertible {
-    /// The clause as it is written in a declaration: `Header`, `GET`, `Query`.
+    /// The clause as written in a declaration, such as `Header`, `GET` or `Query`.
     public let clause: String
 
     /// The argument of the clause.
     public let value: String
 
-    /// The reason, and the way out.
+    /// The reason and how to fix it.
     public let reason: String
 
     /// Creates a declaration error.
     ///
     /// - Parameters:
-    ///   - clause: the clause as it is written in a declaration.
+    ///   - clause: the clause as written in a declaration.
     ///   - value: the argument of the clause, without secrets.
-    ///   - reason: the reason, and the way out.
+    ///   - reason: the reason and how to fix it.
     public init(clause: String, value: String, reason: String) {
         self.clause = clause
         self.value = value
         self.reason = reason
     }
 
-    /// Clause, value and reason in one line.
+    /// The clause, the argument and the reason on one line.
     public var description: String { value.isEmpty ? "\(clause): \(reason)" : "\(clause)(\(value)): \(reason)" }
 }
 
 extension [DeclarationError] {
-    /// Adds the error of a clause.
+    /// Appends an error.
     ///
     /// - Parameters:
-    ///   - clause: the clause as it is written in a declaration.
+    ///   - clause: the clause as written in a declaration.
     ///   - value: the argument of the clause, without secrets.
-    ///   - reason: the reason, and the way out.
+    ///   - reason: the reason and how to fix it.
     mutating func reject(_ clause: String, _ value: String = "", because reason: String) {
         append(DeclarationError(clause: clause, value: value, reason: reason))
     }
 }
 
-/// The place in the sources where a clause is declared, which tells it from others that say the same.
+/// The source location of a clause, which distinguishes it from identical clauses.
 package struct DeclarationSite: Sendable, Hashable {
     private let file: String
     private let line: Int
@@ -52,11 +52,11 @@ package struct DeclarationSite: Sendable, Hashable {
         self.column = column
     }
 
-    /// The site of a clause that needs none.
+    /// A placeholder for clauses that need no site.
     package static let none = DeclarationSite(file: "", line: 0, column: 0)
 }
 
-/// The text of an encoder's error, for a declaration error.
+/// The text of an encoder's error in a declaration error.
 enum EncodingReason {
     static func text(of error: any Error) -> String {
         guard case EncodingError.invalidValue(_, let context) = error else { return "\(error)" }

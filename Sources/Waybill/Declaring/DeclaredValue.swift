@@ -1,14 +1,14 @@
-/// The type of a value in a path or a query, and its name; descriptions of an API read it.
+/// The type and name of a path or query value, for API descriptions.
 ///
-/// All are equal: two paths are the same if their texts are.
+/// All instances compare equal, so paths and query items compare by their text alone.
 package struct DeclaredValue: Sendable, Hashable {
-    /// The type before the value became a text.
+    /// The value's type before conversion to text.
     package let type: Any.Type
 
-    /// The name that the declaration gives the value.
+    /// The value's name in the declaration, if it has one.
     package let name: String?
 
-    /// Whether the value is the id that an operation of a resource is called with.
+    /// Whether the value is the id passed to a resource operation.
     package let isID: Bool
 
     package init(_ type: Any.Type, name: String? = nil, isID: Bool = false) {
@@ -22,18 +22,20 @@ package struct DeclaredValue: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) {}
 }
 
-/// The id that an operation of a resource is called with, for the path, the query and the body.
+/// The id passed to a resource operation, for the path, the query and the body.
 package struct OperationID: Sendable {
-    /// The text, not encoded.
+    /// The id's text, not percent-encoded.
     package let segment: String
 
-    /// Gives the id as a value that encodes itself as the entity's does.
+    /// Returns the id as a value that encodes as it does in the entity.
     package let value: @Sendable () -> any Encodable
 
-    /// The type, for descriptions.
+    /// The id's type, for API descriptions.
     package let declared: DeclaredValue
 
-    /// Creates an id of any type; one that is not `Encodable` is text in a body.
+    /// Creates an id from a value.
+    ///
+    /// A type that is not `Encodable` is written to a body as text.
     package init<ID: PathSegmentConvertible & Sendable>(_ id: ID) {
         segment = id.segmentText
         declared = DeclaredValue(ID.self, isID: true)

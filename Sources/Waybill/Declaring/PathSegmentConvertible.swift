@@ -1,35 +1,53 @@
 import WaybillSystem
 
-/// A value that can be a segment of a path; all its characters are percent-encoded, except for unreserved ones.
+/// A value that can be a path segment.
 ///
-/// Integers, strings and UUIDs are such values. A type of an app's own returns its segment; one with a raw value only
-/// has to conform:
+/// All characters except unreserved ones are percent-encoded.
+///
+/// Integers, strings and UUIDs conform. A custom type returns its segment; a type with a raw value only needs to
+/// declare the conformance:
 ///
 /// ```swift
 /// struct SKU: RawRepresentable, Codable, Hashable, Sendable, PathSegmentConvertible { let rawValue: String }
 /// ```
 public protocol PathSegmentConvertible: Sendable {
-    /// Returns the text of the segment, not encoded. Empty text, `.` and `..` are rejected when the request is built.
+    /// Returns the text of the segment, not percent-encoded. Empty text, `.` and `..` are rejected when the request is
+    /// built.
+    ///
+    /// - Parameter value: the value to convert.
+    /// - Returns: the segment.
     static func pathSegment(of value: Self) -> String
 }
 
 extension String: PathSegmentConvertible {
-    /// Returns the text itself.
+    /// Returns the string itself.
+    ///
+    /// - Parameter value: the string.
+    /// - Returns: the string.
     public static func pathSegment(of value: Self) -> String { value }
 }
 
 extension Substring: PathSegmentConvertible {
-    /// Returns the text itself.
+    /// Returns the substring as a string.
+    ///
+    /// - Parameter value: the substring.
+    /// - Returns: the string.
     public static func pathSegment(of value: Self) -> String { String(value) }
 }
 
 extension UUID: PathSegmentConvertible {
-    /// Returns the UUID in lower case with hyphens (RFC 9562, section 4).
+    /// Returns the UUID in lowercase with hyphens (RFC 9562, section 4).
+    ///
+    /// - Parameter value: the UUID.
+    /// - Returns: the text of the UUID.
     public static func pathSegment(of value: Self) -> String { value.lowercaseText }
 }
 
 extension PathSegmentConvertible where Self: BinaryInteger {
     /// Returns the number in decimal digits.
+    ///
+    /// - Parameter value: the number.
+    /// - Returns: the digits, after a minus sign if the number is negative.
     public static func pathSegment(of value: Self) -> String { String(value) }
 }
 
@@ -46,10 +64,13 @@ extension UInt64: PathSegmentConvertible {}
 
 extension PathSegmentConvertible where Self: RawRepresentable, RawValue: PathSegmentConvertible {
     /// Returns the segment of the raw value.
+    ///
+    /// - Parameter value: the value.
+    /// - Returns: the segment.
     public static func pathSegment(of value: Self) -> String { RawValue.pathSegment(of: value.rawValue) }
 }
 
 extension PathSegmentConvertible {
-    /// The text of the value, before it is percent-encoded.
+    /// The value's text, not percent-encoded.
     package var segmentText: String { Self.pathSegment(of: self) }
 }

@@ -1,29 +1,31 @@
 import WaybillSystem
 
-/// One item of a query, not encoded.
+/// A query item, not percent-encoded.
 package struct QueryItem: Sendable, Hashable {
     /// The name.
     package let name: String
 
-    /// The pieces of the value, which a comma joins; nil for a name without a value.
+    /// The pieces of the value, joined by commas when written; nil for a name without a value.
     package let pieces: [String]?
 
-    /// Whether texts leave the value out.
+    /// Whether the value is redacted in errors, events and logs.
     package let isSecret: Bool
 
-    /// Whether the value is the id that the operation is called with, which is not known yet.
+    /// Whether the item is a placeholder for the id of the operation.
     package let standsForID: Bool
 
-    /// The type of the value, if the declaration has one.
+    /// The value's type, if it is known from the declaration.
     package let declared: DeclaredValue?
 
-    /// The form of the array that the item is an element of; nil for a scalar.
+    /// The style of the array that contains the value; nil for a scalar.
     package let arrayStyle: FormStyle.Arrays?
 
-    /// The value that the encoder of the call writes as JSON; nil for an item that is text already.
+    /// The value to encode as JSON with the call's encoder; nil for an item that is already text.
     package let json: JSONSource?
 
-    /// A value that becomes JSON; all are equal, because the items have the texts.
+    /// A value to encode as JSON.
+    ///
+    /// All instances compare equal, because the items compare by their text.
     package struct JSONSource: Sendable, Hashable {
         package let value: any Encodable & Sendable
 
@@ -49,7 +51,9 @@ package struct QueryItem: Sendable, Hashable {
         )
     }
 
-    /// Creates an item whose value is JSON: until the encoder of the call has written it, as the usual one does.
+    /// Creates an item with a JSON value.
+    ///
+    /// Until the call's encoder writes it, its text is that of the default encoder.
     package init(name: String, json value: any Encodable & Sendable, isSecret: Bool) {
         let text = (try? JSONDefaults.requestEncoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
         self.init(
@@ -61,9 +65,11 @@ package struct QueryItem: Sendable, Hashable {
         )
     }
 
-    /// Returns the item with its JSON written by an encoder.
+    /// Returns the item with its JSON value written by an encoder.
     ///
-    /// - Throws: the error of a value that cannot be encoded.
+    /// - Parameter encoder: the encoder of the call.
+    /// - Returns: an item with text; this item if it has no JSON value.
+    /// - Throws: the encoder's error if the value cannot be encoded.
     package func written(by encoder: any RequestEncoder) throws -> QueryItem {
         guard let json else { return self }
         let text = String(decoding: try encoder.encode(json.value), as: UTF8.self)
@@ -103,17 +109,17 @@ package struct QueryItem: Sendable, Hashable {
         self.init(name: name, pieces: [value], isSecret: isSecret, declared: declared, arrayStyle: arrayStyle)
     }
 
-    /// The item in the form of a URL.
+    /// The item as it appears in a URL.
     ///
-    /// All characters but unreserved ones are encoded, the `+` and brackets included, so that no server can misread
-    /// them; only the commas between pieces stay as they are.
+    /// All characters except unreserved ones are percent-encoded, including `+` and brackets, so that no server
+    /// misreads them. Only the commas between pieces stay unencoded.
     package var encoded: String {
         var bytes: [UInt8] = []
         write(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the item in the form of a URL.
+    /// Appends the item as it appears in a URL.
     func write(to bytes: inout [UInt8]) {
         PercentEncoding.append(name, to: &bytes)
         guard let pieces else { return }
@@ -126,7 +132,7 @@ package struct QueryItem: Sendable, Hashable {
 }
 
 extension QueryItem: CustomStringConvertible, CustomReflectable {
-    /// The item, redacted if it is secret.
+    /// The item, with its value redacted if it is secret.
     package var description: String {
         isSecret || SecretNameSet.usual.contains(name) ? "\(name)=\(Redaction.mark)" : encoded
     }
@@ -134,11 +140,11 @@ extension QueryItem: CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: ["item": description], displayStyle: .struct) }
 }
 
-/// Flattens an `Encodable` into the items of a query or a form.
+/// A namespace for flattening an `Encodable` into the items of a query or a form.
 enum FormItems {
-    /// Returns the items in the order in which the value encodes them.
+    /// Returns the items in encoding order.
     ///
-    /// - Throws: `EncodingError` for a value without keys, or one that the array style cannot write.
+    /// - Throws: `EncodingError` for a value without keys, or one that the array style cannot represent.
     static func items(
         of value: any Encodable,
         as style: FormStyle,

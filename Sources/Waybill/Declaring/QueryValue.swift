@@ -2,8 +2,8 @@ import WaybillSystem
 
 /// A scalar that can be the value of a query item.
 ///
-/// Strings, numbers, booleans, UUIDs, URLs, dates and types with such a raw value are; a type of an app's own returns
-/// its text:
+/// Strings, numbers, Booleans, UUIDs, URLs, dates and types with such a raw value conform. A custom type returns its
+/// text:
 ///
 /// ```swift
 /// struct Price: QueryValue {
@@ -13,62 +13,94 @@ import WaybillSystem
 /// }
 /// ```
 ///
-/// The requirement is static so that strings, numbers and dates have no member more.
+/// The requirement is static so that it does not add a member to every string, number and date.
 public protocol QueryValue: Sendable {
-    /// Returns the text of a value, not encoded; nil if the value has none (a number that is not finite).
+    /// Returns the text of a value, not percent-encoded.
+    ///
+    /// - Parameter value: the value to convert.
+    /// - Returns: the text; nil if the value has none, such as a number that is not finite.
     static func queryText(of value: Self) -> String?
 }
 
 extension String: QueryValue {
-    /// Returns the text itself.
+    /// Returns the string itself.
+    ///
+    /// - Parameter value: the string.
+    /// - Returns: the string.
     public static func queryText(of value: Self) -> String? { value }
 }
 
 extension Substring: QueryValue {
-    /// Returns the text itself.
+    /// Returns the substring as a string.
+    ///
+    /// - Parameter value: the substring.
+    /// - Returns: the string.
     public static func queryText(of value: Self) -> String? { String(value) }
 }
 
 extension Bool: QueryValue {
     /// Returns `true` or `false`.
+    ///
+    /// - Parameter value: the Boolean.
+    /// - Returns: the text.
     public static func queryText(of value: Self) -> String? { value ? "true" : "false" }
 }
 
 extension UUID: QueryValue {
-    /// Returns the UUID in lower case with hyphens (RFC 9562, section 4).
+    /// Returns the UUID in lowercase with hyphens (RFC 9562, section 4).
+    ///
+    /// - Parameter value: the UUID.
+    /// - Returns: the text of the UUID.
     public static func queryText(of value: Self) -> String? { value.lowercaseText }
 }
 
 extension URL: QueryValue {
     /// Returns the absolute URL.
+    ///
+    /// - Parameter value: the URL.
+    /// - Returns: the URL's text, resolved against its base URL.
     public static func queryText(of value: Self) -> String? { value.absoluteString }
 }
 
 extension Decimal: QueryValue {
-    /// Returns the number in decimal digits, with a point in every locale; nil if it is not a number.
+    /// Returns the number in decimal digits, with a decimal point in every locale.
+    ///
+    /// - Parameter value: the number.
+    /// - Returns: the digits; nil for NaN.
     public static func queryText(of value: Self) -> String? { value.isFinite ? value.description : nil }
 }
 
 extension Date: QueryValue {
-    /// Returns the date as ISO 8601 in UTC, or in the nearest zone in which it is in the years 0 to 9999; nil without
-    /// such a zone.
+    /// Returns the date in ISO 8601: in UTC, or in the nearest time zone where its year is from 0 to 9999.
     ///
-    /// Other forms are ``FormStyle/Dates``'s.
+    /// For other formats, see ``FormStyle/Dates``.
+    ///
+    /// - Parameter value: the date.
+    /// - Returns: the text; nil if there is no such time zone.
     public static func queryText(of value: Self) -> String? { ISO8601.zonedText(from: value) }
 }
 
 extension QueryValue where Self: BinaryInteger {
     /// Returns the number in decimal digits.
+    ///
+    /// - Parameter value: the number.
+    /// - Returns: the digits, after a minus sign if the number is negative.
     public static func queryText(of value: Self) -> String? { String(value) }
 }
 
 extension QueryValue where Self: BinaryFloatingPoint & LosslessStringConvertible {
-    /// Returns the shortest text that reads back as the number, `2` for 2.0; nil if it is not finite.
+    /// Returns the shortest text that parses as the same number, such as `2` for 2.0.
+    ///
+    /// - Parameter value: the number.
+    /// - Returns: the text; nil if the number is not finite.
     public static func queryText(of value: Self) -> String? { try? LeafFormat.text(of: value) }
 }
 
 extension QueryValue where Self: RawRepresentable, RawValue: QueryValue {
     /// Returns the text of the raw value.
+    ///
+    /// - Parameter value: the value.
+    /// - Returns: the text; nil if the raw value has none.
     public static func queryText(of value: Self) -> String? { RawValue.queryText(of: value.rawValue) }
 }
 
@@ -86,6 +118,6 @@ extension Double: QueryValue {}
 extension Float: QueryValue {}
 
 extension QueryValue {
-    /// The text of the value, as the URL has it before it is percent-encoded; nil if it has none.
+    /// The value's text, not percent-encoded; nil if it has none.
     package var queryItemText: String? { Self.queryText(of: self) }
 }

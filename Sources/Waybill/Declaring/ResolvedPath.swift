@@ -1,29 +1,29 @@
-/// A path as it is sent, and its template; or its errors.
+/// A path ready to be sent and its template, or the problems found in it.
 package struct ResolvedPath: Sendable, Hashable {
-    /// The encoded path, without a slash in front.
+    /// The encoded path, without a leading slash.
     package private(set) var encoded = ""
 
-    /// The path with `{}` for each value.
+    /// The path with `{}` in place of each value.
     package private(set) var template = ""
 
-    /// The values in it that texts do not show, plain and encoded.
+    /// The secret values in the path, both plain and percent-encoded.
     package private(set) var secrets: Set<String> = []
 
-    /// The encoded secret values of the path, in their order.
+    /// The secret values, percent-encoded, in path order.
     package private(set) var orderedSecrets: [String] = []
 
-    /// The problems, in words that follow the path's text.
+    /// The problems, phrased to follow the path's text.
     package private(set) var problems: [String] = []
 
-    // Whether the segment that is being built has a value in it, the number of its bytes before encoding, and whether
-    // all of them are dots.
+    // State of the current segment: whether it contains a value, its length in bytes before encoding, and whether all
+    // of these bytes are dots.
     private var segmentHasValue = false
     private var segmentLength = 0
     private var segmentIsDots = true
 
     package init(_ path: Route.Path) {
         if case .literal(let text)? = path.pieces.first, let scheme = Self.scheme(of: text) {
-            // The rest may have a password or a signature, and its other faults are those of any URL.
+            // The rest is omitted, because it may contain a password or a signature, and a URL needs no further checks.
             template = "\(scheme)://…"
             problems = [
                 "this is a URL, not a path; write the part after the client's base URL, or declare a URL of the same"
@@ -51,10 +51,10 @@ package struct ResolvedPath: Sendable, Hashable {
         endSegment(isLast: true)
     }
 
-    /// Creates the path of a call at a URL, which is sent as it is.
+    /// Creates the path of a call to a URL, which is sent unchanged.
     init(url text: String) { (encoded, template) = (text, "{url}") }
 
-    /// Returns the scheme of a text that starts like an absolute URL; nil for any other text.
+    /// Returns the scheme if the text starts like an absolute URL; nil otherwise.
     private static func scheme(of text: String) -> Substring? {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text[colon...].utf8.starts(with: "://".utf8),
             text[..<colon].utf8.allSatisfy({ PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "+") }),
@@ -70,7 +70,7 @@ package struct ResolvedPath: Sendable, Hashable {
         guard text.withBytes({ $0.allSatisfy { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "/") } }) else {
             return add(literal: Substring(text))
         }
-        // Most literals need no encoding: they are appended as a whole.
+        // A fast path: most literals need no encoding and are appended as a whole.
         text.withBytes { bytes in
             for byte in bytes {
                 if byte == UInt8(ascii: "/") { endSegment(isLast: false) } else { addToSegment(byte) }
@@ -171,7 +171,7 @@ package struct ResolvedPath: Sendable, Hashable {
         }
     }
 
-    /// Whether a byte is kept in a literal: the characters of a segment (RFC 3986, section 3.3), and escapes.
+    /// Whether a byte of a literal is kept: the characters of a segment (RFC 3986, section 3.3), and escapes.
     private static func isKept(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&")...UInt8(ascii: ","), UInt8(ascii: ";"),
@@ -183,7 +183,7 @@ package struct ResolvedPath: Sendable, Hashable {
 }
 
 extension String {
-    /// The text with `%2e` read as a dot, as URL parsers read it.
+    /// The text with `%2e` replaced by a dot, as URL parsers do.
     fileprivate var replacingEncodedDots: String {
         guard utf8.contains(UInt8(ascii: "%")) else { return self }
         return split(separator: "%2e", omittingEmptySubsequences: false).joined(separator: ".")

@@ -1,9 +1,9 @@
 extension Route {
-    /// The path of a request: a string literal, into which values are interpolated as whole segments.
+    /// The path of a request: a string literal with interpolated values.
     ///
-    /// An interpolated value becomes one percent-encoded segment, or a part of one (`"\(id).json"`), with all its
-    /// characters, so nothing can be injected. Empty values, and the segments `.` and `..`, are rejected with a
-    /// ``APIError/RequestFailure`` before anything is sent.
+    /// An interpolated value becomes one percent-encoded segment, or a part of one (`"\(id).json"`). All its characters
+    /// are encoded, so values cannot change the structure of the path. Empty values and the segments `.` and `..` are
+    /// rejected with an ``APIError/RequestFailure`` before anything is sent.
     ///
     /// ```swift
     /// GET("products/\(id)/reviews")               // products/42/reviews, template products/{}/reviews
@@ -11,13 +11,13 @@ extension Route {
     /// GET("resets/\(secret: token)")              // the same as \(token), but texts do not show it
     /// ```
     ///
-    /// Paths are joined to the client's base URL; a slash in front is ignored, one at the end is kept. A query does not
-    /// belong here: declare it with ``Query``. Escapes such as `%20` in the literal are kept; other characters that
-    /// need encoding are encoded.
+    /// Paths are appended to the client's base URL. A leading slash is ignored, a trailing one is kept. Declare queries
+    /// with ``Query``, not in the path. Escapes such as `%20` in the literal are kept; other characters are encoded as
+    /// needed.
     public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation {
-        /// A placeholder in an override of an operation's path; see ``On``.
+        /// A placeholder in the path of a resource operation; see ``On``.
         public enum Placeholder: Sendable, Hashable {
-            /// The id that the operation is called with.
+            /// The id passed to the operation.
             case id
             /// The path of the resource.
             case resource
@@ -36,62 +36,81 @@ extension Route {
         package init(pieces: [Piece]) { self.pieces = pieces }
 
         /// Creates a path from a literal.
+        ///
+        /// - Parameter path: the path, in which escapes are kept and other characters are encoded as needed.
         public init(stringLiteral path: String) { pieces = path.isEmpty ? [] : [.literal(path)] }
 
-        /// Creates a path from a literal with values in it.
+        /// Creates a path from a literal with interpolated values.
+        ///
+        /// - Parameter stringInterpolation: the collected pieces.
         public init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
 
-        /// Creates a path from segments that are known only at run time; each is encoded as a value, and no segments
-        /// are the root: the base URL itself.
+        /// Creates a path from a list of segments that is known only at run time.
         ///
-        /// - Parameter segments: the segments, each encoded by itself.
+        /// Each segment is encoded like an interpolated value. An empty list is the base URL itself.
+        ///
+        /// - Parameter segments: the segments, not percent-encoded.
         public init(segments: [String]) { pieces = [.segments(segments)] }
 
-        /// Collects the pieces of an interpolated path.
+        /// The pieces of an interpolated path.
         public struct StringInterpolation: StringInterpolationProtocol {
             fileprivate var pieces: [Piece] = []
 
-            /// Starts a path.
+            /// Creates an empty interpolation.
+            ///
+            /// - Parameters:
+            ///   - literalCapacity: the length of all literal parts; not used.
+            ///   - interpolationCount: the number of interpolated values.
             public init(literalCapacity: Int, interpolationCount: Int) {
                 pieces.reserveCapacity(interpolationCount * 2 + 1)
             }
 
-            /// Adds a literal text.
+            /// Appends a literal part.
+            ///
+            /// - Parameter literal: the literal part.
             public mutating func appendLiteral(_ literal: String) {
                 if !literal.isEmpty { pieces.append(.literal(literal)) }
             }
 
-            /// Adds a value as one segment, or as part of one.
+            /// Appends a value as a segment or a part of one.
+            ///
+            /// - Parameter value: the value, which is percent-encoded.
             public mutating func appendInterpolation<Value: PathSegmentConvertible>(_ value: Value) {
                 pieces.append(.value(value.segmentText, DeclaredValue(Value.self)))
             }
 
-            /// Adds a value as one segment, or as part of one, with the name that a description gives it.
+            /// Appends a value as a segment or a part of one, and names it for API descriptions.
             ///
-            /// Requests, errors, events and stubs are the same without the name.
+            /// The name does not affect requests, errors, events or stubs.
             ///
             /// ```swift
             /// GET("orders/\(order, name: "order")/lines/\(line, name: "line")")
             /// ```
+            ///
+            /// - Parameters:
+            ///   - value: the value, which is percent-encoded.
+            ///   - name: the value's name in API descriptions.
             public mutating func appendInterpolation<Value: PathSegmentConvertible>(_ value: Value, name: String) {
                 pieces.append(.value(value.segmentText, DeclaredValue(Value.self, name: name)))
             }
 
-            /// Adds a value as one segment, or as part of one, that no text shows: errors, events and logs leave it
-            /// out.
+            /// Appends a value that is redacted in errors, events and logs, as a segment or a part of one.
+            ///
+            /// - Parameter value: the value, which is percent-encoded.
             public mutating func appendInterpolation<Value: PathSegmentConvertible>(secret value: Value) {
                 pieces.append(.secret(value.segmentText, DeclaredValue(Value.self)))
             }
 
-            /// Adds values as segments, one each; none at the start or at the end of a path are the root of what is
-            /// there, and between two slashes they are a declaration error.
+            /// Appends values as one segment each.
             ///
-            /// - Parameter segments: the segments, each encoded by itself.
+            /// An empty list is rejected unless it is the whole path, which is then the base URL itself.
+            ///
+            /// - Parameter segments: the values, which are percent-encoded.
             public mutating func appendInterpolation(segments: [some PathSegmentConvertible]) {
                 pieces.append(.segments(segments.map(\.segmentText)))
             }
 
-            /// Does not compile: an optional could leave a hole in the path.
+            /// Does not compile: a nil value would leave an empty segment.
             @available(
                 *,
                 unavailable,
@@ -111,7 +130,9 @@ extension Route {
             )
             public mutating func appendInterpolation<Value>(_ value: Value) {}
 
-            /// Adds an argument of the operation.
+            /// Appends an argument of the operation.
+            ///
+            /// - Parameter placeholder: the argument.
             public mutating func appendInterpolation(_ placeholder: Placeholder) {
                 pieces.append(.placeholder(placeholder))
             }
@@ -122,7 +143,9 @@ extension Route {
             if case .literal(let text) = pieces.last { text.hasSuffix("/") } else { false }
         }
 
-        /// Returns the path of one item below this one; the slash at the end stays at the end.
+        /// Returns the path of an item below this one.
+        ///
+        /// A trailing slash stays at the end.
         package func item(_ id: OperationID) -> Path {
             var item: [Piece] = []
             item.reserveCapacity(pieces.count + 2)
@@ -133,7 +156,9 @@ extension Route {
             return Path(pieces: item)
         }
 
-        /// Returns the path with placeholders replaced; a placeholder without a value stays.
+        /// Returns the path with placeholders replaced.
+        ///
+        /// Placeholders without a value are kept.
         package func replacing(id: OperationID?, resource: Path?) -> Path {
             guard pieces.contains(where: \.isPlaceholder) else { return self }
             var replaced: [Piece] = []
@@ -141,7 +166,7 @@ extension Route {
                 switch piece {
                 case .placeholder(.id): replaced.append(id.map { .value($0.segment, $0.declared) } ?? piece)
                 case .placeholder(.resource):
-                    // The slash at the end of a collection's path is the one at the start of the next piece.
+                    // If a slash follows, the trailing slash of a collection's path is dropped.
                     let isFollowed = pieces.dropFirst(index + 1).first?.beginsWithSlash ?? false
                     replaced += (isFollowed ? resource?.withoutSlashAtEnd : resource)?.pieces ?? [piece]
                 default: replaced.append(piece)
@@ -150,7 +175,12 @@ extension Route {
             return Path(pieces: replaced)
         }
 
-        /// Returns the path with a value that is a text replaced by another text.
+        /// Returns the path with one value replaced by another.
+        ///
+        /// - Parameters:
+        ///   - old: the complete text of an interpolated value.
+        ///   - new: the replacement.
+        /// - Returns: the path, in which literals are unchanged.
         func replacing(value old: String, by new: String) -> Path {
             Path(
                 pieces: pieces.map { piece in
@@ -182,7 +212,7 @@ extension Route.Path.Piece {
 }
 
 extension Route.Path: CustomStringConvertible, CustomReflectable {
-    /// The path with its values, of which secret ones are redacted: `resets/‹redacted›`.
+    /// The path with its values; secret ones are redacted: `resets/‹redacted›`.
     public var description: String {
         pieces.map { piece in
             switch piece {
@@ -194,6 +224,6 @@ extension Route.Path: CustomStringConvertible, CustomReflectable {
         }.joined()
     }
 
-    /// The description alone: the properties may have secrets.
+    /// The description only, because the properties may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["path": description], displayStyle: .struct) }
 }

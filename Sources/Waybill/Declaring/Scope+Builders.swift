@@ -1,31 +1,47 @@
 extension Scope {
-    /// Builds what holds for all endpoints of a client, a resource or a style.
+    /// The result builder for clauses that apply to all endpoints of a client, a resource or a style.
     @resultBuilder
     public enum Builder: _ClauseBuilder {
-        // The compiler needs these two in the builder itself; the others are common to all.
+        // The compiler requires these two in the builder itself. The rest are shared by all builders.
 
-        /// Begins with a clause that may be repeated.
+        /// Starts a block with a repeatable clause.
+        ///
+        /// - Parameter first: the first clause of the block.
+        /// - Returns: the clauses so far.
         public static func buildPartialBlock(first: some Scope._RepeatablePart) -> Scope._RepeatableClauses {
             Scope._RepeatableClauses().adding(first)
         }
 
-        /// Adds a clause that may be repeated.
+        /// Adds a repeatable clause.
+        ///
+        /// - Parameters:
+        ///   - accumulated: the clauses so far.
+        ///   - next: the clause to add.
+        /// - Returns: the clauses so far.
         public static func buildPartialBlock<R, B, E, P>(
             accumulated: consuming Scope._Clauses<R, B, E, P>,
             next: some Scope._RepeatablePart
         ) -> Scope._Clauses<R, B, E, P> { accumulated.adding(next) }
 
-        /// Takes the clauses for some operations.
+        /// Accepts clauses for specific operations.
+        ///
+        /// - Parameter operations: the clauses.
+        /// - Returns: the clauses as a part of the block.
         public static func buildExpression(_ operations: On) -> Scope._RepeatableClauses {
             var scope = Scope()
             operations.declare(in: &scope)
             return Scope._RepeatableClauses(scope: scope)
         }
 
-        /// Returns no clauses.
+        /// Builds an empty block.
+        ///
+        /// - Returns: no clauses.
         public static func buildBlock() -> Scope._RepeatableClauses { Scope._Clauses() }
 
-        /// Returns the declaration, which has neither a route nor a body.
+        /// Returns the clauses, which contain neither a route nor a body.
+        ///
+        /// - Parameter clauses: the clauses of the block.
+        /// - Returns: the scope with the clauses.
         public static func buildFinalResult<E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, Scope._Undeclared, E, P>)
             -> Scope
         {
@@ -49,39 +65,52 @@ extension Scope {
 }
 
 extension Scope {
-    /// Builds the further clauses of a single call.
+    /// The result builder for additional clauses of a single call.
     @resultBuilder
     public enum CallBuilder: _ClauseBuilder {
-        // The compiler needs these two in the builder itself; the others are common to all.
+        // The compiler requires these two in the builder itself. The rest are shared by all builders.
 
-        /// Begins with a clause that may be repeated.
+        /// Starts a block with a repeatable clause.
+        ///
+        /// - Parameter first: the first clause of the block.
+        /// - Returns: the clauses so far.
         public static func buildPartialBlock(first: some Scope._RepeatablePart) -> Scope._RepeatableClauses {
             Scope._RepeatableClauses().adding(first)
         }
 
-        /// Adds a clause that may be repeated.
+        /// Adds a repeatable clause.
+        ///
+        /// - Parameters:
+        ///   - accumulated: the clauses so far.
+        ///   - next: the clause to add.
+        /// - Returns: the clauses so far.
         public static func buildPartialBlock<R, B, E, P>(
             accumulated: consuming Scope._Clauses<R, B, E, P>,
             next: some Scope._RepeatablePart
         ) -> Scope._Clauses<R, B, E, P> { accumulated.adding(next) }
 
-        /// Returns no clauses.
+        /// Builds an empty block.
+        ///
+        /// - Returns: no clauses.
         public static func buildBlock() -> Scope._RepeatableClauses { Scope._Clauses() }
 
-        /// Returns the clauses, which have neither a route nor a body.
+        /// Returns the clauses, which contain neither a route nor a body.
+        ///
+        /// - Parameter clauses: the clauses of the block.
+        /// - Returns: the scope with the clauses.
         public static func buildFinalResult<E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, Scope._Undeclared, E, P>)
             -> Scope
         {
             clauses.scope
         }
 
-        /// Does not compile: the call has its route.
+        /// Does not compile: the call already has a route.
         @available(*, unavailable, message: "the call has its route; declare another endpoint for another one")
         public static func buildFinalResult<B, E, P>(_ clauses: Scope._Clauses<Scope._Declared, B, E, P>) -> Scope {
             clauses.scope
         }
 
-        /// Does not compile: the call has its body.
+        /// Does not compile: the call already has its body.
         @available(*, unavailable, message: "the call has its body; a body is declared beside the route of an endpoint")
         public static func buildFinalResult<E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, Scope._Declared, E, P>)
             -> Scope
@@ -89,7 +118,7 @@ extension Scope {
             clauses.scope
         }
 
-        /// Does not compile: a call is one operation.
+        /// Does not compile: a call is a single operation.
         @available(
             *,
             unavailable,
@@ -100,23 +129,34 @@ extension Scope {
 }
 
 extension Scope {
-    /// Builds the declaration of an endpoint: one route, and any other clauses.
+    /// The result builder for the declaration of an endpoint: one route and any other clauses.
     @resultBuilder
     public enum EndpointBuilder: _ClauseBuilder {
-        // The compiler needs these two in the builder itself; the others are common to all.
+        // The compiler requires these two in the builder itself. The rest are shared by all builders.
 
-        /// Begins with a clause that may be repeated.
+        /// Starts a block with a repeatable clause.
+        ///
+        /// - Parameter first: the first clause of the block.
+        /// - Returns: the clauses so far.
         public static func buildPartialBlock(first: some Scope._RepeatablePart) -> Scope._RepeatableClauses {
             Scope._RepeatableClauses().adding(first)
         }
 
-        /// Adds a clause that may be repeated.
+        /// Adds a repeatable clause.
+        ///
+        /// - Parameters:
+        ///   - accumulated: the clauses so far.
+        ///   - next: the clause to add.
+        /// - Returns: the clauses so far.
         public static func buildPartialBlock<R, B, E, P>(
             accumulated: consuming Scope._Clauses<R, B, E, P>,
             next: some Scope._RepeatablePart
         ) -> Scope._Clauses<R, B, E, P> { accumulated.adding(next) }
 
-        /// Returns the declaration, which has its route.
+        /// Returns the clauses, which contain a route.
+        ///
+        /// - Parameter clauses: the clauses of the block.
+        /// - Returns: the scope with the clauses.
         public static func buildFinalResult<B, E, P>(_ clauses: Scope._Clauses<Scope._Declared, B, E, P>) -> Scope {
             clauses.scope
         }
@@ -133,33 +173,46 @@ extension Scope {
             -> Scope._Clauses<Scope._Declared, Scope._Undeclared, Scope._Undeclared, Scope._Undeclared>
         { Scope._Clauses() }
 
-        /// Does not compile: operations belong to resources.
+        /// Does not compile: operations belong in resources.
         @available(*, unavailable, message: "On(…) belongs in a resource or a client, not in an endpoint or another On")
         public static func buildExpression(_ operations: On) -> Scope._RepeatableClauses { Scope._Clauses() }
     }
 }
 
 extension Scope {
-    /// Builds the clauses for some operations of a resource: another route, and other differences.
+    /// The result builder for the clauses of specific operations of a resource, with or without a route.
     @resultBuilder
     public enum OperationBuilder: _ClauseBuilder {
-        // The compiler needs these two in the builder itself; the others are common to all.
+        // The compiler requires these two in the builder itself. The rest are shared by all builders.
 
-        /// Begins with a clause that may be repeated.
+        /// Starts a block with a repeatable clause.
+        ///
+        /// - Parameter first: the first clause of the block.
+        /// - Returns: the clauses so far.
         public static func buildPartialBlock(first: some Scope._RepeatablePart) -> Scope._RepeatableClauses {
             Scope._RepeatableClauses().adding(first)
         }
 
-        /// Adds a clause that may be repeated.
+        /// Adds a repeatable clause.
+        ///
+        /// - Parameters:
+        ///   - accumulated: the clauses so far.
+        ///   - next: the clause to add.
+        /// - Returns: the clauses so far.
         public static func buildPartialBlock<R, B, E, P>(
             accumulated: consuming Scope._Clauses<R, B, E, P>,
             next: some Scope._RepeatablePart
         ) -> Scope._Clauses<R, B, E, P> { accumulated.adding(next) }
 
-        /// Returns no clauses.
+        /// Builds an empty block.
+        ///
+        /// - Returns: no clauses.
         public static func buildBlock() -> Scope._RepeatableClauses { Scope._Clauses() }
 
-        /// Returns the declaration, with or without a route.
+        /// Returns the clauses, with or without a route.
+        ///
+        /// - Parameter clauses: the clauses of the block.
+        /// - Returns: the scope with the clauses.
         public static func buildFinalResult<R, E, P>(_ clauses: Scope._Clauses<R, Scope._Undeclared, E, P>) -> Scope {
             clauses.scope
         }
@@ -174,7 +227,7 @@ extension Scope {
             clauses.scope
         }
 
-        /// Does not compile: operations belong to resources.
+        /// Does not compile: operations belong in resources.
         @available(*, unavailable, message: "On(…) belongs in a resource or a client, not in an endpoint or another On")
         public static func buildExpression(_ operations: On) -> Scope._RepeatableClauses { Scope._Clauses() }
     }

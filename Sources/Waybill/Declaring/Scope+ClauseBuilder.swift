@@ -1,25 +1,27 @@
 extension Scope {
-    /// The clauses of a builder so far; its parameters tell which of those that are allowed once are among them.
+    /// The clauses collected by a builder.
     ///
-    /// The parameters are `_Declared` or `_Undeclared`: with them a second route, body, envelope or paging does not
+    /// Its type parameters record which of the clauses allowed only once are present.
+    ///
+    /// Each parameter is `_Declared` or `_Undeclared`, so a second route, body, envelope or pagination clause does not
     /// compile. Declarations never name this type.
     public struct _Clauses<HasRoute, HasBody, HasEnvelope, HasPaging>: Sendable {
         package var scope: Scope
 
         package init(scope: Scope = Scope()) { self.scope = scope }
 
-        /// Returns the clauses with one more.
+        /// Returns the clauses with one added.
         package consuming func adding<NewRoute, NewBody, NewEnvelope, NewPaging>(
             _ clause: some Clause
         ) -> _Clauses<NewRoute, NewBody, NewEnvelope, NewPaging> { adding { clause.declare(in: &$0) } }
 
-        /// Returns the clauses with one more part.
+        /// Returns the clauses with a part added.
         package consuming func adding(_ part: some _RepeatablePart) -> Self { adding { part._declare(in: &$0) } }
 
         private consuming func adding<NewRoute, NewBody, NewEnvelope, NewPaging>(
             _ declare: (inout Scope) -> Void
         ) -> _Clauses<NewRoute, NewBody, NewEnvelope, NewPaging> {
-            // Taken out of these clauses, of which nothing is used any more: a second reference would cost a copy.
+            // Moved out of these clauses, which are consumed: a second reference would force a copy.
             var added = Scope()
             swap(&added, &scope)
             declare(&added)
@@ -27,32 +29,36 @@ extension Scope {
         }
     }
 
-    /// Clauses that may all be repeated.
+    /// Clauses that can all be repeated.
     public typealias _RepeatableClauses = _Clauses<_Undeclared, _Undeclared, _Undeclared, _Undeclared>
 
-    /// Marks a clause that a builder has.
+    /// A marker for a clause that is present in a builder.
     public enum _Declared {}
 
-    /// Marks a clause that a builder lacks.
+    /// A marker for a clause that is absent from a builder.
     public enum _Undeclared {}
 }
 
 extension Scope {
-    /// A part of a builder that may be repeated: a clause, or the clauses of an inner block.
+    /// A repeatable part of a builder: a clause, or the clauses of a nested block.
     ///
     /// Declarations never name this type.
     public protocol _RepeatablePart: Sendable {
         /// Declares the part in a scope.
+        ///
+        /// - Parameter scope: the enclosing scope.
         func _declare(in scope: inout Scope)
     }
 
-    /// A clause that may be repeated.
+    /// A repeatable clause.
     ///
-    /// A type of its own, because clauses that are allowed once are settings too. Declarations never name it.
+    /// This is a separate type because clauses allowed only once can be settings too. Declarations never name it.
     public struct _Repeatable<Repeated: RepeatableClause>: _RepeatablePart {
         let clause: Repeated
 
         /// Declares the clause in a scope.
+        ///
+        /// - Parameter scope: the enclosing scope.
         public func _declare(in scope: inout Scope) { clause.declare(in: &scope) }
     }
 }
@@ -63,28 +69,41 @@ where
     HasPaging == Scope._Undeclared
 {
     /// Declares the clauses in another scope.
+    ///
+    /// - Parameter scope: the enclosing scope.
     public func _declare(in scope: inout Scope) { scope.add(self.scope) }
 }
 
 extension Scope {
-    /// The common part of the builders: the rules for adding clauses, and errors with a reason for those that do not
-    /// compile.
+    /// The methods shared by all builders, with diagnostics for blocks that do not compile.
     public protocol _ClauseBuilder {}
 }
 
 extension Scope._ClauseBuilder {
-    /// Takes a clause that may be repeated.
+    /// Accepts a repeatable clause.
+    ///
+    /// - Parameter clause: the clause.
+    /// - Returns: the clause as a part of the block.
     public static func buildExpression<Repeated: RepeatableClause>(_ clause: Repeated) -> Scope._Repeatable<Repeated> {
         Scope._Repeatable(clause: clause)
     }
 
-    /// Takes a route.
+    /// Accepts a route.
+    ///
+    /// - Parameter route: the clause for the route.
+    /// - Returns: the route.
     public static func buildExpression(_ route: some _RouteClause) -> Route { route.route }
 
-    /// Takes a body.
+    /// Accepts a body.
+    ///
+    /// - Parameter body: the body.
+    /// - Returns: the body.
     public static func buildExpression(_ body: Body) -> Body { body }
 
-    /// Takes a form of several parts, which is a body.
+    /// Accepts a multipart form as the body.
+    ///
+    /// - Parameter form: the form.
+    /// - Returns: the form as a body.
     public static func buildExpression(_ form: Multipart) -> Body { form.body }
 
     /// Does not compile: only clauses are allowed here.
@@ -96,16 +115,22 @@ extension Scope._ClauseBuilder {
     public static func buildExpression<Value>(_ value: Value) -> Scope._RepeatableClauses { Scope._Clauses() }
 }
 
-// The first clause of a builder.
+// The first clause of a block.
 extension Scope._ClauseBuilder {
-    /// Begins with a route.
+    /// Starts a block with a route.
+    ///
+    /// - Parameter first: the route.
+    /// - Returns: the clauses so far.
     public static func buildPartialBlock(first: Route)
         -> Scope._Clauses<Scope._Declared, Scope._Undeclared, Scope._Undeclared, Scope._Undeclared>
     {
         Scope._Clauses<Scope._Undeclared, Scope._Undeclared, Scope._Undeclared, Scope._Undeclared>().adding(first)
     }
 
-    /// Begins with a body.
+    /// Starts a block with a body.
+    ///
+    /// - Parameter first: the body.
+    /// - Returns: the clauses so far.
     public static func buildPartialBlock(first: Body)
         -> Scope._Clauses<Scope._Undeclared, Scope._Declared, Scope._Undeclared, Scope._Undeclared>
     {
@@ -113,22 +138,32 @@ extension Scope._ClauseBuilder {
     }
 }
 
-// Each further clause.
+// Later clauses.
 extension Scope._ClauseBuilder {
     /// Adds the first route.
+    ///
+    /// - Parameters:
+    ///   - accumulated: the clauses so far.
+    ///   - next: the route.
+    /// - Returns: the clauses so far.
     public static func buildPartialBlock<B, E, P>(
         accumulated: consuming Scope._Clauses<Scope._Undeclared, B, E, P>,
         next: Route
     ) -> Scope._Clauses<Scope._Declared, B, E, P> { accumulated.adding(next) }
 
     /// Adds the first body.
+    ///
+    /// - Parameters:
+    ///   - accumulated: the clauses so far.
+    ///   - next: the body.
+    /// - Returns: the clauses so far.
     public static func buildPartialBlock<R, E, P>(
         accumulated: consuming Scope._Clauses<R, Scope._Undeclared, E, P>,
         next: Body
     ) -> Scope._Clauses<R, Scope._Declared, E, P> { accumulated.adding(next) }
 }
 
-// A second clause of a kind that is allowed once.
+// A second clause of a kind allowed only once.
 extension Scope._ClauseBuilder {
     /// Does not compile: an endpoint has one route.
     @available(*, unavailable, message: "a second route: an endpoint has one method and one path")
@@ -148,17 +183,29 @@ extension Scope._ClauseBuilder {
 // Control flow.
 extension Scope._ClauseBuilder {
     /// Builds `if` without `else`.
+    ///
+    /// - Parameter block: the clauses of the block; nil if the condition is false.
+    /// - Returns: the clauses of the block, if any.
     public static func buildOptional(_ block: Scope._RepeatableClauses?) -> Scope._RepeatableClauses {
         block ?? Scope._Clauses()
     }
 
-    /// Builds the first branch.
+    /// Builds the first branch of `if` or `switch`.
+    ///
+    /// - Parameter block: the clauses of the branch.
+    /// - Returns: the clauses.
     public static func buildEither(first block: Scope._RepeatableClauses) -> Scope._RepeatableClauses { block }
 
-    /// Builds the second branch.
+    /// Builds the second branch of `if` or `switch`.
+    ///
+    /// - Parameter block: the clauses of the branch.
+    /// - Returns: the clauses.
     public static func buildEither(second block: Scope._RepeatableClauses) -> Scope._RepeatableClauses { block }
 
     /// Builds `for`.
+    ///
+    /// - Parameter blocks: the clauses of each iteration.
+    /// - Returns: the clauses of all iterations.
     public static func buildArray(_ blocks: [Scope._RepeatableClauses]) -> Scope._RepeatableClauses {
         var scope = Scope()
         for block in blocks { scope.add(block.scope) }
@@ -166,9 +213,12 @@ extension Scope._ClauseBuilder {
     }
 
     /// Builds `if #available`.
+    ///
+    /// - Parameter block: the clauses of the block.
+    /// - Returns: the clauses.
     public static func buildLimitedAvailability(_ block: Scope._RepeatableClauses) -> Scope._RepeatableClauses { block }
 
-    /// Does not compile: a clause that is allowed once belongs outside of `if`.
+    /// Does not compile: a clause allowed only once belongs outside `if`.
     @available(
         *,
         unavailable,
@@ -179,7 +229,7 @@ extension Scope._ClauseBuilder {
         Scope._Clauses()
     }
 
-    /// Does not compile: a clause that is allowed once belongs outside of `if` and `switch`.
+    /// Does not compile: a clause allowed only once belongs outside `if` and `switch`.
     @available(
         *,
         unavailable,
@@ -190,7 +240,7 @@ extension Scope._ClauseBuilder {
         Scope._Clauses()
     }
 
-    /// Does not compile: a clause that is allowed once belongs outside of `if` and `switch`.
+    /// Does not compile: a clause allowed only once belongs outside `if` and `switch`.
     @available(
         *,
         unavailable,
@@ -201,7 +251,7 @@ extension Scope._ClauseBuilder {
         Scope._Clauses()
     }
 
-    /// Does not compile: a clause that is allowed once belongs outside of `for`.
+    /// Does not compile: a clause allowed only once belongs outside `for`.
     @available(
         *,
         unavailable,

@@ -1,42 +1,45 @@
 extension Scope {
-    /// The settings that hold for a call, by their types.
+    /// The settings that apply to a call, keyed by type.
     public struct Settings: Sendable {
         private struct Entry: Sendable {
             let type: ObjectIdentifier
             var value: any Setting
         }
 
-        // A call has a handful of settings: a search through an array beats hashing.
+        // A call has only a few settings, so a linear search is faster than hashing.
         private var entries: [Entry] = []
 
-        /// Creates empty settings.
+        /// Creates an empty collection of settings.
         public init() {}
 
-        /// Returns the setting of a type; nil if none is declared.
+        /// Returns the setting of a type.
+        ///
+        /// - Parameter type: the type of the setting.
+        /// - Returns: the setting; nil if none is declared.
         public subscript<Value: Setting>(type: Value.Type) -> Value? {
             index(of: ObjectIdentifier(type)).flatMap { entries[$0].value as? Value }
         }
 
-        /// Whether no setting is declared, as in most scopes of operations.
+        /// Whether there are no settings, as in most operation scopes.
         var isEmpty: Bool { entries.isEmpty }
 
-        /// Every setting, in the order in which their types were first declared.
+        /// All settings, in the order in which their types were first declared.
         package var all: [any Setting] { entries.map(\.value) }
 
-        /// Merges the setting of an inner scope over the one of its type.
+        /// Merges a setting of an inner scope over the existing one of the same type.
         package mutating func merge<Value: Setting>(setting: Value) {
             store(self[Value.self].map { setting.merged(over: $0) } ?? setting)
         }
 
-        /// Adds a setting of the same scope.
+        /// Joins a setting with an earlier one of the same scope and type, if any.
         mutating func add<Value: Setting>(_ setting: Value) {
             store(self[Value.self].map { setting.joined(after: $0) } ?? setting)
         }
 
-        /// Replaces the setting of its type.
+        /// Replaces the setting of the same type.
         package mutating func replace<Value: Setting>(with setting: Value) { store(setting) }
 
-        /// Returns the settings without those of some types.
+        /// Returns the settings without those of the given types.
         package func removing(_ types: [any Setting.Type]) -> Settings {
             let removed = types.map { ObjectIdentifier($0) }
             var settings = self
@@ -54,12 +57,12 @@ extension Scope {
         }
 
         private func index(of type: ObjectIdentifier) -> Int? {
-            // By index: an entry that is passed to a closure would be copied, with its value.
+            // Uses indices: passing an entry to a closure would copy it with its value.
             for index in entries.indices where entries[index].type == type { return index }
             return nil
         }
 
-        /// Merges the settings of an inner scope over these.
+        /// Merges the settings of an inner scope over these settings.
         package mutating func merge(_ inner: Settings) {
             if entries.isEmpty {
                 self = inner
@@ -68,7 +71,7 @@ extension Scope {
             if inner.entries.isEmpty { return }
             entries.reserveCapacity(entries.count + inner.entries.count)
             for entry in inner.entries {
-                // A setting that meets no other is appended in its box: that saves a copy.
+                // A setting without a counterpart is appended in its existential box, which saves a copy.
                 if index(of: entry.type) == nil { entries.append(entry) } else { merge(setting: entry.value) }
             }
         }
@@ -76,10 +79,10 @@ extension Scope {
 }
 
 extension Scope.Settings: CustomStringConvertible, CustomReflectable {
-    /// Each setting with its ``Setting/summary``, which has no secrets.
+    /// Each setting with its ``Setting/summary``, which contains no secrets.
     public var description: String { all.map { "\(type(of: $0).clauseName): \($0.summary)" }.joined(separator: ", ") }
 
-    /// The summary of each setting by its type.
+    /// The summary of each setting, labeled with the clause's name.
     public var customMirror: Mirror {
         Mirror(
             self,

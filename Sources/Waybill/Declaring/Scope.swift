@@ -1,7 +1,7 @@
-/// The declarations of one place: of the client, a resource, an operation or an endpoint.
+/// The declarations of a client, a resource, an operation or an endpoint.
 ///
-/// Clauses write into it; the request builder merges the scopes of a call, the innermost over the others. A scope can
-/// be used in a builder itself, in place of its clauses: so an initializer of an app's own takes further clauses.
+/// For each call, the scopes are merged, inner scopes over outer ones. A scope can be used in a builder in place of its
+/// clauses, so a custom initializer can accept further clauses:
 ///
 /// ```swift
 /// struct Shop: API {
@@ -23,7 +23,7 @@ public struct Scope: RepeatableClause {
         _modify { yield &storage.value }
     }
 
-    /// The name of the scope in an explanation: `client`, `resource products`, `endpoint`.
+    /// The scope's name in explanations, such as `client`, `resource products` or `endpoint`.
     package var name: String {
         get { content.path.map { "\(content.kind) \(ResolvedPath($0).template)" } ?? content.kind }
         set {
@@ -32,34 +32,36 @@ public struct Scope: RepeatableClause {
         }
     }
 
-    /// The bundles of clauses in the scope; each is a scope of its own around this one.
+    /// The styles in the scope, each a separate scope around this one.
     package var styles: [Scope] { content.styles }
 
-    /// The route; of a scope's two the second is a declaration error, which does not compile.
+    /// The route.
+    ///
+    /// A second one in the same scope is a declaration error.
     package var route: Route? {
         _read { yield content.route }
         _modify { yield &content.route }
     }
 
-    /// Whether the scope is that of one endpoint, operation or call, and not of a client or a resource.
+    /// Whether the scope belongs to a single endpoint, operation or call, not to a client or a resource.
     package var isForOneCall: Bool {
         get { content.isForOneCall }
         set { content.isForOneCall = newValue }
     }
 
-    /// Whether the scope declares the media type of a body, other than by the header field.
+    /// Whether the scope declares the body's media type by other means than a header field.
     package var statesContentType: Bool {
         if body?.statesContentType ?? false { return true }
         return !settings.isEmpty
             && (settings[Bodies.self]?.format != nil || settings[Encode.self]?.statesContentType ?? false)
     }
 
-    /// The query items, in order.
+    /// The changes to the query, in order.
     package var query: [QueryChange] {
         _read { yield content.query }
     }
 
-    /// The header fields, in order.
+    /// The changes to the header fields, in order.
     package var headerFields: [HeaderChange] {
         _read { yield content.headerFields }
     }
@@ -75,10 +77,10 @@ public struct Scope: RepeatableClause {
         _read { yield content.settings }
     }
 
-    /// The clauses for single operations of resources.
+    /// The clauses for specific operations of a resource.
     package var operations: [On.Operation: [Scope]] { content.operations }
 
-    /// The errors in the scope itself, without regard to other scopes.
+    /// The errors in this scope alone, excluding conflicts with other scopes.
     package internal(set) var declarationErrors: [DeclarationError] {
         _read { yield content.declarationErrors }
         _modify { yield &content.declarationErrors }
@@ -89,13 +91,15 @@ public struct Scope: RepeatableClause {
 
     package init(_ name: String) { storage = CopyOnWrite(Content(kind: name)) }
 
-    /// Names the scope by its kind and its path: `resource products/{}/reviews`.
+    /// Sets the name to a kind and a path: `resource products/{}/reviews`.
     package mutating func setName(_ kind: String, _ path: Route.Path) {
         content.kind = kind
         content.path = path
     }
 
-    /// Declares a setting; a second one of a type is a declaration error, unless settings of that type accumulate.
+    /// Declares a setting.
+    ///
+    /// A second one of the same type is a declaration error unless the type accumulates.
     ///
     /// - Parameter setting: the setting.
     public mutating func declare<Value: Setting>(_ setting: Value) {
@@ -112,7 +116,9 @@ public struct Scope: RepeatableClause {
         content.settings.add(setting)
     }
 
-    /// Declares that the scope is wrong: no request of it is sent, and the error lists the declaration error.
+    /// Adds a declaration error.
+    ///
+    /// Requests that use the scope are not sent and fail with an error that lists it.
     ///
     /// - Parameter declarationError: the error.
     public mutating func declare(_ declarationError: DeclarationError) {
@@ -121,7 +127,7 @@ public struct Scope: RepeatableClause {
 
     /// Declares the route.
     ///
-    /// A second one compiles only if a scope that was built elsewhere is used in a builder.
+    /// A second one compiles only if a builder contains a scope that was built elsewhere.
     package mutating func declareRoute(_ route: Route) {
         if self.route != nil {
             declare(
@@ -137,7 +143,7 @@ public struct Scope: RepeatableClause {
 
     /// Declares the body.
     ///
-    /// A second one compiles only if a scope that was built elsewhere is used in a builder.
+    /// A second one compiles only if a builder contains a scope that was built elsewhere.
     package mutating func declareBody(_ body: Body) {
         if self.body != nil {
             declare(DeclarationError(clause: "Body", value: "", reason: "a request has one; keep one"))
@@ -145,7 +151,7 @@ public struct Scope: RepeatableClause {
         self.body = body
     }
 
-    /// Declares a declaration error if the scope has clauses that belong in an endpoint.
+    /// Adds a declaration error if the scope has a route or a body, which belong in an endpoint.
     package mutating func rejectRouteAndBody() {
         if route != nil || body != nil {
             let clause = route == nil ? "Body" : "Route"
@@ -159,7 +165,7 @@ public struct Scope: RepeatableClause {
         }
     }
 
-    /// Declares a declaration error if the scope has clauses that belong in a resource.
+    /// Adds a declaration error if the scope has `On` clauses, which belong in a resource or a client.
     package mutating func rejectOperations() {
         if !operations.isEmpty {
             declare(
@@ -182,15 +188,19 @@ public struct Scope: RepeatableClause {
         content.operations[operation, default: []].append(scope)
     }
 
-    /// Appends elements; those of an only part are shared with it.
+    /// Appends elements.
+    ///
+    /// If there were none, the new array's storage is shared instead of copied.
     private static func append<Element>(_ new: [Element], to elements: inout [Element]) {
         if elements.isEmpty { elements = new } else { elements += new }
     }
 
-    /// Declares what this scope has in another one.
+    /// Adds this scope's declarations to another scope.
+    ///
+    /// - Parameter scope: the enclosing scope.
     public func declare(in scope: inout Scope) { scope.add(self) }
 
-    /// Adds what another part of the same scope declares.
+    /// Adds the declarations of another part of the same scope.
     package mutating func add(_ other: Scope) {
         Self.append(other.styles, to: &content.styles)
         Self.append(other.query, to: &content.query)
@@ -202,18 +212,18 @@ public struct Scope: RepeatableClause {
         for (operation, scopes) in other.operations { content.operations[operation, default: []] += scopes }
     }
 
-    /// The scope and its styles, outermost first.
+    /// The scope's styles and the scope itself, outermost first.
     package var flattened: [Scope] {
         var scopes: [Scope] = []
         appendFlattened(to: &scopes)
         return scopes
     }
 
-    /// Returns the scope for further requests of a call: without its route and its body.
+    /// Returns the scope for follow-up requests of a call, without the route and the body.
     ///
     /// - Parameters:
-    ///   - types: the settings that do not hold for them.
-    ///   - isRemoved: whether a header field is not sent with them.
+    ///   - types: the settings to remove.
+    ///   - isRemoved: whether to remove a header field.
     /// - Returns: the scope.
     package func ofFurtherRequests(
         without types: [any Setting.Type],
@@ -227,11 +237,11 @@ public struct Scope: RepeatableClause {
         return scope
     }
 
-    /// Returns the scope with the value of query items replaced, in its styles and operations too.
+    /// Returns the scope with a query value replaced, including in its styles and operations.
     ///
     /// - Parameters:
-    ///   - old: the whole value of an item, not encoded.
-    ///   - new: the replacement, not encoded.
+    ///   - old: the complete value of an item, not percent-encoded.
+    ///   - new: the replacement, not percent-encoded.
     /// - Returns: the scope.
     package func replacing(queryValue old: String, by new: String) -> Scope {
         var scope = self
@@ -257,7 +267,7 @@ public struct Scope: RepeatableClause {
         scopes.append(self)
     }
 
-    /// Returns the scopes for an operation, outermost first; none if nothing is declared for it.
+    /// Returns the scopes for an operation, outermost first; empty if nothing is declared for it.
     package func scopes(for operation: On.Operation) -> [Scope] {
         if styles.isEmpty, operations.isEmpty { return [] }
         return flattened.flatMap { scope in (scope.operations[operation] ?? []).flatMap(\.flattened) }
@@ -265,9 +275,10 @@ public struct Scope: RepeatableClause {
 }
 
 extension Scope {
-    /// The content of a scope, which its copies share: it is handed from clause to clause, and each endpoint keeps it.
+    /// The content of a scope, shared by its copies, because a scope is passed from clause to clause and stored by each
+    /// endpoint.
     private struct Content {
-        // The name is put together only on access: resources are declared afresh for each call.
+        // The name is composed on access only: resources are declared anew for each call.
         var kind = ""
         var path: Route.Path?
         var styles: [Scope] = []
@@ -285,21 +296,21 @@ extension Scope {
 }
 
 extension Scope: CustomStringConvertible, CustomReflectable {
-    /// The scope's name; the clauses may be secret.
+    /// The scope's name only, because the clauses may contain secrets.
     public var description: String { "scope \(name)" }
 
-    /// The name and the settings; the other clauses may be secret.
+    /// The name and the settings only, because other clauses may contain secrets.
     public var customMirror: Mirror {
         Mirror(self, children: ["name": name, "settings": settings], displayStyle: .struct)
     }
 }
 
-/// A step of a query: an item to add, or a name to remove.
+/// A change to a query: an item to add or a name to remove.
 package enum QueryChange: Sendable {
     case add(QueryItem)
     case remove(name: String)
 
-    /// The name it is about.
+    /// The name to add or remove.
     package var name: String {
         switch self {
         case .add(let item): item.name
@@ -308,14 +319,14 @@ package enum QueryChange: Sendable {
     }
 }
 
-/// A step of the header fields: a field to add, or a name to remove.
+/// A change to header fields: a field to add or a name to remove.
 package enum HeaderChange: Sendable {
     case add(HTTPField, isSecret: Bool)
-    /// A field whose value each call reads anew; nil adds no field.
+    /// A field whose value is read for each call; nil adds no field.
     case read(HTTPField.Name, isSecret: Bool, value: @Sendable () -> String?)
     case remove(HTTPField.Name)
 
-    /// The name it is about.
+    /// The name to add or remove.
     package var name: HTTPField.Name {
         switch self {
         case .add(let field, _): field.name
@@ -324,7 +335,7 @@ package enum HeaderChange: Sendable {
         }
     }
 
-    /// The field, with the value that it has now; nil without a value.
+    /// The field with its current value; nil if it has none or is removed.
     package var field: HTTPField? {
         switch self {
         case .add(let field, _): field
@@ -333,7 +344,7 @@ package enum HeaderChange: Sendable {
         }
     }
 
-    /// Whether texts leave the value out.
+    /// Whether the value is redacted in errors, events and logs.
     package var isSecret: Bool {
         switch self {
         case .add(_, let isSecret), .read(_, let isSecret, _): isSecret

@@ -1,5 +1,5 @@
 extension HTTPResponse {
-    /// A set of statuses, for the clauses that hold for some of them.
+    /// A set of HTTP statuses, for clauses that apply only to some of them.
     ///
     /// ```swift
     /// Success(404)                     // one
@@ -13,51 +13,53 @@ extension HTTPResponse {
         private init(ranges: [ClosedRange<Int>]) { self.ranges = ranges }
 
         /// Creates a set of one status.
+        ///
+        /// - Parameter code: the status code.
         public init(integerLiteral code: Int) { self.init(ranges: [code...code]) }
 
-        /// Creates a set of several statuses.
+        /// Creates a set from a list of statuses.
         ///
-        /// - Parameter codes: the statuses.
+        /// - Parameter codes: the status codes.
         public init(arrayLiteral codes: Int...) { self.init(ranges: codes.map { $0...$0 }) }
 
-        /// Returns a range of statuses.
+        /// Returns a set with a range of statuses.
         ///
-        /// - Parameter codes: the first and the last status.
+        /// - Parameter codes: the range of status codes.
         /// - Returns: the set.
         public static func codes(_ codes: ClosedRange<Int>) -> Self { Self(ranges: [codes]) }
 
-        /// The statuses of success: 200...299.
+        /// Successful statuses: 200...299.
         public static let success = Self.codes(200...299)
-        /// The redirections: 300...399.
+        /// Redirections: 300...399.
         public static let redirection = Self.codes(300...399)
-        /// The failures of the request: 400...499.
+        /// Client errors: 400...499.
         public static let clientErrors = Self.codes(400...499)
-        /// The failures of the server: 500...599.
+        /// Server errors: 500...599.
         public static let serverErrors = Self.codes(500...599)
-        /// The failures of either side: 400...599.
+        /// Client and server errors: 400...599.
         public static let failures = Self.codes(400...599)
 
-        /// Whether the set has a status.
+        /// Whether the set contains a status.
         ///
-        /// - Parameter status: the status.
-        /// - Returns: whether it is in the set.
+        /// - Parameter status: the status to look for.
+        /// - Returns: `true` if the set contains the status.
         public func contains(_ status: HTTPResponse.Status) -> Bool { ranges.contains { $0.contains(status.code) } }
 
-        /// Returns the statuses of either set.
+        /// Returns the union of two sets.
         ///
         /// - Parameter other: the other set.
-        /// - Returns: the union.
+        /// - Returns: the statuses in either set.
         public func union(_ other: HTTPResponse.StatusSet) -> HTTPResponse.StatusSet {
             Self(ranges: ranges + other.ranges)
         }
 
-        /// The statuses from 100 to 599 that are in the set, in order.
+        /// The statuses in the set from 100 to 599, in ascending order.
         package var codes: [Int] {
             let all = 100...599
             return Set(ranges.filter { $0.overlaps(all) }.map { $0.clamped(to: all) }.joined()).sorted()
         }
 
-        /// Returns the statuses that are not in another set.
+        /// Returns the set without the statuses of another.
         func subtracting(_ other: HTTPResponse.StatusSet) -> HTTPResponse.StatusSet {
             other.ranges.reduce(self) { Self(ranges: $0.ranges.flatMap($1.removed(from:))) }
         }
@@ -78,7 +80,7 @@ extension HTTPResponse.StatusSet: CustomStringConvertible {
 }
 
 extension ClosedRange<Int> {
-    /// Returns what is left of a range without the values of this one: at most one range below it and one above it.
+    /// Returns what remains of a range without this one: at most one range below it and one above it.
     fileprivate func removed(from range: ClosedRange<Int>) -> [ClosedRange<Int>] {
         guard overlaps(range) else { return [range] }
         var rest: [ClosedRange<Int>] = []

@@ -1,9 +1,8 @@
 import WaybillSystem
 
-/// The error of a call: the step that failed, and all that is known about it.
+/// The error of a call: the step that failed, and the details of the failure.
 ///
-/// Every method of Waybill that can fail throws this type and no other, so that a caller can switch over it without
-/// casts:
+/// Every call throws this type and no other, so a caller can switch over it without casts:
 ///
 /// ```swift
 /// do throws(APIError) {
@@ -19,33 +18,33 @@ import WaybillSystem
 /// }
 /// ```
 ///
-/// Its description has the request, the response and the place of the error; it never contains a secret.
+/// The description contains the request, the response and the position of the error. It never contains a secret.
 public indirect enum APIError: Error, Sendable {
     /// The request could not be built; nothing was sent.
     case request(RequestFailure)
     /// No credential was available, or it could not be renewed.
     case authorization(AuthorizationFailure)
-    /// A limit on calls, or an open circuit, held it back; this attempt sent nothing.
+    /// A limit on calls or an open circuit rejected the call; this attempt sent nothing.
     case rejected(RejectedFailure)
-    /// No usable response came.
+    /// No usable response was received.
     case transport(TransportFailure)
-    /// The declared time ran out.
+    /// The declared timeout expired.
     case timeout(TimeoutFailure)
     /// The calling task was cancelled.
     case cancelled(CancelledFailure)
-    /// A response came, and its status, or an error in its body, means that the call failed.
+    /// The status of the response, or an error in its body, means that the call failed.
     case status(StatusFailure)
     /// The body of the response does not match the declaration.
     case decoding(DecodingFailure)
-    /// A page came, but the walk cannot continue from it.
+    /// A page was received, but the next page cannot be requested.
     case pagination(PaginationFailure)
-    /// A batch came back, and some of its items failed.
+    /// Some items of a batch failed.
     case items(ItemsFailure)
-    /// The response could not be saved in a file.
+    /// The response could not be saved to a file.
     case download(DownloadFailure)
-    /// A resumable upload cannot go on.
+    /// A resumable upload cannot continue.
     case upload(UploadFailure)
-    /// A middleware stopped the call with an error of its own.
+    /// A middleware stopped the call with its own error.
     case middleware(MiddlewareFailure)
 }
 
@@ -60,12 +59,12 @@ extension APIError {
         }
     }
 
-    /// The cursor of the page that failed: paging again from it asks for that page again.
+    /// The cursor of the page that failed, from which that page can be requested again.
     ///
-    /// Nil for a call that is not a page, and for the first page.
+    /// It is nil for the first page, and for a call without pages.
     public var cursor: Cursor? { call.cursor }
 
-    /// The status of the response; nil if none came.
+    /// The status of the response; nil if there is no response.
     public var status: HTTPResponse.Status? {
         switch self {
         case .status(let failure): failure.status
@@ -77,12 +76,15 @@ extension APIError {
         }
     }
 
-    /// Returns the typed body of a failed response, if it has that type; see ``Problem``.
+    /// Returns the typed body of a failed response; see ``Problem``.
+    ///
+    /// - Parameter type: the type of the problem.
+    /// - Returns: the problem; nil if the body has another type or the call failed otherwise.
     public func problem<Value: Sendable>(as type: Value.Type = Value.self) -> Value? {
         if case .status(let failure) = self { failure.problem(as: type) } else { nil }
     }
 
-    /// Whether the resource does not exist: 404 or 410, also if a middleware threw an error of its own for it.
+    /// Whether the resource does not exist: 404 or 410, even if a middleware replaced the error.
     public var isNotFound: Bool {
         switch self {
         case .status(let failure): failure.isNotFound
@@ -91,7 +93,7 @@ extension APIError {
         }
     }
 
-    /// The failure of the case.
+    /// The associated failure.
     var failure: any CallFailure {
         switch self {
         case .request(let failure): failure
@@ -112,21 +114,25 @@ extension APIError {
 }
 
 extension APIError: CustomStringConvertible {
-    /// The request, the response and the place of the error, for a log; an alert shows ``errorDescription``.
+    /// The request, the response and the position of the error, with secrets redacted.
     ///
-    /// Secrets are redacted.
+    /// Use it in logs. For text to show to a user, see ``errorDescription``.
     public var description: String { failure.description }
 
-    /// The first line of the ``description``, which has the call and what came of it; secrets redacted.
+    /// The first line of the ``description``: the call and its outcome, with secrets redacted.
     ///
     /// ```swift
     /// log(error.summary)      // GET products/{} failed: 404 Not Found
     /// ```
     ///
-    /// For a body that does not decode, the place and the reason follow: `…does not decode as Product: name
-    /// (line 1, column 9): expected a string, found null`.
+    /// For a body that cannot be decoded, it also contains the position and the reason:
     ///
-    /// It is for lines of logs. Control characters, with which a server could forge a line, are spaces.
+    /// ```text
+    /// …does not decode as Product: name (line 1, column 9): expected a string, found null
+    /// ```
+    ///
+    /// Use it for single-line log entries. Control characters, with which a server could forge a line, are replaced by
+    /// spaces.
     public var summary: String {
         let text = if case .decoding(let failure) = self { failure.summary } else { description }
         let line = text.prefix { !$0.isNewline }
@@ -139,41 +145,40 @@ extension APIError: CustomStringConvertible {
 }
 
 extension APIError: LocalizedError {
-    /// A short sentence for a person, such as "The server cannot be reached.", without a URL, a template or bytes.
+    /// A short sentence for the user, such as "The server cannot be reached.", without URLs, templates or bytes.
     ///
-    /// It is what `localizedDescription` gives, for alerts; ``description`` has everything else. A problem that is a
-    /// `LocalizedError` speaks for itself, as ``Problem/Details`` does with its `detail`, and so does the reason of a
-    /// middleware or of a credential's source.
+    /// It is also the `localizedDescription`. If a problem, or the error of a middleware or a credential source, is a
+    /// `LocalizedError`, its own description is used, such as the `detail` of ``Problem/Details``.
     ///
     /// All other sentences are looked up in the table `Waybill` of the app's main bundle, with the English sentence as
-    /// the key: a file `Waybill.strings` or `Waybill.xcstrings` in the app translates or replaces them.
+    /// the key. A file `Waybill.strings` or `Waybill.xcstrings` in the app translates or replaces them.
     public var errorDescription: String? { failure.ownSentence.map { call.redacted($0) } ?? failure.sentence.text }
 }
 
-/// The failure in a case of ``APIError``, whose texts are made of what it states here.
+/// The failure of a case of ``APIError``, with the parts of the error's texts.
 protocol CallFailure: Sendable, CustomStringConvertible, CustomReflectable {
     /// The call that failed.
     var call: APIError.FailedCall { get set }
 
-    /// The error whose case has the failure.
+    /// The error with this failure.
     var apiError: APIError { get }
 
-    /// The words after the call in the first line of the description; secrets redacted.
+    /// The text after the call in the first line of the description, with secrets redacted.
     var outcome: String { get }
 
-    /// The last lines of the description; secrets redacted.
+    /// The last lines of the description, with secrets redacted.
     var details: [String] { get }
 
-    /// The properties that a dump shows after the call; secrets redacted.
+    /// The properties shown after the call in a dump, with secrets redacted.
     var properties: [Mirror.Child] { get }
 
-    /// The failure in a few words, for the description of the attempt that failed after it.
+    /// A short name of the failure, for the list of earlier attempts in a later failure.
     var brief: String { get }
 
-    /// The sentence for a person.
+    /// The sentence for the user.
     var sentence: ErrorSentence { get }
 
-    /// The sentence of the app's or the server's own error; nil if it has none.
+    /// The sentence of the app's or the server's own error; nil if there is no such sentence.
     var ownSentence: String? { get }
 }
 
@@ -182,15 +187,15 @@ extension CallFailure {
     var properties: [Mirror.Child] { [] }
     var ownSentence: String? { nil }
 
-    /// The request, the response and the place of the error; secrets redacted.
+    /// The request, the response and the position of the error, with secrets redacted.
     public var description: String { text }
 
-    /// The description as it is put together.
+    /// The default description.
     var text: String {
         (["\(call) \(outcome)", call.detail] + details.map { $0.isEmpty ? "" : "  \($0)" }).joined(separator: "\n")
     }
 
-    /// The parts of the failure, secrets redacted.
+    /// The properties of the failure, with secrets redacted.
     public var customMirror: Mirror {
         Mirror(self, children: [("call", call)] + properties, displayStyle: .struct)
     }

@@ -1,21 +1,22 @@
 import WaybillSystem
 
 extension APIError {
-    /// A call without an available credential, or a request that could not be signed.
+    /// A failure to obtain a credential for a call or to sign its request.
     ///
-    /// Nothing was sent; if ``wasRejected`` is true, nothing but a request that the server rejected.
+    /// Nothing was sent, except for a request that the server rejected if ``wasRejected`` is true.
     public struct AuthorizationFailure: CallFailure {
         /// The call that failed.
         public internal(set) var call: FailedCall
 
-        /// The error of the credential's source, or of the signer; in a `DecodingError` the secrets are redacted.
+        /// The error of the credential source or the signer.
+        ///
+        /// If it is a `DecodingError`, secrets in it are redacted.
         public let underlying: any Error
 
-        /// Whether the request was sent with an older credential and rejected (401), and the new one is missing.
+        /// Whether the server rejected the previous credential (401) and no new one could be obtained.
         public let wasRejected: Bool
 
-        /// The status of the failed response to the app's call for the credential, such as a login; nil if it has
-        /// failed otherwise.
+        /// The status of the app's own call for the credential, such as a login; nil if there is no failed response.
         public var status: HTTPResponse.Status? {
             switch underlying {
             case APIError.authorization(let failure): failure.status
@@ -24,11 +25,10 @@ extension APIError {
             }
         }
 
-        /// Returns the typed body of the failed response to the app's call for the credential, if it has that type; see
-        /// ``Problem``.
+        /// Returns the typed body of the failed response to the app's own call for the credential; see ``Problem``.
         ///
         /// - Parameter type: the type of the problem.
-        /// - Returns: the problem; nil without one of that type.
+        /// - Returns: the problem; nil if there is no problem of that type.
         public func problem<Value: Sendable>(as type: Value.Type = Value.self) -> Value? {
             switch underlying {
             case APIError.authorization(let failure): failure.problem(as: type)
@@ -37,11 +37,17 @@ extension APIError {
             }
         }
 
-        /// Creates a failure, for tests of what handles it.
+        /// Creates a failure for tests of error handling.
+        ///
+        /// - Parameters:
+        ///   - call: the call that failed.
+        ///   - underlying: the error of the credential source or the signer.
+        ///   - wasRejected: whether the server rejected the previous credential.
         public init(call: FailedCall, underlying: any Error, wasRejected: Bool = false) {
             self.call = call
             self.wasRejected = wasRejected
-            // The text of another decoding, of a token perhaps, shows an excerpt.
+            // The description of a `DecodingError`, such as one for a token response, contains an excerpt of the
+            // document.
             self.underlying = call.redacted(underlying)
         }
 
@@ -61,16 +67,16 @@ extension APIError {
         var brief: String { "no credential" }
         var sentence: ErrorSentence { .notSignedIn }
 
-        /// The sentence of the credential's error, unless it only means that the user has to sign in.
+        /// The sentence of the underlying error, unless it only means that the user must sign in.
         var ownSentence: String? {
             switch underlying {
-            // OAuth 2.0 answers an expired grant with 400 (RFC 6749, section 5.2).
+            // OAuth 2.0 servers respond to an expired grant with 400 (RFC 6749, section 5.2).
             case APIError.status(let failure)
             where [400, 401, 403].contains((failure.equivalentStatus ?? failure.status).code):
                 failure.ownSentence.map { failure.call.redacted($0) }
             case let error as APIError: error.errorDescription
             case is CancellationError: ErrorSentence.cancelled.text
-            // Of a source that asks another server by itself.
+            // A credential source that makes its own requests.
             case is any URLLoadingError: ErrorSentence.cannotBeReached.text
             default: (underlying as? any LocalizedError)?.errorDescription
             }
@@ -80,9 +86,9 @@ extension APIError {
     }
 }
 
-/// A credential that cannot be sent.
+/// An error for a credential that cannot be sent.
 ///
-/// It is not shown: it is a secret.
+/// The credential is secret, so the error does not contain it.
 enum InvalidCredential: Error, CustomStringConvertible {
     case controlCharacter
     case empty

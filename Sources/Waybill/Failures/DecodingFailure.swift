@@ -13,32 +13,40 @@ extension APIError {
         /// The header fields of the response.
         public let headerFields: HTTPFields
 
-        /// The type that was declared.
+        /// The declared type.
         public let typeName: String
 
-        /// The decoder's error: a `DecodingError` from most.
+        /// The error of the decoder, usually a `DecodingError`.
         ///
-        /// One of `WaybillJSONDecoder` has a `JSONDiagnosis` as its own underlying error. Printed, neither shows the
-        /// value of a secret name: the diagnosis redacts them, and a reason that repeats one is left out. An error of
-        /// another type than these two is kept, and printed, as it was thrown.
+        /// An error of `WaybillJSONDecoder` has a `JSONDiagnosis` as its underlying error. The descriptions of both
+        /// redact the values of secret names, and leave out a reason that contains one. Errors of other types are not
+        /// redacted.
         public let underlying: any Error
 
-        /// The response's body.
+        /// The body of the response.
         public let body: Data
 
-        /// Names whose values must not appear in a text.
+        /// The names whose values are redacted.
         let secretNames: SecretNameSet
 
-        /// Whether the body was read while it arrived, so that only the error itself knows its place.
+        /// Whether the body was decoded while it was received, so that only the error itself has its position.
         let isStreamed: Bool
 
-        /// The body merged over what was sent, if that was decoded; see ``WriteResult``.
+        /// The body merged over the request's body, if that was decoded; see ``WriteResult``.
         let merged: Data?
 
-        /// The advice that follows from the declaration of the call.
+        /// Advice that is based on the declaration of the call.
         let advice: String?
 
-        /// Creates a failure, for tests of what handles it.
+        /// Creates a failure for tests of error handling.
+        ///
+        /// - Parameters:
+        ///   - call: the call that failed.
+        ///   - status: the status of the response.
+        ///   - headerFields: the header fields of the response.
+        ///   - typeName: the declared type.
+        ///   - underlying: the error of the decoder.
+        ///   - body: the body of the response.
         public init(
             call: FailedCall,
             status: HTTPResponse.Status,
@@ -82,13 +90,13 @@ extension APIError {
             self.advice = advice
         }
 
-        /// The error of the decoder, if it is of Foundation's type.
+        /// The error of the decoder, if it is a `DecodingError`.
         public var decodingError: DecodingError? { underlying as? DecodingError }
 
-        /// The diagnosis of the body: line and column, an excerpt, the most similar key; secrets redacted.
+        /// A diagnosis of the body: the line and column, an excerpt and the most similar key, with secrets redacted.
         ///
-        /// Nil for an error that is not of the decoder. It is computed on first access to one of its properties. If
-        /// ``WriteResult`` declares a merge, it is about the body merged over what was sent.
+        /// It is nil if the error is not a `DecodingError`, and is computed when one of its properties is first
+        /// accessed. If ``WriteResult`` declares a merge, it refers to the body merged over the request's body.
         public var diagnosis: JSONDiagnosis? {
             guard let decodingError else { return nil }
             let document = merged ?? body
@@ -97,15 +105,15 @@ extension APIError {
             return call.secrets.map { diagnosis.redacting(texts: $0) } ?? diagnosis
         }
 
-        /// The path of the wrong value in the body, such as `data[3].price`; empty for the whole body, and for an error
-        /// that is not of the decoder.
+        /// The path of the invalid value in the body, such as `data[3].price`.
         ///
-        /// Computed on access.
+        /// It is empty if the whole body is invalid, or if the error is not a `DecodingError`. It is computed on
+        /// access.
         public var path: String { diagnosis?.path ?? "" }
 
-        /// The line and the column of the error in the body, both from 1; nil if the body does not show it.
+        /// The line and column of the error in the body, both from 1; nil if they are unknown.
         ///
-        /// Computed on access.
+        /// They are computed on access.
         public var position: (line: Int, column: Int)? {
             guard let diagnosis, let line = diagnosis.line, let column = diagnosis.column else { return nil }
             return (line, column)
@@ -139,10 +147,10 @@ extension APIError {
             ]
         }
 
-        /// The request, the response and the place of the error; secrets redacted.
+        /// The request, the response and the position of the error, with secrets redacted.
         public var description: String { call.redacted(text, isExcerpt: true) }
 
-        /// The first line of the description, with the place of the error and its first reason.
+        /// The first line of the description, with the position of the error and the first reason.
         var summary: String {
             let head = "\(call) \(outcome)"
             let reason = reasons.first?.prefix { !$0.isNewline } ?? ""
@@ -153,7 +161,7 @@ extension APIError {
 }
 
 extension String {
-    /// The name of a type as a declaration writes it: `[Product]`, `Product?`.
+    /// The type name as written in a declaration: `[Product]`, `Product?`.
     fileprivate var asWritten: String {
         if hasPrefix("Array<"), hasSuffix(">") { return "[\(String(dropFirst(6).dropLast()).asWritten)]" }
         if hasPrefix("Optional<"), hasSuffix(">") { return String(dropFirst(9).dropLast()).asWritten + "?" }
@@ -162,7 +170,9 @@ extension String {
 }
 
 extension APIError.DecodingFailure {
-    /// The reasons and the advice, line by line; the body is searched only when the text is read.
+    /// The reasons and the advice, one per line.
+    ///
+    /// The body is searched only when they are accessed.
     var reasons: [String] {
         if body.isEmpty, merged == nil, !(underlying is DecodingError), !(underlying is UnmergeableRequest) {
             return ["\(underlying)"]
@@ -171,7 +181,7 @@ extension APIError.DecodingFailure {
         guard let diagnosis else { return ["\(underlying)"] + [advice].compactMap { $0 } }
         if !isStreamed, merged == nil, !JSONText.isContainer(body), let codingAdvice { return [codingAdvice] }
         let media = headerFields[.contentType].map(MediaType.init)
-        // The bytes decide: some servers call JSON text, and some send a page as JSON.
+        // The bytes decide, not the content type: some servers label JSON as text, and others label HTML pages as JSON.
         guard isStreamed || merged != nil || JSONText.isContainer(body) else {
             let title = FirstLine.title(of: body, media, secretNames: secretNames).map { "  \($0)" }
             if FirstLine.isHTML(body, media) {
@@ -187,7 +197,7 @@ extension APIError.DecodingFailure {
         return text(of: diagnosis)
     }
 
-    /// The text for a body whose content coding the transport has not undone; nil for a body without one.
+    /// The advice for a body with a content coding that the transport does not decode; nil for any other body.
     private var codingAdvice: String? {
         guard let coding = headerFields[.contentEncoding], coding.asciiLowercased != "identity" else { return nil }
         return "the body still has the content coding \(coding), which this transport does not undo; declare"
@@ -199,7 +209,7 @@ extension APIError.DecodingFailure {
             + [envelopeAdvice(diagnosis), keyAdvice(diagnosis), advice].compactMap { $0 }
     }
 
-    /// Returns the envelope to declare for a list within an object; nil if the error is another one.
+    /// Returns advice to declare an envelope for a list inside an object; nil for any other error.
     private func envelopeAdvice(_ diagnosis: JSONDiagnosis) -> String? {
         guard typeName.hasPrefix("Array<") else { return nil }
         let paths = diagnosis.arrayPaths
@@ -210,7 +220,7 @@ extension APIError.DecodingFailure {
             + envelopes.joined(separator: " or ")
     }
 
-    /// Returns the advice for a missing key that is there in another form; nil if the error is another one.
+    /// Returns advice for a missing key that exists in another spelling; nil for any other error.
     private func keyAdvice(_ diagnosis: JSONDiagnosis) -> String? {
         guard case .keyNotFound(let key, _)? = decodingError else { return nil }
         let name = key.stringValue
@@ -231,7 +241,7 @@ extension APIError.DecodingFailure {
     }
 }
 
-/// A request whose body is not JSON, so that no response can be merged over it.
+/// An error for a request body that is not JSON, so the response cannot be merged over it.
 package struct UnmergeableRequest: Error, CustomStringConvertible {
     package let description =
         "WriteResult(.merged) needs a request with JSON, and what was sent is not JSON; declare .reread"
@@ -239,12 +249,12 @@ package struct UnmergeableRequest: Error, CustomStringConvertible {
     package init() {}
 }
 
-/// A response whose header fields do not name the status or the result of a ``LongRunning`` operation.
+/// An error for a response whose header fields lack the status or the result of a ``LongRunning`` operation.
 struct UnusableOperation: Error, CustomStringConvertible {
     let description: String
 }
 
-/// A response to a batch with more or fewer items than were sent, so that none can be matched.
+/// An error for a batch response with more or fewer items than were sent, which cannot be matched.
 struct OtherItemCount: Error, CustomStringConvertible {
     let sent: Int
     let received: Int
@@ -255,9 +265,9 @@ struct OtherItemCount: Error, CustomStringConvertible {
     }
 }
 
-/// A response without the URL at which a created entity is fetched.
+/// An error for a response without the URL of the created entity.
 struct MissingLocation: Error, CustomStringConvertible {
-    /// Whether there is a `Location` that is no URL.
+    /// Whether there is a `Location` that is not a URL.
     var invalid = false
 
     var description: String {

@@ -1,57 +1,62 @@
 import WaybillSystem
 
 extension APIError {
-    /// A response that could not be saved in a file.
+    /// A response that could not be saved to a file.
     ///
-    /// The file, if it existed, is unchanged. Except after a wrong digest and a change by another program, the received
-    /// bytes stay beside it, for the next download to continue.
+    /// An existing file is unchanged. The received bytes are kept beside it, so that the next download continues,
+    /// except after a wrong digest or a change by another program.
     public struct DownloadFailure: CallFailure {
-        /// The changes of an unfinished file by another program.
+        /// A change to an unfinished file by another program.
         public enum PartChange: String, Sendable, Hashable, CaseIterable {
-            /// It has been removed, or renamed.
+            /// It was removed or renamed.
             case removed
-            /// Another file has its name.
+            /// It was replaced by another file.
             case replaced
-            /// Bytes have been appended or removed.
+            /// Bytes were appended or removed.
             case resized = "changed the length of"
-            /// Its bytes have been overwritten.
+            /// Its bytes were overwritten.
             case overwritten
         }
 
-        /// The reasons for which a response cannot be saved.
+        /// The reason that a response could not be saved.
         public enum Reason: Sendable, Hashable {
-            /// The URL is not the URL of a file.
+            /// The URL is not a file URL.
             case notFileURL
             /// The folder does not exist.
             case missingFolder
-            /// The process may not write there.
+            /// The process is not permitted to write there.
             case notPermitted
-            /// The disk is full, or the user's share of it.
+            /// The disk is full, or the user's quota is exhausted.
             case diskFull
             /// Another download is writing the same file.
             case inUse
-            /// There is a folder, a link or a device in the place of the file.
+            /// A folder, a link or a device has the name of the file.
             case notRegular
-            /// There is a folder, a link or a device in the place of the unfinished file or of its record.
+            /// A folder, a link or a device has the name of the unfinished file or of its record.
             case blocked(path: String)
-            /// Another program has changed the unfinished file.
+            /// Another program changed the unfinished file.
             case partChanged(PartChange)
-            /// The bytes do not have the SHA-256 digest that the server states; both are in Base64.
+            /// The SHA-256 digest of the bytes differs from the one stated by the server. Both are in Base64.
             case wrongDigest(stated: String, received: String)
-            /// Any other error of the file system; the value is its `errno`.
+            /// Any other file system error, with its `errno`.
             case fileSystem(code: Int32)
         }
 
         /// The call that failed.
         public internal(set) var call: FailedCall
 
-        /// The file in which the response should have been saved.
+        /// The destination file.
         public let file: URL
 
-        /// The reason for which the response was not saved.
+        /// The reason that the response was not saved.
         public let reason: Reason
 
-        /// Creates a failure, for tests of what handles it.
+        /// Creates a failure for tests of error handling.
+        ///
+        /// - Parameters:
+        ///   - call: the call that failed.
+        ///   - file: the destination file.
+        ///   - reason: the reason that the response was not saved.
         public init(call: FailedCall, file: URL, reason: Reason) {
             self.call = call
             self.file = file
@@ -72,7 +77,7 @@ extension APIError {
 }
 
 extension APIError.DownloadFailure.Reason: CustomStringConvertible {
-    /// Creates the reason for an error of the file system.
+    /// Creates the reason for a file system error.
     package init(_ failure: FileSystemError) {
         self =
             switch failure {
@@ -85,7 +90,7 @@ extension APIError.DownloadFailure.Reason: CustomStringConvertible {
             }
     }
 
-    /// The reason and the advice.
+    /// The reason and how to resolve it.
     public var description: String {
         switch self {
         case .notFileURL: "it is not the URL of a file; create one with URL(filePath:)"

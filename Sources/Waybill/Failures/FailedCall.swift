@@ -2,19 +2,19 @@ import WaybillJSON
 import WaybillSystem
 
 extension APIError {
-    /// The call that an error is about.
+    /// The call that failed.
     public struct FailedCall: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-        /// The method of its requests.
+        /// The method of the request.
         public let method: HTTPRequest.Method
 
-        /// The path as it was declared, each value replaced by `{}`.
+        /// The declared path with each value replaced by `{}`, or the declared ``CallName``.
         public let template: String
 
         /// The URL with secrets redacted; nil if none could be built.
         ///
-        /// One of more than 8,000 bytes is cut after 2,000 characters.
+        /// A URL of more than 8,000 bytes is truncated to 2,000 characters.
         public var url: String? {
-            // Redacted before it is cut: a part of a secret would not be found.
+            // Redacted before truncation, because a truncated secret would not be recognized.
             guard let shown = text ?? target.map({ Redaction.url($0, secretNames: secrets?.collected ?? .usual) })
             else { return nil }
             return shown.utf8.count > 8_000 ? shown.prefix(2_000) + "…" : shown
@@ -22,31 +22,38 @@ extension APIError {
 
         private let text: String?
 
-        /// The URL, whose text is made only on access.
+        /// The URL, which is converted to text on access.
         package var target: URL?
 
-        /// The secrets of the call, which texts of the error leave out.
+        /// The secrets of the call, which are redacted in the error's texts.
         package var secrets: CallSecrets?
 
-        /// The attempt that failed, counted from 1.
+        /// The number of the failed attempt, from 1.
         public var attempt: Int
 
-        /// The errors of the attempts before this one, the first one first.
+        /// The errors of the earlier attempts, in order.
         public var earlierFailures: [APIError] = []
 
-        /// The reason for which it was not retried, though attempts were left; nil if that does not apply.
+        /// The reason that the call was not retried although attempts were left; nil otherwise.
         public var retryRejection: RetryRejection?
 
-        /// Returns the file and the line of the response; nil if it was not recorded.
+        /// Returns the file and line of the recorded response; nil if the response was not recorded.
         package var recordingPlace: (@Sendable () -> String)?
 
-        /// The status URL of a failed long-running operation; nil for any other failure.
+        /// The status URL of a failed long-running operation; nil for other failures.
         package var operationURL: URL?
 
-        /// The cursor of the requested page; nil for a call without pages, and for the first page.
+        /// The cursor of the requested page; nil for the first page, and for a call without pages.
         public var cursor: Cursor?
 
-        /// Creates the description of a call.
+        /// Creates a failed call.
+        ///
+        /// - Parameters:
+        ///   - method: the method of the request.
+        ///   - template: the declared path with each value replaced by `{}`.
+        ///   - url: the URL, which is not redacted; nil if none could be built.
+        ///   - attempt: the number of the failed attempt, from 1.
+        ///   - cursor: the cursor of the requested page; nil for the first page, and for a call without pages.
         public init(
             method: HTTPRequest.Method,
             template: String,
@@ -61,7 +68,7 @@ extension APIError {
             self.cursor = cursor
         }
 
-        /// Compares the texts of the URL and of earlier failures, and everything else as it is.
+        /// Compares the properties; URLs and earlier failures are compared by their text.
         public static func == (left: FailedCall, right: FailedCall) -> Bool {
             left.method == right.method && left.template == right.template && left.url == right.url
                 && left.attempt == right.attempt && left.retryRejection == right.retryRejection
@@ -69,7 +76,7 @@ extension APIError {
                 && left.cursor == right.cursor
         }
 
-        /// Hashes a part of what is compared.
+        /// Hashes a subset of the properties.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(method)
             hasher.combine(template)
@@ -77,10 +84,10 @@ extension APIError {
             hasher.combine(cursor)
         }
 
-        /// Method and template: `GET products/{}`.
+        /// The method and the template: `GET products/{}`.
         public var description: String { "\(method) \(template.isEmpty ? "/" : template)" }
 
-        /// The parts of the description, secrets redacted.
+        /// The properties, with secrets redacted.
         public var customMirror: Mirror {
             Mirror(
                 self,
@@ -93,12 +100,12 @@ extension APIError {
             )
         }
 
-        /// Returns a text from outside of this package without the call's secrets.
+        /// Returns text from outside the package without the call's secrets.
         func redacted(_ text: String, isExcerpt: Bool = false) -> String {
             secrets?.removed(from: text, isExcerpt: isExcerpt) ?? text
         }
 
-        /// The second line of an error's text: the URL, the attempt and the page.
+        /// The second line of an error's description: the URL, the attempt and the page.
         var detail: String {
             var parts = [url ?? "nothing was sent"]
             if let operationURL {
@@ -116,9 +123,9 @@ extension APIError {
 }
 
 extension APIError.FailedCall {
-    /// The text about the earlier attempts; nil if this is the first one.
+    /// The text about the earlier attempts; nil for the first attempt.
     private var earlierText: String? {
-        // Equal failures in a row are listed once.
+        // Consecutive equal failures are listed once.
         var runs: [(text: String, count: Int)] = []
         for error in earlierFailures {
             if let last = runs.last, last.text == error.failure.brief {
@@ -132,15 +139,15 @@ extension APIError.FailedCall {
         return "after " + (runs.count > shown.count ? shown + ["…"] : shown).joined(separator: ", ")
     }
 
-    /// Returns an error without the values of secret names, if it is one of decoding; others stay as they are.
+    /// Returns a decoding error with the values of secret names redacted, and any other error unchanged.
     ///
-    /// The text of another decoding, of a token perhaps, shows an excerpt of it.
+    /// The description of a decoding error, such as one for a token response, contains an excerpt of the document.
     ///
     /// - Parameters:
-    ///   - error: the error.
-    ///   - names: the names; nil for those of the call.
-    ///   - document: the document of the error, if it is known.
-    /// - Returns: the error without these values.
+    ///   - error: the error to redact.
+    ///   - names: the secret names; nil for those of the call.
+    ///   - document: the decoded document, if it is known.
+    /// - Returns: the redacted error.
     func redacted(_ error: any Error, _ names: SecretNameSet? = nil, in document: Data? = nil) -> any Error {
         guard error is DecodingError || error is JSONDiagnosis else { return error }
         let names = names ?? secrets?.names ?? .usual
@@ -150,7 +157,7 @@ extension APIError.FailedCall {
 }
 
 extension ErrorRedaction {
-    /// Creates a redaction that also removes the secrets of a call by their values.
+    /// Creates a redaction that also removes a call's secrets by value.
     init(ofKeys keys: [String], in document: Data?, from secrets: CallSecrets?) {
         var removal: (@Sendable (String) -> String)?
         if let secrets { removal = { secrets.removed(from: $0) } }
@@ -159,30 +166,30 @@ extension ErrorRedaction {
 }
 
 extension JSONDiagnosis {
-    /// Returns the diagnosis without the secrets of a call, which a server may have repeated in the document.
+    /// Returns the diagnosis without a call's secrets, which a server may have repeated in the document.
     func redacting(texts secrets: CallSecrets) -> JSONDiagnosis {
         redacting(texts: { secrets.removed(from: $0, isExcerpt: true) })
     }
 }
 
 extension APIError {
-    /// The reason for which a failure that is worth a retry was not retried, though attempts were left.
+    /// The reason that a retryable failure was not retried although attempts were left.
     public enum RetryRejection: Error, Sendable, Hashable {
         /// The method is not idempotent, something was sent, and the request has no idempotency key.
         case notIdempotent
-        /// The body cannot be sent a second time.
+        /// The body cannot be sent again.
         case bodyIsNotReplayable
-        /// The budget that the calls of the client share is empty; see ``Retry/Budget``.
+        /// The retry budget shared by the client's calls is empty; see ``Retry/Budget``.
         case budgetIsEmpty
-        /// The server asks to wait longer than the declaration allows.
+        /// The server requests a longer wait than the declaration allows.
         case waitIsTooLong(Duration, longest: Duration)
-        /// The wait would have lasted longer than the call may; see ``Timeout``.
+        /// The wait would exceed the time that the call has left; see ``Timeout``.
         case waitPassesDeadline(Duration, remaining: Duration)
     }
 }
 
 extension APIError.RetryRejection: CustomStringConvertible {
-    /// The reason and the advice, in one line.
+    /// The reason and how to resolve it, on one line.
     public var description: String {
         switch self {
         case .notIdempotent:

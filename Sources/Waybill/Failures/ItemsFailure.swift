@@ -1,23 +1,32 @@
 import WaybillSystem
 
 extension APIError {
-    /// A batch of which some items failed; the others did not.
+    /// A batch in which some items failed.
+    ///
+    /// The other items succeeded.
     public struct ItemsFailure: CallFailure {
-        /// One item that failed.
+        /// A failed item.
         public struct Item: Error, Sendable {
-            /// The item's place in the batch, from 0.
+            /// The item's index in the batch, from 0.
             public let index: Int
 
-            /// The typed problem that the server gave for the item; see ``WriteResult/ItemProblem``.
+            /// The typed problem reported by the server for the item; see ``WriteResult/ItemProblem``.
             public let problem: any Sendable
 
-            /// Creates an item, for tests of what handles it.
+            /// Creates an item for tests of error handling.
+            ///
+            /// - Parameters:
+            ///   - index: the item's index in the batch, from 0.
+            ///   - problem: the typed problem.
             public init(index: Int, problem: any Sendable) {
                 self.index = index
                 self.problem = problem
             }
 
-            /// Returns the typed problem, if it has that type.
+            /// Returns the typed problem.
+            ///
+            /// - Parameter type: the type of the problem.
+            /// - Returns: the problem; nil if it has another type.
             public func problem<Value: Sendable>(as type: Value.Type = Value.self) -> Value? { problem as? Value }
         }
 
@@ -27,13 +36,19 @@ extension APIError {
         /// The status of the response as a whole.
         public let status: HTTPResponse.Status
 
-        /// The items that failed, in order.
+        /// The failed items, in order.
         public let items: [Item]
 
         /// The number of items in the response.
         public let count: Int
 
-        /// Creates a failure, for tests of what handles it.
+        /// Creates a failure for tests of error handling.
+        ///
+        /// - Parameters:
+        ///   - call: the call that failed.
+        ///   - status: the status of the response as a whole.
+        ///   - items: the failed items, in order.
+        ///   - count: the number of items in the response.
         public init(call: FailedCall, status: HTTPResponse.Status, items: [Item], count: Int) {
             self.call = call
             self.status = status
@@ -58,7 +73,7 @@ extension APIError {
 }
 
 extension APIError.ItemsFailure.Item: LocalizedError {
-    /// The problem's own sentence if it is a `LocalizedError`, or else one for any item.
+    /// The problem's own description if it is a `LocalizedError`, or a generic sentence.
     public var errorDescription: String? { ownSentence ?? ErrorSentence.failedItem.text }
 
     fileprivate var ownSentence: String? { ProblemText.sentence(of: problem) }
@@ -66,18 +81,20 @@ extension APIError.ItemsFailure.Item: LocalizedError {
 
 /// The texts of typed problems.
 package enum ProblemText {
-    /// Returns a problem as errors print it: several in an array one after the other, each with its own description.
+    /// Returns a problem's text as shown in errors.
     ///
-    /// An array itself prints the debug descriptions of its elements, module names included.
+    /// The elements of an array are separated by semicolons.
+    ///
+    /// The description of an array would contain the debug descriptions of its elements, with module names.
     package static func text(of problem: Any) -> String {
         if let problems = problem as? [Any] { return problems.map { text(of: $0) }.joined(separator: "; ") }
         return "\(problem)"
     }
 
-    /// Whether a problem prints as nothing: all of its members may be optional, and the body an empty object.
+    /// Whether a problem's text is empty, as it can be if all its members are optional and the body is an empty object.
     static func isEmpty(_ problem: Any) -> Bool { text(of: problem).allSatisfy { $0.isWhitespace || $0 == ";" } }
 
-    /// Returns the problem's sentence for a person; nil if it is no `LocalizedError`, or has none.
+    /// Returns the problem's sentence for the user; nil if it is not a `LocalizedError` or has no description.
     static func sentence(of problem: Any) -> String? {
         if let problems = problem as? [Any] {
             let sentences = problems.compactMap { sentence(of: $0) }

@@ -1,35 +1,34 @@
 import WaybillSystem
 
 extension APIError {
-    /// A page that arrived, but does not lead to the next one.
+    /// A page that was received, but from which the next page cannot be requested.
     public struct PaginationFailure: CallFailure {
-        /// The reason for which a walk cannot continue.
+        /// The reason that pagination cannot continue.
         public enum Reason: Sendable, Hashable {
-            /// The next page was read before: the walk would never end.
+            /// The next page was already read, so pagination would never end.
             case loop
-            /// The next page is on another origin, which the declaration does not allow.
+            /// The next page is on another origin, which is not declared as allowed.
             case foreignOrigin(String)
-            /// The page has the same items as the one before: the server ignores what the request has for it.
+            /// The page has the same items as the previous one, so the server may ignore the page parameters.
             case repeatedItems
-            /// The page has the items of an earlier page of the walk, of that number: the server may return to its
-            /// beginning.
+            /// The page has the same items as the earlier page with this number, so the server may have started over.
             case itemsOfEarlierPage(Int)
-            /// Items were removed during the walk, so that others have moved to earlier pages, and the walk cannot go
-            /// back: its items are not `Identifiable`.
+            /// Items were removed during pagination, which moved others to earlier pages. Without `Identifiable` items,
+            /// these pages cannot be read again.
             case removedItems(count: Int)
-            /// The walk has ended with fewer items than the total of the server.
+            /// Pagination ended with fewer items than the total reported by the server.
             case missingItems(count: Int, total: Int)
-            /// The walk has ended with more items than any total of the server.
+            /// Pagination ended with more items than any total reported by the server.
             case excessItems(count: Int, total: Int)
             /// There are more pages than the declaration allows.
             case tooManyPages(limit: Int)
             /// The link to the next page is not a URL.
             case invalidLink(String)
-            /// The scheme could not read what it needs from the page, or no page has what it declares.
+            /// The required values could not be read from the page, or no page contains the declared values.
             case unreadable(String)
-            /// The cursor was made for another list, or by another scheme.
+            /// The cursor was created for another list or by another scheme.
             case foreignCursor(path: String, scheme: String)
-            /// The cursor was made for a request with another body.
+            /// The cursor was created for a request with another body.
             case foreignBody
             /// Pages were requested without a ``Paginated`` clause.
             case notDeclared
@@ -38,13 +37,18 @@ extension APIError {
         /// The call that failed.
         public internal(set) var call: FailedCall
 
-        /// The status of the page; nil if nothing was sent.
+        /// The status of the page's response; nil if nothing was sent.
         public let status: HTTPResponse.Status?
 
-        /// The reason for which the walk cannot continue.
+        /// The reason that pagination cannot continue.
         public let reason: Reason
 
-        /// Creates a failure, for tests of what handles it.
+        /// Creates a failure for tests of error handling.
+        ///
+        /// - Parameters:
+        ///   - call: the call that failed.
+        ///   - status: the status of the page's response; nil if nothing was sent.
+        ///   - reason: the reason that pagination cannot continue.
         public init(call: FailedCall, status: HTTPResponse.Status? = nil, reason: Reason) {
             self.call = call
             self.status = status
@@ -60,7 +64,7 @@ extension APIError {
 }
 
 extension APIError.PaginationFailure.Reason: CustomStringConvertible {
-    /// The reason and the advice, in one line.
+    /// The reason and how to resolve it, on one line.
     public var description: String {
         switch self {
         case .loop:

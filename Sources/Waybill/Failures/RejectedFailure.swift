@@ -1,25 +1,26 @@
 import WaybillSystem
 
 extension APIError {
-    /// A call that was rejected on this side: by a limit on calls, or by an open circuit.
+    /// A call rejected by the client itself: by a limit on calls or by an open circuit.
     ///
-    /// Nothing was sent by this attempt.
+    /// This attempt sent nothing.
     public struct RejectedFailure: CallFailure {
         /// The reason for the rejection.
         public enum Reason: Sendable {
-            /// As many calls as may wait for a limit are waiting already.
+            /// The maximum number of calls is already waiting for a limit.
             case tooManyWaiting(limit: Int)
-            /// Its turn would come at a date for which it does not wait; `wait` is the time that it would wait in all.
+            /// The limit allows the call only at a date that is too late. `wait` is the total time it would have to
+            /// wait.
             case rateLimited(until: Date, wait: Duration, bound: Bound)
-            /// The calls before it have failed.
+            /// Earlier calls failed.
             case circuitOpen(OpenCircuit)
         }
 
-        /// The limit on a call's wait for its turn.
+        /// The bound on a call's wait.
         public enum Bound: Sendable, Hashable {
-            /// The call's deadline comes first, after that time.
+            /// The call's deadline, which is reached after this time.
             case deadline(in: Duration)
-            /// The call waits no longer than that in all for servers' limits.
+            /// The longest total wait for the limits of servers.
             case longestWait(Duration)
         }
 
@@ -29,7 +30,11 @@ extension APIError {
         /// The reason for the rejection.
         public let reason: Reason
 
-        /// Creates a failure, for tests of what handles it.
+        /// Creates a failure for tests of error handling.
+        ///
+        /// - Parameters:
+        ///   - call: the call that failed.
+        ///   - reason: the reason for the rejection.
         public init(call: FailedCall, reason: Reason) {
             self.call = call
             self.reason = reason
@@ -76,27 +81,36 @@ extension APIError {
         }
     }
 
-    /// A circuit that lets no call through, because the calls before it have failed; see ``APIError/RejectedFailure``.
+    /// A circuit that blocks calls because earlier ones failed; see ``APIError/RejectedFailure``.
     public struct OpenCircuit: Sendable {
         /// The origin of the calls.
         public let origin: HTTPRequest.Origin
 
-        /// The number of calls that have failed in a row.
+        /// The number of consecutive failed calls.
         public let failures: Int
 
         /// The date of the last of these failures.
         public let since: Date
 
-        /// The date at which a call is tried again.
+        /// The date of the next trial call.
         public let until: Date
 
-        /// Whether the circuit is half-open: that call is in flight, and its outcome decides for the others.
+        /// Whether the circuit is half-open: a trial call is in flight, and its outcome decides whether the circuit
+        /// closes.
         public let isHalfOpen: Bool
 
-        /// The error of the last call that was sent.
+        /// The error of the last call sent.
         public let cause: APIError
 
-        /// Creates a description.
+        /// Creates a description of an open circuit.
+        ///
+        /// - Parameters:
+        ///   - origin: the origin of the calls.
+        ///   - failures: the number of consecutive failed calls.
+        ///   - since: the date of the last of these failures.
+        ///   - until: the date of the next trial call.
+        ///   - isHalfOpen: whether a trial call is in flight.
+        ///   - cause: the error of the last call sent.
         public init(
             origin: HTTPRequest.Origin,
             failures: Int,
@@ -116,7 +130,9 @@ extension APIError {
 }
 
 extension Date {
-    /// The date in UTC, to the second; a clock that is far out of order may return any date.
+    /// The date in UTC, to the second.
+    ///
+    /// It is clamped, because a wrong clock can produce any date.
     fileprivate var asWritten: String {
         Swift.min(Swift.max(self, .distantPast), .distantFuture).formatted(.iso8601)
     }

@@ -8,22 +8,26 @@ extension APIError {
         /// The call that failed.
         public internal(set) var call: FailedCall
 
-        /// The declaration errors, clause by clause.
+        /// The declaration errors, one per clause.
         public let declarationErrors: [DeclarationError]
 
-        /// Creates a failure, for tests of what handles it.
+        /// Creates a failure for tests of error handling.
+        ///
+        /// - Parameters:
+        ///   - call: the call that failed.
+        ///   - declarationErrors: the declaration errors.
         public init(call: FailedCall, declarationErrors: [DeclarationError]) {
             self.call = call
             self.declarationErrors = declarationErrors
         }
 
-        /// Creates the failure of one clause.
+        /// Creates a failure with a single declaration error.
         ///
         /// - Parameters:
         ///   - call: the call that failed.
-        ///   - clause: the clause as it is written in a declaration.
+        ///   - clause: the clause as written in a declaration.
         ///   - value: the argument of the clause, without secrets.
-        ///   - reason: the reason, and the way out.
+        ///   - reason: the reason and how to fix it.
         init(_ call: FailedCall, clause: String, value: String = "", because reason: String) {
             self.init(
                 call: call,
@@ -38,28 +42,38 @@ extension APIError {
         var brief: String { "no request" }
         var sentence: ErrorSentence { .notMade }
 
-        /// The errors alone: nothing was sent, so there is nothing to tell of the call.
+        /// The call and the declaration errors.
+        ///
+        /// Since nothing was sent, there are no other details.
         public var description: String {
             (["\(call) \(outcome)"] + details.map { "  \($0)" }).joined(separator: "\n")
         }
     }
 
-    /// A call that a middleware stopped with an error of its own.
+    /// A call that a middleware stopped with its own error.
     public struct MiddlewareFailure: CallFailure {
         /// The call that failed.
         public internal(set) var call: FailedCall
 
-        /// The reason; in a `DecodingError` the secrets are redacted.
+        /// The error of the middleware.
+        ///
+        /// If it is a `DecodingError`, secrets in it are redacted.
         public let underlying: any Error
 
-        /// The status of the response behind the error; nil if there was none.
+        /// The status of the response that led to the error; nil if there is no response.
         public let status: HTTPResponse.Status?
 
-        /// Creates a failure, for tests of what handles it.
+        /// Creates a failure for tests of error handling.
+        ///
+        /// - Parameters:
+        ///   - call: the call that failed.
+        ///   - underlying: the error of the middleware.
+        ///   - status: the status of the response that led to the error; nil if there is no response.
         public init(call: FailedCall, underlying: any Error, status: HTTPResponse.Status? = nil) {
             self.call = call
             self.status = status
-            // The text of another decoding, of a token perhaps, shows an excerpt.
+            // The description of a `DecodingError`, such as one for a token response, contains an excerpt of the
+            // document.
             self.underlying = call.redacted(underlying)
         }
 
@@ -80,8 +94,10 @@ extension APIError {
     }
 }
 
-/// A cause of Waybill's own for which a call is not sent: texts do not speak of a middleware.
+/// An internal reason for not sending a call.
+///
+/// Error texts do not attribute it to a middleware.
 protocol UnsentCause: Error {
-    /// The cause in a few words, for a text about the last of several attempts.
+    /// A short name of the cause, for the list of earlier attempts in a later failure.
     var brief: String { get }
 }

@@ -3,19 +3,20 @@ import WaybillSystem
 extension APIError {
     /// A response whose status, or an error in its body, means that the call failed.
     public struct StatusFailure: CallFailure {
-        /// The meaning of a failed status for most callers.
+        /// The category of a failed status.
         public enum Category: Sendable, Hashable {
             /// 404 or 410: the resource does not exist.
             case notFound
-            /// 401: the user is not signed in, or not any more.
+            /// 401: the user is not signed in, or no longer is.
             case unauthorized
-            /// 412 or 428: the entity is not the version for which the request was made; see ``APIError/LostUpdate``.
+            /// 412 or 428: the request is not for the current version of the entity; see ``APIError/LostUpdate``.
             case lostUpdate
-            /// Any other 4xx: the request was at fault.
+            /// Any other 4xx: the request is at fault.
             case clientError
-            /// 5xx: the server was at fault.
+            /// 5xx: the server is at fault.
             case serverError
-            /// Anything else: a success with an error in its body, a redirect that was not followed, no status of HTTP.
+            /// Any other status: a success with an error in its body, a redirect that was not followed, or an invalid
+            /// status.
             case other
         }
 
@@ -28,25 +29,33 @@ extension APIError {
         /// The header fields of the response.
         public let headerFields: HTTPFields
 
-        /// The response's body, up to the limit for the bodies of failed responses.
+        /// The body of the response, up to the limit for the bodies of failed responses.
         public let body: Data
 
-        /// Whether the body was longer than that.
+        /// Whether the body was longer than the limit.
         public let isBodyTruncated: Bool
 
-        /// The typed body, if a ``Problem`` clause applies to the response and its body is of that type.
+        /// The typed body, if a ``Problem`` clause applies to the response and the body has that type.
         public let problem: (any Sendable)?
 
-        /// The status with the meaning of the problem, as ``Problem`` declares it; nil if that is the response's own.
+        /// The status that the problem is equivalent to, as declared with ``Problem``; nil if none is declared.
         public internal(set) var equivalentStatus: HTTPResponse.Status?
 
-        /// The text of the problem, or the beginning of a textual body that no problem describes; secrets redacted.
+        /// The text of the problem, or the beginning of a textual body without a problem, with secrets redacted.
         let excerpt: String?
 
-        /// The decoder for the bodies of the call.
+        /// The decoder for the response bodies of the call.
         package var decoder: (any ResponseDecoder)?
 
-        /// Creates a failure, for tests of what handles it.
+        /// Creates a failure for tests of error handling.
+        ///
+        /// - Parameters:
+        ///   - call: the call that failed.
+        ///   - status: the status of the response.
+        ///   - headerFields: the header fields of the response.
+        ///   - body: the body of the response.
+        ///   - isBodyTruncated: whether the body was longer than the limit.
+        ///   - problem: the typed body.
         public init(
             call: FailedCall,
             status: HTTPResponse.Status,
@@ -84,7 +93,7 @@ extension APIError {
             self.excerpt = excerpt
         }
 
-        /// The meaning of the status for most callers, or of the status that the problem is equivalent to.
+        /// The category of the status, or of the status that the problem is equivalent to.
         public var category: Category {
             switch (equivalentStatus ?? status).code {
             case 404, 410: .notFound
@@ -96,13 +105,16 @@ extension APIError {
             }
         }
 
-        /// Whether the resource does not exist: 404, 410, or a problem that is equivalent to them.
+        /// Whether the resource does not exist: 404, 410 or an equivalent problem.
         public var isNotFound: Bool { category == .notFound }
 
-        /// The challenges of a 401 in `WWW-Authenticate`, in their order.
+        /// The challenges in `WWW-Authenticate`, in order.
         public var challenges: [Challenge] { Challenge.all(in: headerFields) }
 
-        /// Returns the typed body, if it has that type.
+        /// Returns the typed body.
+        ///
+        /// - Parameter type: the type of the problem.
+        /// - Returns: the problem; nil if the body has another type.
         public func problem<Value: Sendable>(as type: Value.Type = Value.self) -> Value? { problem as? Value }
 
         var apiError: APIError { .status(self) }
@@ -162,8 +174,8 @@ extension APIError {
         }
     }
 
-    /// A change that the server rejected, because the entity is not the version that was read any more (412), or
-    /// because the request does not say which version it is for (428).
+    /// A change that the server rejected because it is not for the current version of the entity (412), or because the
+    /// request does not state a version (428).
     ///
     /// ```swift
     /// do throws(APIError) {
@@ -177,14 +189,14 @@ extension APIError {
         /// Whether the server requires a condition, such as ``IfMatch``, that the request lacked: 428 (RFC 6585).
         public let isConditionMissing: Bool
 
-        /// The tag of the server's present version, if the server states it.
+        /// The entity tag of the server's current version, if the response contains it.
         public let entityTag: EntityTag?
 
-        /// The date of the server's present version, if the server states it.
+        /// The modification date of the server's current version, if the response contains it.
         public let lastModified: Date?
 
         private let body: Data
-        /// The secrets that texts leave out: the server may repeat one in its tag.
+        /// The secrets to redact, because the server may repeat one in its tag.
         private let secrets: CallSecrets?
         private let decoder: (any ResponseDecoder)?
 
@@ -198,16 +210,16 @@ extension APIError {
             decoder = failure.decoder
         }
 
-        /// Decodes the server's present version from the body; nil if the body has none of that type.
+        /// Decodes the server's current version from the body.
         ///
         /// ```swift
         /// lost.version(as: Article.self, at: "details", "existing")       // the shape of Kinto
         /// ```
         ///
         /// - Parameters:
-        ///   - type: the type of the version, for the decoder of the call.
+        ///   - type: the type of the version, which is decoded with the call's decoder.
         ///   - path: the path of the version in the body.
-        /// - Returns: the version; nil if the body has none of that type.
+        /// - Returns: the version; nil if the body is truncated or has no version of that type.
         public func version<Value: Decodable>(as type: Value.Type = Value.self, at path: EnvelopeKey...) -> Value? {
             guard let decoder, !body.isEmpty else { return nil }
             return try? Extraction(path: path).decode(Value.self, from: body, with: decoder).value
@@ -216,19 +228,19 @@ extension APIError {
 }
 
 extension APIError.StatusFailure {
-    /// The server's present version, if the call failed because it is not the caller's.
+    /// The server's current version, if the call failed because it was not for that version.
     public var lostUpdate: APIError.LostUpdate? { APIError.LostUpdate(self) }
 }
 
 extension APIError {
-    /// The server's present version, if the call failed because it is not the caller's.
+    /// The server's current version, if the call failed because it was not for that version.
     public var lostUpdate: LostUpdate? {
         if case .status(let failure) = self { failure.lostUpdate } else { nil }
     }
 }
 
 extension APIError.LostUpdate: CustomStringConvertible, CustomReflectable {
-    /// The tag and the date of the server's version, in one line; not the body.
+    /// The tag and the date of the server's version on one line, without the body.
     public var description: String {
         let tag = shownTag.map { "entity tag \($0)" }
         let date = lastModified.map { "last modified \($0.formatted(.iso8601))" }
@@ -239,7 +251,7 @@ extension APIError.LostUpdate: CustomStringConvertible, CustomReflectable {
 
     private var shownTag: String? { entityTag.map { secrets?.removed(from: "\($0)") ?? "\($0)" } }
 
-    /// The tag and the date of the server's version; not the body.
+    /// The tag and the date of the server's version, without the body.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension APIError {
-    /// A request to which no usable response came.
+    /// A request that received no usable response.
     public struct TransportFailure: CallFailure {
         /// The call that failed.
         public internal(set) var call: FailedCall
@@ -9,13 +9,17 @@ extension APIError {
         /// The error of the transport.
         public let error: TransportError
 
-        /// Whether a redirect led to the request that failed.
+        /// Whether the failed request was sent by following a redirect.
         package var isBehindRedirect = false
 
         /// Whether a redirect had led to another origin.
         package var hasLeftOrigin = false
 
-        /// Creates a failure, for tests of what handles it.
+        /// Creates a failure for tests of error handling.
+        ///
+        /// - Parameters:
+        ///   - call: the call that failed.
+        ///   - error: the error of the transport.
         public init(call: FailedCall, error: TransportError) {
             self.call = call
             self.error = error
@@ -29,17 +33,22 @@ extension APIError {
         var ownSentence: String? { error.errorDescription }
     }
 
-    /// A call that took longer than its ``Timeout``, or the deadline around it, allows.
+    /// A call that exceeded its ``Timeout`` or an enclosing deadline.
     ///
-    /// Whether the server acted on it is not known, unless the time was over before it was made: then nothing was sent.
+    /// It is unknown whether the server acted on it, unless the time was over before the call was made: then nothing
+    /// was sent.
     public struct TimeoutFailure: CallFailure {
         /// The call that failed.
         public internal(set) var call: FailedCall
 
-        /// The declared time.
+        /// The time limit.
         public let limit: Duration
 
-        /// Creates a failure, for tests of what handles it.
+        /// Creates a failure for tests of error handling.
+        ///
+        /// - Parameters:
+        ///   - call: the call that failed.
+        ///   - limit: the time limit.
         public init(call: FailedCall, limit: Duration) {
             self.call = call
             self.limit = limit
@@ -54,16 +63,19 @@ extension APIError {
 
     /// A call whose task was cancelled.
     ///
-    /// Whether the server acted on it is not known.
+    /// It is unknown whether the server acted on it.
     public struct CancelledFailure: CallFailure {
         /// The call that failed.
         public internal(set) var call: FailedCall
 
-        /// Whether it waited for the server then, or sent a request; false if it waited on this side, for a credential
-        /// perhaps, or for another server.
+        /// Whether the call was sending a request or waiting for the server when it was cancelled.
+        ///
+        /// It is false if the call was waiting on the client side, such as for a credential, or for another server.
         var awaitedServer = false
 
-        /// Creates a failure, for tests of what handles it.
+        /// Creates a failure for tests of error handling.
+        ///
+        /// - Parameter call: the call that failed.
         public init(call: FailedCall) { self.call = call }
 
         var apiError: APIError { .cancelled(self) }

@@ -1,7 +1,7 @@
 extension APIError {
-    /// A resumable upload that cannot go on, though the connection is well.
+    /// A resumable upload that cannot continue, although the connection works.
     public struct UploadFailure: CallFailure {
-        /// The facts in which a token can differ from a call.
+        /// A difference between an upload token and the call that it was passed to.
         public enum Difference: String, Sendable, Hashable, CaseIterable {
             /// The method, the path or the origin of the endpoint.
             case endpoint = "it is of another endpoint"
@@ -11,50 +11,54 @@ extension APIError {
             case length = "the body has another length"
             /// The bytes of the body.
             case content = "the body has other bytes"
-            /// The length, the time of modification or the identity of a file of the body.
+            /// The length, the modification time or the identity of a file in the body.
             case file = "a file of the body has been changed or replaced since"
         }
 
-        /// The reasons for which an upload cannot go on.
+        /// The reason that an upload cannot continue.
         public enum Reason: Sendable, Hashable {
             /// The token does not belong to the call; nothing was sent.
             case wrongToken(Difference)
-            /// The body, which a middleware has replaced, cannot be read from any of its bytes on; nothing was sent.
+            /// The body, which a middleware replaced, cannot be read from an arbitrary offset; nothing was sent.
             case bodyIsNotSeekable
-            /// A file of the body has been changed, replaced or removed since the upload was begun: what the server
-            /// has is of another version.
+            /// A file in the body was changed, replaced or removed after the upload began, so the server has bytes of
+            /// another version.
             case changedFile(path: String)
-            /// The server does not know the upload, or has removed it.
+            /// The upload is unknown to the server, or was removed by it.
             case expired(HTTPResponse.Status)
-            /// The upload has more bytes than the server takes; the value is its limit.
+            /// The upload is larger than the server accepts. The limit is in bytes.
             case tooLarge(limit: Int)
-            /// The server speaks other versions of tus only; the value is what it states.
+            /// The server supports only other versions of tus, as listed in its response.
             case unsupportedVersion(String)
-            /// A field of a response is missing, or does not have the form that the protocol requires.
+            /// A header field of a response is missing, or does not have the format that the protocol requires.
             case invalidField(name: String, value: String?)
-            /// The server gives a URL to which the upload must not go.
+            /// The upload URL given by the server is not allowed. The value is the reason.
             case rejectedURL(String)
-            /// The server states another length of the upload.
+            /// The server reports another length for the upload, in bytes.
             case differentLength(Int)
-            /// The server states an offset after the last byte that can have reached it.
+            /// The server reports an offset beyond the bytes that were sent.
             case invalidOffset(Int)
-            /// The server states time and again that the upload has no more bytes than these.
+            /// The server repeatedly reports the same offset, in bytes.
             case noProgress(offset: Int)
-            /// The server takes the upload for complete, though it has these bytes only.
+            /// The server treats the upload as complete at this offset, in bytes, before all bytes were sent.
             case completedEarly(offset: Int)
-            /// The upload is complete, but the response of its resource was lost.
+            /// The upload is complete, but the response to it was lost.
             case lostResponse
-            /// A response that the protocol does not define has a status that the call declares as success.
+            /// A response that the protocol does not define has a status that the call declares as a success.
             case unexpectedStatus(HTTPResponse.Status)
         }
 
         /// The call that failed.
         public internal(set) var call: FailedCall
 
-        /// The reason for which the upload cannot go on.
+        /// The reason that the upload cannot continue.
         public let reason: Reason
 
-        /// Creates a failure, for tests of what handles it.
+        /// Creates a failure for tests of error handling.
+        ///
+        /// - Parameters:
+        ///   - call: the call that failed.
+        ///   - reason: the reason that the upload cannot continue.
         public init(call: FailedCall, reason: Reason) {
             self.call = call
             self.reason = reason
@@ -69,7 +73,7 @@ extension APIError {
 }
 
 extension APIError.UploadFailure.Reason: CustomStringConvertible {
-    /// The reason and the advice.
+    /// The reason and how to resolve it.
     public var description: String {
         switch self {
         case .wrongToken(let difference):

@@ -1,25 +1,25 @@
 import WaybillSystem
 
-/// An open directory that belongs to the user of the process, and in which no other user can write.
+/// An open directory that is owned by the user of the process and not writable by other users.
 ///
-/// Its files are reached by their names alone. Links are not followed, and files of other kinds or of other users are
+/// Files are accessed relative to the directory. Links are not followed, and files of other types or of other users are
 /// never opened.
 final class DirectoryDescriptor: Sendable {
     /// A regular file of the user.
     struct File {
         let bytes: Int
-        /// The seconds and nanoseconds of its last change, since 1970.
+        /// The modification time since 1970.
         let modified: (seconds: Int, nanoseconds: Int)
     }
 
     private let number: Int32
 
-    /// Opens a directory, and creates it with mode 0700 if it is missing.
+    /// Opens a directory, creating it with mode 0700 if it is missing.
     init(_ url: URL) throws(DirectoryError) {
         let path = url.path
         var status = stat()
         if lstat(path, &status) != 0 { try Self.create(url) }
-        // Another process may put a link there between the two calls.
+        // Another process may create a link between the two calls.
         number = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard number >= 0 else {
             let code = errno
@@ -27,7 +27,7 @@ final class DirectoryDescriptor: Sendable {
             if isThere, status.st_mode & S_IFMT == S_IFLNK { throw DirectoryError(url, .symbolicLink) }
             throw DirectoryError(url, code == ENOTDIR ? .notDirectory : .fileSystem(code: code))
         }
-        // From here on `deinit` closes it, also when this throws.
+        // From here on, `deinit` closes the directory, even if this throws.
         if let reason = Self.rejection(of: number) { throw DirectoryError(url, reason) }
     }
 
@@ -35,24 +35,24 @@ final class DirectoryDescriptor: Sendable {
         if number >= 0 { close(number) }
     }
 
-    /// Opens a regular file of the user; nil for a link, a file of another kind, and a file that others own or can
-    /// write.
+    /// Returns the size and modification time of a regular file of the user.
+    ///
+    /// It returns nil for a missing file, a link, a file of another type, and a file that other users own or can write.
     func file(_ name: String) -> File? {
         var status = stat()
         guard fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return Self.file(status)
     }
 
-    /// Whether there is a file, a link or anything else of a name.
+    /// Whether an entry with a name exists, whatever its type.
     func exists(_ name: String) -> Bool {
         var status = stat()
         return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0
     }
 
-    /// Returns the bytes of a file; nil if ``file(_:)`` accepts no such file, or if it has more bytes than a
-    /// limit.
+    /// Returns the bytes of a file; nil if ``file(_:)`` returns nil, or if the file is larger than a limit in bytes.
     func read(_ name: String, upTo limit: Int) -> Data? {
-        // Looked at before it is opened: to open a FIFO or a device has effects of its own.
+        // Checked before it is opened, because opening a FIFO or a device has side effects.
         guard file(name) != nil else { return nil }
         let file = openat(number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -73,13 +73,13 @@ final class DirectoryDescriptor: Sendable {
         return bytes
     }
 
-    /// Writes a file with mode 0600 that is there whole or not at all.
+    /// Writes a file with mode 0600 under a temporary name, then renames it, so that it is never seen half-written.
     ///
     /// - Parameters:
-    ///   - data: the bytes.
-    ///   - name: the name under which it is found when it is complete.
-    ///   - unfinished: the name under which it is written, which no file has.
-    /// - Returns: the `errno` of what went wrong; nil if nothing did.
+    ///   - data: the bytes to write.
+    ///   - name: the final name.
+    ///   - unfinished: the temporary name, which must not exist.
+    /// - Returns: the `errno` of a failure; nil on success.
     func write(_ data: Data, as name: String, unfinished: String) -> Int32? {
         let file = openat(number, unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { return errno }
@@ -90,10 +90,10 @@ final class DirectoryDescriptor: Sendable {
         return failure
     }
 
-    /// Sets the time of a file's last change to now.
+    /// Sets the modification time of a file to now.
     func touch(_ name: String) { _ = utimensat(number, name, nil, AT_SYMLINK_NOFOLLOW) }
 
-    /// Removes a file, or a link and not its target; returns whether it succeeded.
+    /// Removes a file or a link, but not the link's target; returns whether it succeeded.
     @discardableResult
     func remove(_ name: String) -> Bool { unlinkat(number, name, 0) == 0 }
 
@@ -108,7 +108,7 @@ final class DirectoryDescriptor: Sendable {
         throw DirectoryError(url, errno == ENOTDIR ? .notDirectory : .fileSystem(code: errno))
     }
 
-    /// Returns the reason for which a directory must not hold a cache; nil if it may.
+    /// Returns the reason that a directory is unsafe; nil if it is safe.
     private static func rejection(of directory: Int32) -> DirectoryError.Reason? {
         var status = stat()
         guard fstat(directory, &status) == 0 else { return .fileSystem(code: errno) }
@@ -131,7 +131,7 @@ final class DirectoryDescriptor: Sendable {
         return File(bytes: Int(status.st_size), modified: (Int(time.tv_sec), Int(time.tv_nsec)))
     }
 
-    /// Reads bytes, and returns their number, 0 at the end of the file; nil for an error.
+    /// Reads bytes and returns their number, or 0 at the end of the file; nil on failure.
     private static func read(_ file: Int32, _ memory: UnsafeMutableRawBufferPointer) -> Int? {
         while true {
             let count = WaybillSystem.read(file, memory.baseAddress, memory.count)
@@ -140,7 +140,7 @@ final class DirectoryDescriptor: Sendable {
         }
     }
 
-    /// Writes all bytes; returns the `errno` of what went wrong, nil if nothing did.
+    /// Writes all bytes; returns the `errno` of a failure, or nil on success.
     private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {

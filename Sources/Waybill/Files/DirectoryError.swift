@@ -1,39 +1,44 @@
 import WaybillSystem
 
-/// An error of a directory that cannot hold the files of a cache or of a jar of cookies, or must not.
+/// An error for a directory that cannot hold, or must not hold, the files of a cache or a cookie jar.
 ///
-/// ``HTTPCache/onDisk(at:bytes:entryBytes:)`` and ``CookieJar/onDisk(at:keepsSessionCookies:publicSuffixes:)`` throw
-/// it. A user who can write in the directory could have a client take a forged response or cookie for a server's.
+/// It is thrown by ``HTTPCache/onDisk(at:bytes:entryBytes:)`` and
+/// ``CookieJar/onDisk(at:keepsSessionCookies:publicSuffixes:)``. A user who can write to the directory could plant a
+/// forged response or cookie.
 public struct DirectoryError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The reasons for which a directory is rejected.
+    /// The reason that a directory is rejected.
     public enum Reason: Sendable, Hashable {
         /// The path is a symbolic link.
         case symbolicLink
-        /// The path, or one above it, is something other than a directory.
+        /// The path, or a parent of it, is not a directory.
         case notDirectory
-        /// The directory belongs to the user with this id, who does not run the process.
+        /// The directory is owned by another user, with this id.
         case otherOwner(Int)
-        /// The directory's mode lets its group or all users write in it.
+        /// The directory's group or all users can write to it, according to its mode.
         case writableByOthers(mode: Int)
-        /// The file system does not let the directory be created, opened or written, with this `errno`.
+        /// The directory could not be created, opened or written, with this `errno`.
         case fileSystem(code: Int32)
-        /// This file in it is damaged, of another version, or no file of the user's alone.
+        /// A file in it is damaged, has another version, or is not a regular file that only the user can write.
         case unreadableFile(String)
     }
 
     /// The directory.
     public let directory: URL
 
-    /// The reason for which it is rejected.
+    /// The reason that the directory is rejected.
     public let reason: Reason
 
     /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - directory: the directory.
+    ///   - reason: the reason that it is rejected.
     public init(_ directory: URL, _ reason: Reason) {
         self.directory = directory
         self.reason = reason
     }
 
-    /// The path, the reason, and the way out.
+    /// The path, the reason and how to resolve it.
     public var description: String { "the directory \(directory.path) \(explanation)" }
 
     private var explanation: String {
@@ -53,6 +58,6 @@ public struct DirectoryError: Error, Sendable, Hashable, CustomStringConvertible
 }
 
 extension DirectoryError: LocalizedError {
-    /// A short sentence for a person, without the path.
+    /// A short sentence for the user, without the path.
     public var errorDescription: String? { ErrorSentence.unusableCache.text }
 }

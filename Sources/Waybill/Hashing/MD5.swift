@@ -1,14 +1,14 @@
 import WaybillSystem
 
-/// The MD5 sum (RFC 1321), which Digest authentication still uses.
+/// The MD5 digest (RFC 1321), as required by Digest authentication.
 ///
-/// It protects nothing else here.
+/// It is not used for anything else.
 package enum MD5 {
     private static let shifts: [[UInt32]] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]]
 
     private static let sines: [UInt32] = (1...64).map { UInt32(abs(sin(Double($0))) * 4_294_967_296) }
 
-    /// Returns the hash of bytes, in hexadecimal digits.
+    /// Returns the digest of a message in hexadecimal.
     package static func sum(_ message: [UInt8]) -> String {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476]
         for words in blocks(of: message) {
@@ -30,7 +30,7 @@ package enum MD5 {
         return state.map(hexadecimal).joined()
     }
 
-    /// Returns the message padded to blocks of 16 words, with its length in bits at the end.
+    /// Returns the message padded to blocks of 16 words, ending with its length in bits.
     private static func blocks(of message: [UInt8]) -> [[UInt32]] {
         var bytes = message + [0x80]
         bytes += [UInt8](repeating: 0, count: (120 - bytes.count % 64) % 64)
@@ -41,7 +41,7 @@ package enum MD5 {
         }
     }
 
-    /// Returns the word of four bytes, the lowest first.
+    /// Returns a word from four bytes in little-endian order.
     private static func word(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         bytes.reversed().reduce(0) { word, byte in word << 8 | UInt32(byte) }
     }

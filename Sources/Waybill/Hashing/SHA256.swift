@@ -1,7 +1,7 @@
-/// The hash function SHA-256 (FIPS 180-4): for Digest authentication, for names of stored entries that reveal nothing,
-/// and for digests of files.
+/// The SHA-256 hash function (FIPS 180-4).
 ///
-/// The system's own is not on every platform.
+/// It is used for Digest authentication, for opaque names of stored entries and for digests of files. The systems' own
+/// implementations are not available on every platform.
 package struct SHA256 {
     private var state = SIMD8<UInt32>(
         0x6a09_e667,
@@ -14,7 +14,7 @@ package struct SHA256 {
         0x5be0_cd19
     )
 
-    /// Returns the hash of bytes: 32 bytes.
+    /// Returns the digest of bytes: 32 bytes.
     package static func hash(_ bytes: some Collection<UInt8>) -> [UInt8] {
         Self.bytes(of: state(after: bytes))
     }
@@ -25,7 +25,7 @@ package struct SHA256 {
         }
     }
 
-    /// Returns the first hexadecimal digits of the hash of bytes, by default all 64.
+    /// Returns the leading hexadecimal digits of the digest, at most 64.
     package static func hexadecimal(_ bytes: some Collection<UInt8>, digitCount: Int = 64) -> String {
         let state = state(after: bytes)
         let count = min(max(0, digitCount), 64)
@@ -89,10 +89,10 @@ package struct SHA256 {
 }
 
 extension SHA256 {
-    /// The hash of bytes that come in pieces.
+    /// The digest of bytes that are added incrementally.
     package struct Pieces: Sendable {
         private var hash = SHA256()
-        /// The bytes that do not fill a block yet.
+        /// The bytes of an incomplete block.
         private var rest: [UInt8] = []
         private var count: UInt64 = 0
 
@@ -112,12 +112,12 @@ extension SHA256 {
             }
             let blocks = (bytes.count - start) / 64 * 64
             compress(UnsafeBufferPointer(rebasing: bytes[start..<start + blocks]), upTo: blocks)
-            // Room for the padding too, in one allocation.
+            // Reserves room for the padding as well, so that there is only one allocation.
             rest.reserveCapacity(128)
             rest += bytes[(start + blocks)...]
         }
 
-        /// Returns the hash of all bytes: 32 bytes.
+        /// Returns the digest of all bytes: 32 bytes.
         package consuming func finished() -> [UInt8] { SHA256.bytes(of: state()) }
 
         fileprivate consuming func state() -> SIMD8<UInt32> {

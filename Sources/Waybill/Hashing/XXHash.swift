@@ -1,6 +1,6 @@
-/// The xxHash of 64 bits, with the seed 0, of bytes that come in pieces.
+/// The 64-bit xxHash with seed 0 of bytes that are added incrementally.
 ///
-/// It finds changes that happen by accident, several times as fast as SHA-256. It is no protection against intent.
+/// It detects accidental changes, several times as fast as SHA-256, but not deliberate ones.
 struct XXHash: Sendable {
     private static let primes: (UInt64, UInt64, UInt64, UInt64, UInt64) = (
         0x9E37_79B1_85EB_CA87, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x85EB_CA77_C2B2_AE63,
@@ -12,7 +12,7 @@ struct XXHash: Sendable {
         Self.primes.0 &+ Self.primes.1, Self.primes.1, 0, 0 &- Self.primes.0
     )
     private var count = 0
-    /// The bytes that do not fill a stripe yet.
+    /// The bytes of an incomplete stripe.
     private var rest: [UInt8] = []
 
     /// Adds the next bytes.

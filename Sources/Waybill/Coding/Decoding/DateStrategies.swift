@@ -2,11 +2,13 @@ import WaybillJSON
 import WaybillSystem
 
 extension WaybillJSONDecoder.DateDecodingStrategy {
-    /// Reads ISO 8601 dates with and without fractions of a second: the same as `iso8601`.
+    /// A strategy for ISO 8601 dates with or without fractional seconds, equivalent to `iso8601`.
     public static var waybillISO8601: Self { .iso8601 }
 
-    /// A string such as `Fri, 01 May 2026 12:00:00 GMT`, as header fields have it (RFC 9110, section 5.6.7), the two
-    /// obsolete forms included.
+    /// A strategy for dates such as `Fri, 01 May 2026 12:00:00 GMT`, the format of header fields (RFC 9110, section
+    /// 5.6.7).
+    ///
+    /// It also accepts the two obsolete formats.
     public static var httpDate: Self {
         .text { text, path in
             if let date = HTTPDate.date(from: text) { return date }
@@ -21,7 +23,7 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
 }
 
 extension JSONDecoder.DateDecodingStrategy {
-    /// Reads ISO 8601 dates with and without fractions of a second, as RFC 3339 writes them.
+    /// A strategy for ISO 8601 dates with or without fractional seconds, in the profile of RFC 3339.
     public static var waybillISO8601: Self {
         .custom { decoder in
             let container = try decoder.singleValueContainer()
@@ -36,18 +38,19 @@ extension JSONDecoder.DateDecodingStrategy {
 }
 
 extension JSONEncoder.DateEncodingStrategy {
-    /// Writes ISO 8601 dates in UTC, with milliseconds if the date has any.
+    /// A strategy that encodes dates as ``FormStyle/Dates/iso8601`` does: in UTC, with milliseconds unless they are
+    /// zero.
     public static var waybillISO8601: Self { .text(.iso8601) }
 
-    /// Writes dates as text in one of the forms of ``FormStyle/Dates``.
+    /// Returns a strategy that encodes dates as text in a format.
     ///
-    /// A date that the form cannot write is an `EncodingError`.
+    /// A date that the format cannot represent is an `EncodingError`.
     ///
     /// ```swift
     /// Encode(dates: .text(.httpDate))
     /// ```
     ///
-    /// - Parameter form: the form of the dates.
+    /// - Parameter form: the format.
     /// - Returns: the strategy.
     public static func text(_ form: FormStyle.Dates) -> Self { .text { form.text(of: $0) } }
 
@@ -64,10 +67,10 @@ extension JSONEncoder.DateEncodingStrategy {
         }
     }
 
-    /// The strategy `.iso8601` of Foundation for dates that it can write; any other one is an `EncodingError`.
+    /// Foundation's `.iso8601` strategy, except that a date it cannot represent is an `EncodingError`.
     fileprivate static var checkedISO8601: Self {
         .text { date in
-            // Foundation writes no date of another zone, and years of five digits.
+            // Foundation always writes UTC, and years with more than four digits.
             guard let text = ISO8601.zonedText(from: date, withMilliseconds: false) else { return nil }
             return text.hasSuffix("Z") ? date.formatted(.iso8601) : text
         }
@@ -75,11 +78,11 @@ extension JSONEncoder.DateEncodingStrategy {
 }
 
 extension JSONEncoder {
-    /// An encoder that writes the same bytes, and throws for a date that ISO 8601 cannot write.
+    /// An encoder that writes the same bytes, but throws for a date that ISO 8601 cannot represent.
     ///
-    /// With the strategy `.iso8601` Foundation writes some other date in place of one that is NaN, infinite or out of
-    /// its range. Other strategies throw by themselves or are the app's own, and so is a subclass: then it is this
-    /// encoder.
+    /// With the `.iso8601` strategy, Foundation writes a different date in place of one that is NaN, infinite or out of
+    /// range. With other strategies, and for a subclass, this is the encoder itself: they throw by themselves or are
+    /// custom.
     package var rejectingUnwritableDates: JSONEncoder {
         guard type(of: self) == JSONEncoder.self, case .iso8601 = dateEncodingStrategy else { return self }
         return applying(keys: nil, dates: .checkedISO8601, data: nil)

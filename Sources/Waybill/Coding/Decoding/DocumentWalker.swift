@@ -1,6 +1,8 @@
 import WaybillJSON
 
-/// Walks from the top of a document to the value at a path, through `Decodable` alone: any decoder will do.
+/// A reader for the value at a path of a document.
+///
+/// It uses `Decodable` alone, so it works with any decoder.
 package struct DocumentWalker {
     private let path: [EnvelopeKey]
 
@@ -9,13 +11,13 @@ package struct DocumentWalker {
     /// Decodes the value at the path.
     ///
     /// - Throws: `DecodingError.keyNotFound` or `.valueNotFound` if there is no value at the path, with the coding path
-    ///   up to the missing part.
+    ///   up to the missing component.
     package func decode<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) throws -> Value {
         guard let last = path.last else {
             let container = try decoder.singleValueContainer()
             return try container.decode(Value.self)
         }
-        // The last step decodes through its container, because only that applies the decoder's strategies to a
+        // The last component is decoded through its container, because only that applies the decoder's strategies to a
         // `Date` or a `URL`.
         let parent = try Self.descend(path.dropLast(), from: decoder)
         switch last {
@@ -28,7 +30,7 @@ package struct DocumentWalker {
         }
     }
 
-    /// Decodes the value at the path; nil for a missing key, a missing element, or null.
+    /// Decodes the value at the path; nil if the path leads to no value, or to null.
     package func decodeIfPresent<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) throws -> Value? {
         guard let last = path.last else {
             let container = try decoder.singleValueContainer()
@@ -82,9 +84,9 @@ package struct DocumentWalker {
     ) throws -> EnvelopeCodingKey {
         let exact = EnvelopeCodingKey(key)
         if container.contains(exact) { return exact }
-        // A decoder that converts keys shows them converted only.
+        // A decoder with a key strategy lists the converted keys only.
         let folded = KeySpelling.folded(key)
-        // Two similar keys are ambiguous.
+        // If two keys are similar, the match is ambiguous.
         let alike = container.allKeys.filter { KeySpelling.folded($0.stringValue) == folded }
         if alike.count == 1 { return alike[0] }
         throw DecodingError.keyNotFound(
@@ -112,7 +114,7 @@ package struct DocumentWalker {
     }
 }
 
-/// A key that is known only when the program runs.
+/// A coding key created at run time.
 package struct EnvelopeCodingKey: CodingKey {
     package let stringValue: String
     package let intValue: Int?

@@ -1,24 +1,24 @@
 import WaybillJSON
 import WaybillSystem
 
-/// The parts of a document that one pass extracts: a value at a path, and its side values.
+/// The parts to extract from a document in one pass: the value at a path, and side values.
 package struct Extraction: Sendable {
-    /// The way from the top of the document to the value.
+    /// The path to the value.
     package var path: [EnvelopeKey]
     /// The side values.
     package var extras: [SideValue] = []
-    /// Whether elements that cannot be decoded are dropped from a list, and reported.
+    /// Whether list elements that cannot be decoded are dropped and reported.
     package var dropsInvalidItems = false
-    /// Whether a list that is not there is an empty one.
+    /// Whether a missing list is an empty one.
     package var treatsMissingListAsEmpty = false
 
-    /// Whether an optional value that is not there is nil.
+    /// Whether a missing optional value is nil.
     package var treatsMissingValueAsNil = false
 
-    /// The form of a list that is an object of entities by their ids.
+    /// The format of a list that is written as an object of entities keyed by id.
     package var keyedList: KeyedList.Form?
 
-    /// The places in each item of a batch: that of its problem, and that of its value.
+    /// The paths in each item of a batch: of its problem and of its value.
     package var item: (problem: SideValue?, path: [EnvelopeKey])?
 
     package init(path: [EnvelopeKey] = []) { self.path = path }
@@ -30,7 +30,7 @@ package struct Extraction: Sendable {
         package let dropped: [DroppedItem]
     }
 
-    /// Takes the value and the extras out of a document.
+    /// Extracts the value and the side values from a document.
     package func decode<Value: Decodable>(
         _ type: Value.Type,
         from data: Data,
@@ -42,7 +42,7 @@ package struct Extraction: Sendable {
             do {
                 return try extraction.decode(Value.self, from: list.document, with: decoder)
             } catch let error as DecodingError {
-                // The error of a document that is not JSON has its place in the document as it came.
+                // A syntax error is reported at its position in the original document.
                 _ = try decoder.decode(IgnoredValue.self, from: data)
                 throw error.naming(list.keys, at: path)
             }
@@ -53,8 +53,7 @@ package struct Extraction: Sendable {
         if item == nil, let decoder = decoder as? WaybillJSONDecoder {
             return try decoder.withDocument(data) { try self.decode(Value.self, from: $0) }
         }
-        // A decoder offers no way to hand a path to the type that it decodes; a task-local value passes through all
-        // of them.
+        // A decoder cannot pass a path to the type that it decodes. A task-local value works with every decoder.
         let document = try Self.$current.withValue(self) { try decoder.decode(Document<Value>.self, from: data) }
         return Result(value: document.value, extras: document.extras, dropped: document.dropped)
     }
@@ -76,15 +75,15 @@ package struct Extraction: Sendable {
         return Result(value: try document.decode(Value.self, at: path), extras: extras, dropped: [])
     }
 
-    /// Returns the value that stands for a missing one; nil if a missing one is an error.
+    /// Returns the value to use for a missing one; nil if a missing value is an error.
     private func valueIfMissing<Value>(_ type: Value.Type) -> Value? {
         if treatsMissingListAsEmpty, let list = Value.self as? any _ListValue.Type { return list.init() as? Value }
         guard treatsMissingValueAsNil, !path.isEmpty else { return nil }
         return (Value.self as? any AbsentValue.Type)?.absent as? Value
     }
 
-    /// Ignores the errors of a path without a value, but not those of a value of an unexpected kind on the path: an
-    /// error message in place of the envelope is not an absent value.
+    /// Ignores errors for a missing value, but not those for a value of an unexpected kind on the path: an error
+    /// message in place of the envelope is not a missing value.
     private static func expectAbsence(_ decode: () throws -> Void) throws {
         do {
             try decode()
@@ -122,7 +121,7 @@ package struct Extraction: Sendable {
     }
 }
 
-/// A type that has a value for one that is not there.
+/// A type with a value that stands for a missing one.
 package protocol AbsentValue {
     static var absent: Self { get }
     static var wrappedType: Any.Type { get }
@@ -134,7 +133,7 @@ extension Optional: AbsentValue {
 }
 
 extension DecodingError {
-    /// Returns the error with the key of an entity in place of its index in the list at a path.
+    /// Returns the error with an entity's key in place of its index in the list at a path.
     fileprivate func naming(_ keys: [String], at path: [EnvelopeKey]) -> DecodingError {
         func renamed(_ context: Context) -> Context {
             var codingPath = context.codingPath
@@ -155,21 +154,21 @@ extension DecodingError {
 }
 
 extension Extraction {
-    /// A side value: it is decoded if it is there.
+    /// A value that is decoded along with the main value.
     package struct SideValue: Sendable {
-        /// Takes it out of any decoder's document.
+        /// Extracts the value with any decoder.
         package let decode: @Sendable (any Decoder) throws -> (any Sendable)?
 
-        /// Takes it out of a document that was read already.
+        /// Extracts the value from a parsed document.
         package let decodeFromDocument: @Sendable (WaybillJSONDecoder.Document) throws -> (any Sendable)?
 
         package let type: any (Decodable & Sendable).Type
         package let path: [EnvelopeKey]
 
-        /// Whether the value must be there.
+        /// Whether a missing value is an error.
         package let isRequired: Bool
 
-        /// Creates a side value that has to be at the path.
+        /// Creates a required side value.
         package init<Value: Decodable & Sendable>(_ type: Value.Type, at path: [EnvelopeKey]) {
             (self.type, self.path, isRequired) = (type, path, true)
             decode = { decoder in
@@ -180,12 +179,12 @@ extension Extraction {
             }
         }
 
-        /// Creates a side value that may be at the path.
+        /// Creates an optional side value.
         ///
         /// - Parameters:
         ///   - type: the type of the value.
         ///   - path: the path of the value.
-        ///   - condition: whether a value counts; one that does not is treated as missing.
+        ///   - condition: whether to use a value; if not, it is treated as missing.
         package init<Value: Decodable & Sendable>(
             ifPresent type: Value.Type,
             at path: [EnvelopeKey],
@@ -205,11 +204,11 @@ extension Extraction {
             }
         }
 
-        /// Creates a side value of type ``PlaceContent``, which is always there.
+        /// Creates a side value of type ``PlaceContent``, which is never missing.
         ///
         /// - Parameters:
         ///   - path: the path of the value.
-        ///   - findsNames: whether the names beside a missing value are wanted.
+        ///   - findsNames: whether to collect the names of the members beside a missing one.
         package init(contentAt path: [EnvelopeKey], findsNames: Bool) {
             (type, self.path, isRequired) = (JSONValue.self, path, false)
             decode = { decoder in
@@ -238,7 +237,7 @@ extension Extraction {
     }
 }
 
-/// The failure of a side value, with its type.
+/// A failure to decode a side value, with the value's type.
 package struct ExtraFailure: Error {
     package let typeName: String
     package let underlying: any Error
@@ -252,7 +251,7 @@ package struct ExtraFailure: Error {
     }
 }
 
-/// The outcome of one item of a batch: its value, or the problem that the server gives for it.
+/// The outcome of one item of a batch: its value, or the problem that the server reports for it.
 package enum ItemOutcome<Value: Decodable & Sendable>: Decodable, Sendable {
     case value(Value)
     case problem(any Sendable)
@@ -267,7 +266,7 @@ package enum ItemOutcome<Value: Decodable & Sendable>: Decodable, Sendable {
     }
 }
 
-/// A value of any kind, of which only the place matters.
+/// A value of any kind, whose content is not read.
 package struct IgnoredValue: Decodable, Sendable {
     package init(from decoder: any Decoder) {}
 }

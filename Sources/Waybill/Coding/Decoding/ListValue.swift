@@ -1,8 +1,8 @@
 import WaybillJSON
 
-/// The list of values of an endpoint that is declared with one: `[Product]`.
+/// The value of an endpoint that returns a list, such as `[Product]`.
 ///
-/// `Array` alone conforms; the protocol exists so that paging is available for every `Endpoint<[Product]>`.
+/// Only `Array` conforms. The protocol makes pagination available for every `Endpoint<[Product]>`.
 public protocol _ListValue {
     /// The type of the elements.
     associatedtype Element
@@ -11,15 +11,21 @@ public protocol _ListValue {
     init()
 
     /// Returns the elements, in order.
+    ///
+    /// - Parameter list: the list.
+    /// - Returns: its elements.
     static func _elements(of list: Self) -> [Element]
 }
 
 extension Array: _ListValue {
     /// Returns the array itself.
+    ///
+    /// - Parameter list: the array.
+    /// - Returns: the array.
     public static func _elements(of list: Self) -> [Element] { list }
 }
 
-/// A list that can be decoded element by element, so that one bad element does not cost the others.
+/// A list that can be decoded element by element, so that an invalid element does not discard the others.
 package protocol DroppingList {
     static func decodeValidItems(at walker: DocumentWalker, from decoder: any Decoder) throws -> (
         Self, [DroppedItem]

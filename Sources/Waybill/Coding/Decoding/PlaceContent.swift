@@ -1,18 +1,18 @@
 import WaybillJSON
 
-/// The content of a body at a path; without one, the point at which the path breaks off.
+/// The content of a body at a path, or the point where the path ends without a value.
 package enum PlaceContent: Sendable {
     /// A value other than null.
     case value(JSONValue)
-    /// Null, or a step of the path is null.
+    /// Null, at the path or at a prefix of it.
     case null
-    /// The step of the path at the index is missing from an object or an array: the names of the object's members that
-    /// are not null, if they were asked for.
+    /// The component of the path at the index is missing from an object or an array. The names are those of the
+    /// object's members that are not null, if they were requested.
     case missing(index: Int, names: [String])
-    /// The value in front of the step at the index has no members, or no elements: what it is in words.
+    /// The value before the component at the index has no members or elements. The kind describes that value.
     case blocked(index: Int, kind: String)
 
-    /// The value; nil for null and for a missing one.
+    /// The value; nil for null or if there is no value.
     package var value: JSONValue? {
         if case .value(let value) = self { value } else { nil }
     }
@@ -28,10 +28,11 @@ package enum PlaceContent: Sendable {
     /// Reads the content.
     ///
     /// - Parameters:
-    ///   - path: the path.
-    ///   - findsNames: whether the names beside a missing value are wanted.
-    ///   - value: returns the value at a path; nil for none, and for null.
-    ///   - parent: returns the kind of the value at a path, and its names; nil for none, and for null.
+    ///   - path: the path to read.
+    ///   - findsNames: whether to collect the names of the members beside a missing one.
+    ///   - value: returns the value at a path; nil for null or if there is no value.
+    ///   - parent: returns the kind of the value at a path and the names of its members; nil for null or if there is no
+    ///     value.
     /// - Throws: the error of `value`.
     init(
         at path: [EnvelopeKey],
@@ -60,7 +61,7 @@ package enum PlaceContent: Sendable {
             let isNull = nullNames.contains { KeySpelling.folded($0) == key }
             self = isNull ? .null : .missing(index: index, names: findsNames ? names : [])
         case (.other(let kind), .key): self = .blocked(index: index, kind: kind)
-        // An array may be shorter than the index.
+        // The array may simply be too short.
         case (.other(let kind), .index) where kind != PathParent.array: self = .blocked(index: index, kind: kind)
         case (.object(let names, let nulls), .index) where !names.isEmpty || !nulls.isEmpty:
             self = .blocked(index: index, kind: "an object")
@@ -69,16 +70,16 @@ package enum PlaceContent: Sendable {
     }
 }
 
-/// The value in front of a step of a path: whether it has members, and which.
+/// The value before a component of a path: its kind and the names of its members.
 enum PathParent: Decodable {
-    /// An object, by the names of its members: those that have a value, and those that are null.
+    /// An object: the names of the members that have a value, and of those that are null.
     case object(names: [String], nullNames: [String])
-    /// False, or an empty text or array: servers write them for an object without members.
+    /// False, an empty string or an empty array. Servers write them for an object without members.
     case empty
-    /// Anything else, in words.
+    /// Any other value, by a description of its kind.
     case other(String)
 
-    /// An array in words.
+    /// The description of an array.
     static let array = "an array"
 
     init(from decoder: any Decoder) throws {

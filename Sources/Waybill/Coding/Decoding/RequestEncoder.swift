@@ -1,10 +1,10 @@
 import WaybillJSON
 import WaybillSystem
 
-/// Anything that makes the bytes of a request's body from an `Encodable`.
+/// A type that encodes `Encodable` values as the bytes of a request body.
 ///
-/// ``Encode`` takes a `WaybillJSONEncoder` or a `JSONEncoder` as it is. Wrap any other one in a type of your own, with
-/// the media type of its bytes:
+/// ``Encode`` accepts a `WaybillJSONEncoder` or a `JSONEncoder` as it is. Wrap any other encoder in a custom type, with
+/// the media type of its output:
 ///
 /// ```swift
 /// struct PropertyList: RequestEncoder {
@@ -17,7 +17,11 @@ public protocol RequestEncoder: Sendable {
     /// The media type of its output.
     var contentType: String { get }
 
-    /// Encodes a value; errors of type `EncodingError` get the best diagnosis.
+    /// Encodes a value.
+    ///
+    /// - Parameter value: the value.
+    /// - Returns: the bytes.
+    /// - Throws: an error if the value cannot be encoded. An `EncodingError` gets the most precise diagnosis.
     func encode<Value: Encodable>(_ value: Value) throws -> Data
 }
 
@@ -26,9 +30,9 @@ extension WaybillJSONEncoder: RequestEncoder {
     public var contentType: String { JSONRequestEncoder.mediaType }
 }
 
-/// An encoder of JSON whose strategies a declaration can change: Waybill's, or an app's own of Foundation.
+/// A JSON encoder whose strategies a declaration can change: Waybill's, or a Foundation encoder.
 ///
-/// `JSONEncoder` itself does not conform: each one in an app would have the members of the protocol.
+/// `JSONEncoder` does not conform to `RequestEncoder` itself, so that the protocol adds no members to it.
 package struct JSONRequestEncoder: RequestEncoder {
     /// The media type of JSON.
     package static let mediaType = "application/json"
@@ -40,10 +44,10 @@ package struct JSONRequestEncoder: RequestEncoder {
 
     private let base: Base
 
-    /// Creates the encoder of Waybill, or one that an app gives.
+    /// Creates an encoder from Waybill's default encoder or a configured one.
     package init(_ json: WaybillJSONEncoder) { base = .waybill(json) }
 
-    /// Creates an app's own encoder, which writes as it does anywhere else.
+    /// Creates an encoder from a Foundation encoder, whose output is not changed.
     package init(_ json: JSONEncoder) { base = .foundation(json, writesInt64AsText: false) }
 
     package var contentType: String { Self.mediaType }
@@ -54,14 +58,15 @@ package struct JSONRequestEncoder: RequestEncoder {
         case .waybill(let json): return try json.encode(value)
         case .foundation(let json, false): return try json.encode(value)
         case .foundation(let json, true):
-            // Foundation's encoder has no strategy for integers: a tree tells those of 64 bits from others.
+            // Foundation's encoder has no strategy for integers, so a tree is used to find the 64-bit ones.
             let tree = try ValueEncoder(userInfo: json.userInfo, convertsOtherKeys: true).encode(value)
             return try json.encode(tree.withInt64Texts)
         }
     }
 
-    /// Returns an encoder with other strategies, of which those that are nil stay; nil for a subclass, which may do
-    /// anything.
+    /// Returns an encoder with the given strategies replaced; nil if the encoder is a subclass, which can do anything.
+    ///
+    /// A strategy that is nil is not changed.
     package func applying(
         keys: JSONEncoder.KeyEncodingStrategy?,
         dates: JSONEncoder.DateEncodingStrategy?,
@@ -84,7 +89,7 @@ package struct JSONRequestEncoder: RequestEncoder {
         }
     }
 
-    /// The encoder without indented lines.
+    /// The encoder without pretty printing.
     package var inOneLine: JSONRequestEncoder {
         switch base {
         case .waybill(var json):
@@ -97,7 +102,7 @@ package struct JSONRequestEncoder: RequestEncoder {
         }
     }
 
-    /// The encoder that throws for a date which ISO 8601 cannot write.
+    /// The encoder, throwing for dates that ISO 8601 cannot represent.
     package var rejectingUnwritableDates: JSONRequestEncoder {
         guard case .foundation(let json, let writesInt64AsText) = base else { return self }
         return JSONRequestEncoder(
@@ -117,7 +122,7 @@ package struct JSONRequestEncoder: RequestEncoder {
 }
 
 extension EncodedValue {
-    /// The value with its integers of 64 bits as texts.
+    /// The value with its 64-bit integers converted to strings.
     fileprivate var withInt64Texts: EncodedValue {
         switch self {
         case .object(let members): .object(members.map { ($0.key, $0.value.withInt64Texts) })

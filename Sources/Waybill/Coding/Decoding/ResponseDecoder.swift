@@ -1,10 +1,10 @@
-// Code that declares calls also sets strategies, and reads diagnoses.
+// Code that declares calls also uses coding strategies and diagnoses.
 @_exported import WaybillJSON
 import WaybillSystem
 
-/// Anything that makes a `Decodable` from the bytes of a response.
+/// A type that decodes `Decodable` values from the bytes of a response.
 ///
-/// `WaybillJSONDecoder` and Foundation's decoders conform. Wrap any other one in a type of your own:
+/// `WaybillJSONDecoder` and Foundation's decoders conform. Wrap any other decoder in a custom type:
 ///
 /// ```swift
 /// struct YAML: ResponseDecoder {
@@ -14,10 +14,16 @@ import WaybillSystem
 /// }
 /// ```
 ///
-/// Envelopes, metadata and pagination work with every decoder: with others than `WaybillJSONDecoder` they go through
-/// `Decodable` alone.
+/// Envelopes, metadata and pagination work with every decoder. Decoders other than `WaybillJSONDecoder` reach them
+/// through `Decodable` alone.
 public protocol ResponseDecoder: Sendable {
-    /// Decodes a value from bytes; errors of type `DecodingError` get the best diagnosis.
+    /// Decodes a value from bytes.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the value.
+    ///   - data: the bytes of the response, or of a part of it.
+    /// - Returns: the value.
+    /// - Throws: an error if the bytes do not contain such a value. A `DecodingError` gets the most precise diagnosis.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
 }
 
@@ -25,23 +31,23 @@ extension JSONDecoder: ResponseDecoder {}
 extension PropertyListDecoder: ResponseDecoder {}
 extension WaybillJSONDecoder: ResponseDecoder {}
 
-/// The JSON coders that Waybill uses unless others are declared.
+/// The default JSON coders.
 package enum JSONDefaults {
-    /// Dates are ISO 8601, with or without fractions of a second.
+    /// A decoder for ISO 8601 dates with or without fractional seconds.
     package static let decoder: WaybillJSONDecoder = {
         var decoder = WaybillJSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         return decoder
     }()
 
-    /// The same decoder with lone surrogates replaced, for bodies that no declared type reads: problems, redactions,
-    /// and members that decide on the call.
+    /// The default decoder with lone surrogates replaced, for JSON that is not decoded as a declared type: problems,
+    /// redactions, and members that decide the outcome of a call.
     package static let lenientDecoder = decoder.replacingLoneSurrogates
 
-    /// The same decoder, wrapped once for all calls.
+    /// The default decoder as an existential, created once for all calls.
     package static let responseDecoder: any ResponseDecoder = decoder
 
-    /// Dates are ISO 8601 and UUIDs in lower case; keys are sorted, so that the same value always gives the same bytes.
+    /// An encoder with ISO 8601 dates, lowercase UUIDs and sorted keys, so that equal values produce equal bytes.
     package static let encoder: WaybillJSONEncoder = {
         var encoder = WaybillJSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -50,6 +56,6 @@ package enum JSONDefaults {
         return encoder
     }()
 
-    /// The same encoder, for the bodies of requests.
+    /// The default encoder for request bodies.
     package static let requestEncoder = JSONRequestEncoder(encoder)
 }

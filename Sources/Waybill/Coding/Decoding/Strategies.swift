@@ -2,7 +2,9 @@ import WaybillJSON
 import WaybillSystem
 
 extension JSONEncoder {
-    /// Returns an encoder with other strategies; those that are nil stay.
+    /// Returns an encoder with the given strategies replaced.
+    ///
+    /// A strategy that is nil is not changed.
     package func applying(
         keys: KeyEncodingStrategy?,
         dates: DateEncodingStrategy?,
@@ -20,7 +22,9 @@ extension JSONEncoder {
 }
 
 extension WaybillJSONEncoder {
-    /// Returns an encoder with other strategies, which are Foundation's; those that are nil stay.
+    /// Returns an encoder with the given Foundation strategies replaced.
+    ///
+    /// A strategy that is nil is not changed.
     package func applying(
         keys: JSONEncoder.KeyEncodingStrategy?,
         dates: JSONEncoder.DateEncodingStrategy?,
@@ -48,7 +52,7 @@ extension WaybillJSONEncoder.KeyEncodingStrategy {
 
 extension WaybillJSONEncoder.DateEncodingStrategy {
     fileprivate init(_ strategy: JSONEncoder.DateEncodingStrategy) {
-        // Not a switch: which cases there are depends on the platform.
+        // Not a `switch`, because the available cases depend on the platform.
         if case .deferredToDate = strategy {
             self = .deferredToDate
         } else if case .secondsSince1970 = strategy {
@@ -64,7 +68,7 @@ extension WaybillJSONEncoder.DateEncodingStrategy {
         }
     }
 
-    /// Returns the strategy that writes what Foundation's encoder writes, such as that of a `DateFormatter`.
+    /// Returns a strategy that writes what Foundation's encoder writes, such as the output of a `DateFormatter`.
     private static func foundation(_ strategy: JSONEncoder.DateEncodingStrategy) -> Self {
         let json = JSONEncoder()
         json.dateEncodingStrategy = strategy
@@ -86,7 +90,9 @@ extension WaybillJSONEncoder.DataEncodingStrategy {
 }
 
 extension WaybillJSONDecoder {
-    /// Returns a decoder with other strategies; those that are nil stay.
+    /// Returns a decoder with the given strategies replaced.
+    ///
+    /// A strategy that is nil is not changed.
     package func applying(
         keys: KeyDecodingStrategy?,
         dates: DateDecodingStrategy?,
@@ -105,7 +111,9 @@ extension WaybillJSONDecoder {
 }
 
 extension JSONDecoder {
-    /// Returns a decoder with other strategies; those that are nil stay.
+    /// Returns a decoder with the given strategies replaced.
+    ///
+    /// A strategy that is nil is not changed.
     package func applying(
         keys: WaybillJSONDecoder.KeyDecodingStrategy?,
         dates: WaybillJSONDecoder.DateDecodingStrategy?,
@@ -139,7 +147,7 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
         case .deferredToDate: .deferredToDate
         case .secondsSince1970: .secondsSince1970
         case .millisecondsSince1970: .millisecondsSince1970
-        // Foundation's own strategy of that name takes no fractions of a second.
+        // Foundation's strategy of that name does not accept fractional seconds.
         case .iso8601: .waybillISO8601
         case .formatted(let date): .formatted(date)
         case .custom(let decode): .custom(decode)
@@ -148,7 +156,7 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
 }
 
 extension JSONDecoder.DateDecodingStrategy {
-    /// Returns the strategy that reads a string by a function.
+    /// Returns a strategy that parses strings with a function.
     fileprivate static func formatted(_ date: @escaping @Sendable (String) -> Date?) -> Self {
         .custom { decoder in
             let container = try decoder.singleValueContainer()
@@ -174,7 +182,7 @@ extension WaybillJSONDecoder.DataDecodingStrategy {
 }
 
 extension JSONEncoder.KeyEncodingStrategy {
-    /// The strategy as a declaration writes it.
+    /// The strategy's name in a declaration.
     package var name: String {
         switch self {
         case .useDefaultKeys: "useDefaultKeys"
@@ -185,7 +193,7 @@ extension JSONEncoder.KeyEncodingStrategy {
 }
 
 extension JSONEncoder.DateEncodingStrategy {
-    /// The strategy as a declaration writes it.
+    /// The strategy's name in a declaration.
     package var name: String {
         switch self {
         case .deferredToDate: "deferredToDate"
@@ -198,7 +206,7 @@ extension JSONEncoder.DateEncodingStrategy {
 }
 
 extension JSONEncoder.DataEncodingStrategy {
-    /// The strategy as a declaration writes it.
+    /// The strategy's name in a declaration.
     package var name: String {
         switch self {
         case .deferredToData: "deferredToData"
@@ -209,7 +217,7 @@ extension JSONEncoder.DataEncodingStrategy {
 }
 
 extension WaybillJSONDecoder.KeyDecodingStrategy {
-    /// The strategy as a declaration writes it.
+    /// The strategy's name in a declaration.
     package var name: String {
         switch self {
         case .useDefaultKeys: "useDefaultKeys"
@@ -220,7 +228,7 @@ extension WaybillJSONDecoder.KeyDecodingStrategy {
 }
 
 extension WaybillJSONDecoder.DateDecodingStrategy {
-    /// The strategy as a declaration writes it.
+    /// The strategy's name in a declaration.
     package var name: String {
         switch self {
         case .deferredToDate: "deferredToDate"
@@ -234,7 +242,7 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
 }
 
 extension WaybillJSONDecoder.DataDecodingStrategy {
-    /// The strategy as a declaration writes it.
+    /// The strategy's name in a declaration.
     package var name: String {
         switch self {
         case .deferredToData: "deferredToData"

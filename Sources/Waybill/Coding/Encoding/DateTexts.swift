@@ -1,31 +1,29 @@
 import WaybillJSON
 import WaybillSystem
 
-/// Dates as RFC 3339 writes them, by the Gregorian calendar for all years.
+/// Dates in the format of RFC 3339, in the Gregorian calendar for all years.
 package enum ISO8601 {
-    /// Parses a date, with or without fractions of a second; nil for any other text.
+    /// Parses a date with or without fractional seconds; nil for any other text.
     package static func date(from text: String) -> Date? { ISO8601Date.parse(text) }
 
-    /// Returns the text of a date in UTC, with milliseconds if the date has any; nil for a date outside of the years 0
-    /// to 9999.
+    /// Returns the text of a date in UTC, with milliseconds unless they are zero; nil if the year is outside 0 to 9999.
     package static func text(from date: Date) -> String? {
         ISO8601Date.written(date, roundedToMilliseconds: true).flatMap { $0.offset == 0 ? text($0) : nil }
     }
 
-    /// Returns the text of a date, in UTC if that is in the years 0 to 9999, else in the nearest zone in which it is;
-    /// nil without such a zone.
+    /// Returns the text of a date: in UTC, or in the nearest time zone where its year is from 0 to 9999.
     ///
     /// - Parameters:
     ///   - date: the date.
-    ///   - withMilliseconds: whether it has milliseconds, if they are not zero.
-    /// - Returns: the text.
+    ///   - withMilliseconds: whether to write milliseconds unless they are zero.
+    /// - Returns: the text; nil if there is no such time zone.
     package static func zonedText(from date: Date, withMilliseconds: Bool = true) -> String? {
         ISO8601Date.written(date, roundedToMilliseconds: withMilliseconds).map(text)
     }
 
     private static func text(_ written: ISO8601Date.Written) -> String {
         let milliseconds = written.milliseconds
-        // The milliseconds of a day are as many as an `Int` of 32 bits holds; those since 1970 are more.
+        // The milliseconds in a day fit into a 32-bit `Int`; those since 1970 do not.
         let days = (milliseconds / 86_400_000).rounded(.down)
         let time = Int(milliseconds - days * 86_400_000)
         let (year, month, day) = ISO8601Date.civilDate(daysSince1970: Int(days))
@@ -40,17 +38,19 @@ package enum ISO8601 {
         return "\(offset < 0 ? "-" : "+")\(padded(abs(offset) / 60, 2)):\(padded(abs(offset) % 60, 2))"
     }
 
-    /// Returns the reason for which a date has no text.
+    /// Returns the reason that a date cannot be represented.
     package static func reason(against date: Date) -> String {
         ISO8601Date.reason(against: date)
     }
 }
 
 extension HTTPDate {
-    /// The date that a text names; a year of two digits is one near today.
+    /// Parses a date.
+    ///
+    /// A two-digit year is resolved to one near today.
     package static func date(from text: String) -> Date? { date(from: text, now: Date()) }
 
-    /// A date in the form in which they are sent, in whole seconds, rounded down; nil outside of the years 0 to 9999.
+    /// Returns the text of a date in whole seconds, rounded down; nil if the year is outside 0 to 9999.
     package static func text(from date: Date) -> String? {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         guard writable.contains(seconds) else { return nil }
@@ -63,7 +63,7 @@ extension HTTPDate {
         return "\(weekday), \(padded(day, 2)) \(monthNames[month - 1]) \(padded(year, 4)) \(clock) GMT"
     }
 
-    /// From 0000-01-01 to the end of 9999, in seconds since 1970.
+    /// From the start of year 0 to the end of year 9999, in seconds since 1970.
     private static let writable = -62_167_219_200.0..<253_402_300_800.0
 
     private static let monthNames = [
@@ -73,7 +73,7 @@ extension HTTPDate {
     private static let weekdayNames = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
 }
 
-/// Returns the digits of a number, with leading zeros up to a width.
+/// Returns the digits of a number, padded with leading zeros to a width.
 private func padded(_ number: Int, _ width: Int) -> String {
     let digits = "\(number)"
     return String(repeating: "0", count: max(0, width - digits.count)) + digits

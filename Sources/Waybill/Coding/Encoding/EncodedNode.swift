@@ -1,4 +1,4 @@
-/// A place of an ``EncodedValue`` while it is being filled; containers and encoders share it.
+/// A node of an ``EncodedValue`` that is being built, shared by containers and encoders.
 final class EncodedNode {
     private enum Content {
         case empty
@@ -9,17 +9,17 @@ final class EncodedNode {
 
     private struct Members {
         var nodes: [(key: String, node: EncodedNode)] = []
-        /// By the keys' bytes: a string equals another one of other bytes that looks the same.
+        /// Positions keyed by UTF-8 bytes: strings with different bytes can compare equal.
         var positions: [[UInt8]: Int] = [:]
-        /// The type of the keys; nil if containers with several types of keys share the node.
+        /// The type of the keys; nil if containers with different key types share the node.
         var keyType: ObjectIdentifier?
-        /// Whether they are those of a dictionary with strings as keys, encoded as such.
+        /// Whether the members are those of a dictionary with string keys that was encoded as such.
         var areOfStringDictionary = false
     }
 
     private var content = Content.empty
 
-    /// Whether nothing has been encoded here.
+    /// Whether nothing has been encoded into the node.
     var isEmpty: Bool {
         if case .empty = content { true } else { false }
     }
@@ -29,7 +29,7 @@ final class EncodedNode {
         if case .array(let nodes) = content { nodes.count } else { 0 }
     }
 
-    /// Returns the value that was encoded here; see ``ValueEncoder/convertsOtherKeys``.
+    /// Returns the encoded value; see ``ValueEncoder/convertsOtherKeys``.
     func value(convertingOtherKeys: Bool) -> EncodedValue {
         switch content {
         case .empty:
@@ -49,13 +49,13 @@ final class EncodedNode {
         }
     }
 
-    /// Makes this a value that is not taken apart, or null.
+    /// Sets the node to a leaf or null.
     func set(_ value: EncodedValue) { content = .single(value) }
 
-    /// Makes this what another node is.
+    /// Takes over the content of another node.
     func adopt(_ other: EncodedNode) { content = other.content }
 
-    /// Notes that the members are those of a dictionary with strings as keys.
+    /// Marks the members as those of a dictionary with string keys.
     func becomeStringDictionary() {
         guard case .object(var members) = content else { return }
         content = .empty  // So that the members are not copied.
@@ -63,7 +63,7 @@ final class EncodedNode {
         content = .object(members)
     }
 
-    /// Makes this an object, unless it is something else already; returns whether it is one now.
+    /// Makes an empty node an object, and returns whether the node is an object.
     func becomeObject(keyType: ObjectIdentifier) -> Bool {
         switch content {
         case .empty:
@@ -78,7 +78,7 @@ final class EncodedNode {
         }
     }
 
-    /// Makes this an array, unless it is something else already; returns whether it is one now.
+    /// Makes an empty node an array, and returns whether the node is an array.
     func becomeArray() -> Bool {
         switch content {
         case .empty:
@@ -91,7 +91,7 @@ final class EncodedNode {
         }
     }
 
-    /// Adds an element to an array.
+    /// Appends an element to an array.
     func append(_ node: EncodedNode) {
         guard case .array(var nodes) = content else { return }
         content = .empty  // So that the elements are not copied.
@@ -99,13 +99,13 @@ final class EncodedNode {
         content = .array(nodes)
     }
 
-    /// Returns the node of a key of an object; nil without such a key.
+    /// Returns the node for a key of an object; nil if there is no such key.
     func member(_ key: String) -> EncodedNode? {
         guard case .object(let members) = content, let position = members.positions[Array(key.utf8)] else { return nil }
         return members.nodes[position].node
     }
 
-    /// Sets the node of a key of an object: in place of an earlier one, else after the others.
+    /// Sets the node for a key of an object, replacing an earlier one or appending it.
     func setMember(_ key: String, to node: EncodedNode) {
         guard case .object(var members) = content else { return }
         content = .empty  // So that the members are not copied.
@@ -119,9 +119,9 @@ final class EncodedNode {
         content = .object(members)
     }
 
-    /// The type of the keys with which the standard library's dictionaries encode themselves, learnt by encoding one.
+    /// The key type that the standard library's dictionaries use to encode themselves, determined by encoding one.
     ///
-    /// Asking for the type of the value would miss a dictionary that a wrapper encodes with its own encoder.
+    /// Checking the type of the value would miss a dictionary that a wrapper encodes with its own encoder.
     private static let dictionaryKeyType: ObjectIdentifier? = {
         let probe = EncodedNode()
         try? ["": 0].encode(to: EncodedNodeEncoder(node: probe, codingPath: [], session: EncodingSession()))
@@ -129,7 +129,7 @@ final class EncodedNode {
         return members.keyType
     }()
 
-    /// Whether a key comes before another one: whole numbers by value, then all other keys by text.
+    /// Whether a key sorts before another: integers by value first, then all other keys by text.
     private static func isOrdered(_ left: String, _ right: String) -> Bool {
         switch (Int(left), Int(right)) {
         case (let left?, let right?) where left != right: left < right
@@ -140,7 +140,7 @@ final class EncodedNode {
     }
 }
 
-/// The encoder of one node.
+/// The encoder for a node.
 struct EncodedNodeEncoder: Encoder {
     let node: EncodedNode
     let codingPath: [any CodingKey]
@@ -156,12 +156,12 @@ struct EncodedNodeEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { SingleNodeContainer(encoder: self) }
 
-    /// Returns the encoder of a node below this one.
+    /// Returns the encoder for a child node.
     func child(_ node: EncodedNode, _ key: any CodingKey) -> EncodedNodeEncoder {
         let path = codingPath + [key]
         guard path.count <= EncodingSession.maximumDepth else {
             session.fail(session.tooDeep(codingPath))
-            // The path no longer grows, and what continues below is left behind.
+            // The path stops growing, and anything encoded below is discarded.
             return EncodedNodeEncoder(node: EncodedNode(), codingPath: codingPath, session: session)
         }
         return EncodedNodeEncoder(node: node, codingPath: path, session: session)
@@ -186,7 +186,7 @@ struct EncodedNodeEncoder: Encoder {
         return UnkeyedNodeContainer(encoder: self)
     }
 
-    /// Returns an encoder of a node that is discarded, after the error has been stored.
+    /// Stores an error, and returns an encoder whose node is discarded.
     private func failing(_ request: String) -> EncodedNodeEncoder {
         session.fail(
             .invalidValue(
@@ -201,12 +201,12 @@ struct EncodedNodeEncoder: Encoder {
     }
 }
 
-/// The state that the encoders and containers of one value share.
+/// The state shared by the encoders and containers of one value.
 final class EncodingSession {
     let nils: ValueEncoder.Nils
     let userInfo: [CodingUserInfoKey: Any]
 
-    /// The first error that could not be thrown at once.
+    /// The first error that could not be thrown immediately.
     private(set) var failure: EncodingError?
 
     private var depth = 0
@@ -218,7 +218,7 @@ final class EncodingSession {
         self.userInfo = userInfo
     }
 
-    /// Encodes a value into a node that nothing has been encoded into.
+    /// Encodes a value into an empty node.
     func encode(_ value: some Encodable, into node: EncodedNode, at codingPath: [any CodingKey]) throws {
         if let leaf = value as? any LeafValue { return node.set(.leaf(leaf)) }
         guard depth < Self.maximumDepth else { throw tooDeep(codingPath) }
@@ -228,12 +228,12 @@ final class EncodingSession {
         if value is any StringDictionary { node.becomeStringDictionary() }
     }
 
-    /// Whether a value is an optional without a value, of which nothing is to be encoded.
+    /// Whether a value is an optional that is nil and is left out.
     func omits(_ value: some Encodable) -> Bool {
         nils == .omittedEverywhere && (value as? any OptionalValue)?.isNil ?? false
     }
 
-    /// Stores an error until the end, for methods of the protocol that cannot throw.
+    /// Stores an error to be thrown at the end, for protocol methods that cannot throw.
     func fail(_ error: EncodingError) { failure = failure ?? error }
 
     func tooDeep(_ codingPath: [any CodingKey]) -> EncodingError {
@@ -248,12 +248,12 @@ final class EncodingSession {
     }
 }
 
-/// A dictionary whose keys Foundation's encoder takes for data.
+/// A dictionary whose keys Foundation's encoder treats as data.
 private protocol StringDictionary {}
 
 extension Dictionary: StringDictionary where Key == String, Value: Encodable {}
 
-/// A value that may be nil, also within another one.
+/// A value that can be nil, including nested optionals.
 protocol OptionalValue {
     var isNil: Bool { get }
 }

@@ -1,7 +1,7 @@
-/// Encodes members into a node that is an object.
+/// A container that encodes members into an object node.
 ///
-/// The generic method to encode also serves for every type that the protocol lists. The one to encode if present does
-/// not: the protocol's own ones for those types would win, and always leave nil out.
+/// The generic `encode` method also serves every type that the protocol lists. The generic `encodeIfPresent` does not:
+/// the protocol's own overloads for those types would win, and they always leave out nil.
 struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: EncodedNodeEncoder
 
@@ -22,7 +22,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: UInt128, forKey key: Key) throws { set(.leaf(value), forKey: key) }
 
-    /// Returns the container that the key has already, if it has one of that kind.
+    /// Returns the existing container for the key if it is of the same kind, or a new one.
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type,
         forKey key: Key
@@ -30,7 +30,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         member(key) { $0.becomeObject(keyType: ObjectIdentifier(type)) }.container(keyedBy: type)
     }
 
-    /// Returns the container that the key has already, if it has one of that kind.
+    /// Returns the existing container for the key if it is of the same kind, or a new one.
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
         member(key) { $0.becomeArray() }.unkeyedContainer()
     }
@@ -49,7 +49,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         encoder.node.setMember(key.stringValue, to: member)
     }
 
-    /// Returns the encoder of the node that a key has, if it fits, else of a new one.
+    /// Returns the encoder for the key's existing node if it fits, or for a new one.
     private func member(_ key: Key, ifFitting fits: (EncodedNode) -> Bool) -> EncodedNodeEncoder {
         if let member = encoder.node.member(key.stringValue), fits(member) { return encoder.child(member, key) }
         let member = EncodedNode()
@@ -93,9 +93,9 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try ifPresent(value, key) }
 }
 
-/// Encodes elements into a node that is an array.
+/// A container that encodes elements into an array node.
 ///
-/// The generic method to encode also serves for every type that the protocol lists.
+/// The generic `encode` method also serves every type that the protocol lists.
 struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
     let encoder: EncodedNodeEncoder
 
@@ -135,9 +135,9 @@ struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
     }
 }
 
-/// Encodes one value into a node.
+/// A container that encodes a single value into a node.
 ///
-/// The generic method to encode also serves for every type that the protocol lists.
+/// The generic `encode` method also serves every type that the protocol lists.
 struct SingleNodeContainer: SingleValueEncodingContainer {
     let encoder: EncodedNodeEncoder
 
@@ -150,7 +150,7 @@ struct SingleNodeContainer: SingleValueEncodingContainer {
 
     func encode<Value: Encodable>(_ value: Value) throws {
         try expectNothingEncoded(value)
-        // By way of another node, so that after an error another value can be tried.
+        // Encoded into a separate node, so that another value can be tried after an error.
         let whole = EncodedNode()
         try encoder.session.encode(value, into: whole, at: codingPath)
         encoder.node.adopt(whole)

@@ -1,26 +1,26 @@
 import WaybillSystem
 
-/// The encoded form of an `Encodable` value as an ordered tree: the form between a value and a query, a form or JSON.
+/// An `Encodable` value as an ordered tree, the intermediate form for queries, forms and JSON.
 ///
-/// Dates, URLs and the like are kept as they are (see ``ValueEncoder``): the writer of the tree formats them.
+/// Dates, URLs and other leaves are kept as they are (see ``ValueEncoder``). The writer of the tree formats them.
 package enum EncodedValue: Sendable {
     /// A key and its value.
     package typealias Member = (key: String, value: EncodedValue)
 
-    /// Members by the keys of a type, in the order in which they were encoded; every key occurs once.
+    /// Members with the keys of a type, in encoding order. Each key occurs once.
     case object([Member])
-    /// Members by keys that are data, those of a `Dictionary`, sorted; every key occurs once.
+    /// Members with keys that are data, such as those of a `Dictionary`, in sorted order. Each key occurs once.
     case dictionary([Member])
-    /// Elements in their order.
+    /// Elements in order.
     case array([EncodedValue])
     /// An encoded nil.
     case null
-    /// A value that is not taken apart.
+    /// A value that is not decomposed.
     case leaf(any Encodable & Sendable)
 }
 
 extension EncodedValue: Encodable {
-    /// A key by its text.
+    /// A coding key created from text or an index.
     package struct Key: CodingKey {
         package let stringValue: String
         package let intValue: Int?
@@ -36,7 +36,7 @@ extension EncodedValue: Encodable {
         }
     }
 
-    /// Encodes the tree as the value would have been, so that an encoder's strategies apply to dates, data and keys.
+    /// Encodes the tree like the original value, so that the encoder's strategies apply to dates, data and keys.
     package func encode(to encoder: any Encoder) throws {
         switch self {
         case .object(let members):
@@ -45,7 +45,7 @@ extension EncodedValue: Encodable {
                 try container.encode(value, forKey: Key(stringValue: key))
             }
         case .dictionary(let members):
-            // As a dictionary again, because a key strategy must not change keys that are data.
+            // Encoded as a dictionary again, because a key strategy must not change keys that are data.
             var container = encoder.singleValueContainer()
             try container.encode(Dictionary(members.map { ($0.key, $0.value) }) { $1 })
         case .array(let elements):
@@ -70,12 +70,12 @@ extension EncodedValue {
         }
     }
 
-    /// Whether it is null.
+    /// Whether the value is null.
     package var isNull: Bool {
         if case .null = self { true } else { false }
     }
 
-    /// The kind of the value, in words.
+    /// A description of the value's kind.
     var words: String {
         switch self {
         case .object, .dictionary: "an object"
@@ -86,7 +86,7 @@ extension EncodedValue {
     }
 }
 
-/// The types that an ``EncodedValue`` does not take apart.
+/// A type that an ``EncodedValue`` does not decompose.
 protocol LeafValue: Encodable, Sendable {}
 
 extension Bool: LeafValue {}

@@ -1,27 +1,28 @@
 import WaybillJSON
 import WaybillSystem
 
-/// An ``EncodedValue`` as named items in their order, as queries and forms consist of.
+/// An ``EncodedValue`` flattened into an ordered list of named items, for queries and forms.
 ///
-/// Keys below the first are written in brackets: `filter[price][min]`. Names and texts are not percent-encoded.
+/// Nested keys are written in brackets: `filter[price][min]`. Names and texts are not percent-encoded.
 package struct FlattenedItems: Sendable {
     /// A name and its text.
     package struct Item: Sendable {
         /// The name, such as `filter[price][min]`.
         package var name: String
 
-        /// The text in its pieces, between which commas belong; one piece, unless an array is comma-separated.
+        /// The pieces of the text, to be joined by commas.
         ///
-        /// They are kept apart so that a comma inside a piece can be percent-encoded and those between them not.
+        /// Only a comma-separated array has more than one piece. They are kept separate so that commas inside a piece
+        /// are percent-encoded and those between pieces are not.
         package var pieces: [String]
 
-        /// The type of the leaf; nil for a null, and for a value without elements.
+        /// The type of the leaf; nil for null and for an empty array or object.
         package var type: Any.Type?
 
-        /// The style of the array whose elements the item holds; nil for a single value.
+        /// The style of the array that contains the item's elements; nil for a single value.
         package var arrayStyle: FormStyle.Arrays?
 
-        /// The text, not encoded.
+        /// The text, not percent-encoded.
         package var value: String { pieces.joined(separator: ",") }
 
         /// Creates an item.
@@ -51,15 +52,16 @@ package struct FlattenedItems: Sendable {
     ///
     /// - Parameters:
     ///   - value: an object; with a `name`, any value.
-    ///   - name: the name of the value itself, if it has one; keys are then written in brackets from the first on.
-    ///   - arrays: the form of arrays' elements.
-    ///   - nulls: the text of null; if it is omitted, an array is written as if it did not have that element.
-    ///   - names: the names of the keys of objects; those of dictionaries are data and stay as they are.
-    ///   - empties: the items of objects and arrays without elements; nil for an array as the style can write it.
+    ///   - name: the name of the value itself; if there is one, all keys are written in brackets.
+    ///   - arrays: the style of arrays.
+    ///   - nulls: the text of null; if it is omitted, null elements of arrays are left out.
+    ///   - names: the names for the keys of objects. The keys of dictionaries are data and are not changed.
+    ///   - empties: the treatment of empty objects and arrays; nil to write empty arrays if the style can represent
+    ///     them.
     ///   - format: the format of leaves.
-    /// - Throws: `EncodingError.invalidValue`, with its path, for a value without a name that is not an object; for an
-    ///   array of objects or arrays in a style other than ``FormStyle/Arrays/indexed``; for a leaf that the format has
-    ///   no text for; for an object or an array without elements that cannot be written.
+    /// - Throws: `EncodingError.invalidValue` with the coding path: for a value that is not an object and has no name,
+    ///   for objects or arrays inside an array unless the style is ``FormStyle/Arrays/indexed``, for a leaf that the
+    ///   format cannot represent, and for an empty object or array that cannot be written.
     package init(
         _ value: EncodedValue,
         named name: String? = nil,
@@ -93,7 +95,7 @@ package struct FlattenedItems: Sendable {
         }
     }
 
-    /// The place of a value: the name of its item, and its path.
+    /// The item name and the coding path of a value.
     private struct Place {
         var name: String
         var path: [EncodedValue.Key]
@@ -124,7 +126,7 @@ package struct FlattenedItems: Sendable {
         }
     }
 
-    /// Appends the item of an object or an array without elements.
+    /// Appends the item of an empty object or array.
     private mutating func appendEmpty(_ value: EncodedValue, _ place: Place) throws {
         let (isArray, name): (Bool, String)
         if case .array = value {
@@ -177,7 +179,7 @@ package struct FlattenedItems: Sendable {
         }
     }
 
-    /// Returns the text of a value without parts; nil for a null that is left out.
+    /// Returns the text of a leaf or null; nil for a null that is omitted.
     private func text(of value: EncodedValue, _ place: Place) throws -> String? {
         switch value {
         case .null:
@@ -186,7 +188,7 @@ package struct FlattenedItems: Sendable {
             do {
                 return try format.text(of: leaf)
             } catch let error as LeafFormat.Unsupported {
-                // A date so far off that it has no text makes Foundation trap when the error is printed.
+                // Foundation traps when it prints a date that is out of range.
                 let value: Any = (leaf as? Date).map(\.timeIntervalSince1970) ?? leaf
                 throw invalid(value, at: place, "\(error).")
             }
@@ -207,9 +209,11 @@ package struct FlattenedItems: Sendable {
     }
 }
 
-/// The format of an ``EncodedValue``'s leaves as text.
+/// A format that converts the leaves of an ``EncodedValue`` to text.
 package struct LeafFormat: Sendable {
-    /// Thrown by a format for a value that it has no text for; the caller adds the value's place.
+    /// The error for a value that the format cannot represent.
+    ///
+    /// The caller adds the coding path.
     package struct Unsupported: Error, CustomStringConvertible {
         /// The reason, such as `NaN is not a number that can be written`.
         package let description: String
@@ -220,14 +224,14 @@ package struct LeafFormat: Sendable {
 
     private let format: @Sendable (any Encodable & Sendable) throws -> String
 
-    /// Creates a format; it throws ``Unsupported`` if it has no text for a value.
+    /// Creates a format from a function, which throws ``Unsupported`` if it cannot represent a value.
     package init(_ format: @escaping @Sendable (any Encodable & Sendable) throws -> String) { self.format = format }
 
     /// Returns the text of a leaf.
     package func text(of leaf: any Encodable & Sendable) throws -> String { try format(leaf) }
 
-    /// `true` and `false`, numbers in their shortest form, dates as RFC 3339 has them, data in Base64, UUIDs in
-    /// lower case.
+    /// The default format: `true` and `false`, the shortest form of numbers, RFC 3339 dates, Base64 data and lowercase
+    /// UUIDs.
     ///
     /// ```text
     /// 30.0        → 30
@@ -237,7 +241,8 @@ package struct LeafFormat: Sendable {
     /// Data        → SGVsbG8=
     /// ```
     ///
-    /// Infinity, NaN, dates outside of the years 0 to 9999 and leaves of any other type have no text.
+    /// Infinity, NaN, dates that are outside the years 0 to 9999 in every time zone, and leaves of other types have no
+    /// text.
     package static let standard = LeafFormat { leaf in
         switch leaf {
         case let value as String: return value
@@ -270,23 +275,23 @@ package struct LeafFormat: Sendable {
     }
 }
 
-/// The names that a key strategy of Foundation's encoder gives to the keys of objects.
+/// The names that a key strategy of Foundation's encoder produces for the keys of objects.
 package struct KeyNames: Sendable {
     private let strategy: JSONEncoder.KeyEncodingStrategy
 
-    /// Creates the names of a strategy.
+    /// Creates names with a strategy.
     package init(_ strategy: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys) { self.strategy = strategy }
 
-    /// Returns the name of the key that ends a coding path.
+    /// Returns the name for the last key of a coding path.
     ///
-    /// - Throws: `EncodingError` if the strategy's encoder writes no key.
+    /// - Throws: the error of Foundation's encoder, if it fails.
     func name(at path: [EncodedValue.Key]) throws -> String {
         let key = path.last?.stringValue ?? ""
         switch strategy {
         case .useDefaultKeys: return key
         case .custom(let convert): return convert(path).stringValue
         default:
-            // Foundation knows its own rules best, and keys of forms are few.
+            // Foundation's own encoder is the most reliable source of its rules, and forms have few keys.
             let encoder = JSONEncoder()
             encoder.keyEncodingStrategy = strategy
             let names = try JSONDecoder().decode([String: Int].self, from: encoder.encode(Probe(key: key)))

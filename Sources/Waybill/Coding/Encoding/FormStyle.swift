@@ -1,8 +1,8 @@
 import WaybillSystem
 
-/// The spelling of a value in a query or a form, for which there is no standard.
+/// The representation of values in a query or a form, for which there is no standard.
 ///
-/// ``Query``, ``Body`` and ``Bodies`` take its parts as arguments. One that is nil is left to an outer scope.
+/// ``Query``, ``Body`` and ``Bodies`` accept its strategies as arguments.
 public struct FormStyle: Sendable {
     package var arrays: Arrays?
     package var dates: Dates?
@@ -35,7 +35,7 @@ public struct FormStyle: Sendable {
         )
     }
 
-    /// The declared strategies, for an explanation.
+    /// The declared strategies, for explanations.
     package var summary: String {
         [
             arrays.map { "arrays \($0)" }, dates.map { "dates \($0)" }, keys.map { "keys \($0.name)" },
@@ -45,47 +45,47 @@ public struct FormStyle: Sendable {
 }
 
 extension FormStyle {
-    /// The form of an array's elements as named items in a query or a form, for which there is no standard.
+    /// The representation of arrays in a query or a form, for which there is no standard.
     public enum Arrays: Sendable, Hashable, CaseIterable {
-        /// The name once for each element: `tag=a&tag=b`.
+        /// The name is repeated for each element: `tag=a&tag=b`.
         case repeated
-        /// All elements in one item: `tag=a,b`. A comma inside an element is percent-encoded, those between are not.
+        /// All elements are in one item: `tag=a,b`. Commas inside an element are percent-encoded.
         case commaSeparated
-        /// The name with empty brackets once for each element, as PHP and Rails read it: `tag[]=a&tag[]=b`.
+        /// The name with empty brackets is repeated for each element, as in PHP and Rails: `tag[]=a&tag[]=b`.
         case brackets
-        /// The name with the element's index in brackets: `tag[0]=a&tag[1]=b`.
+        /// The name is followed by the element's index in brackets: `tag[0]=a&tag[1]=b`.
         ///
-        /// The only style for arrays of objects and of arrays: `lines[0][sku]=a&lines[1][sku]=b`.
+        /// This is the only style for arrays of objects or arrays: `lines[0][sku]=a&lines[1][sku]=b`.
         case indexed
     }
 
-    /// The items of an array or an object without elements in a query or a form, which have no empty array.
+    /// The representation of empty arrays and objects in a query or a form.
     ///
-    /// Without one, they have no items; in a write that changes what is there, a PUT or a PATCH, an array is sent as
-    /// its ``FormStyle/Arrays`` can: as `tags[]=` with brackets, as `tags=` if it is comma-separated. The other styles,
-    /// and objects, can write none there: that is a declaration error, so that no change is lost.
+    /// By default, they are left out. In a PUT or a PATCH, leaving out an empty array would lose a change, so it is
+    /// written if its ``FormStyle/Arrays`` style can represent it: `tags[]=` with brackets, `tags=` if comma-separated.
+    /// In the other styles, and for objects, it is a declaration error.
     public enum Empties: Sendable, Hashable {
         /// An item with an empty value: `tags=`, and with brackets `tags[]=`.
         case empty
-        /// No item; the server cannot tell it from a member that was never there.
+        /// No item. The server cannot distinguish it from a missing member.
         case omitted
         /// An item with this text: `tags=[]`.
         case text(String)
     }
 
-    /// The text of a null in a query or a form, which have no null of their own.
+    /// The representation of null in a query or a form.
     ///
-    /// It holds for a null that a value encodes on purpose, such as ``Nullable/null``. An optional without a value is
-    /// left out, unless ``Bodies`` says that nil is sent.
+    /// It applies to a null that a value encodes explicitly, such as ``Nullable/null``. A nil optional is left out
+    /// unless ``Bodies`` declares that nil is sent.
     public enum Nulls: Sendable, Hashable {
         /// An item with an empty value: `note=`.
         case empty
-        /// No item; the server cannot tell it from a member that was never there.
+        /// No item. The server cannot distinguish it from a missing member.
         case omitted
         /// An item with this text: `note=null`.
         case text(String)
 
-        /// The text of the value; nil if there is no item.
+        /// The text of the item; nil if there is no item.
         var text: String? {
             switch self {
             case .empty: ""
@@ -97,7 +97,7 @@ extension FormStyle {
 }
 
 extension FormStyle {
-    /// The text of a date in a query, a form, or the JSON of a request.
+    /// The format of dates in a query, a form or a JSON request body.
     ///
     /// ```swift
     /// Query("since", date, as: .secondsSince1970)
@@ -105,12 +105,12 @@ extension FormStyle {
     /// Encode(dates: .text(.httpDate))
     /// ```
     public struct Dates: Sendable {
-        /// The form as a declaration writes it.
+        /// The name of the format in a declaration.
         package let name: String
 
         private let write: @Sendable (Date) -> String?
 
-        /// Creates a form of the app's own.
+        /// Creates a custom format.
         ///
         /// - Parameter write: returns the text of a date.
         public init(_ write: @escaping @Sendable (Date) -> String) { self.init("custom", writing: write) }
@@ -120,17 +120,17 @@ extension FormStyle {
             self.write = write
         }
 
-        /// `2026-05-01T12:00:00Z`, in UTC, with milliseconds if the date has any (RFC 3339).
+        /// `2026-05-01T12:00:00Z`, in UTC, with milliseconds unless they are zero (RFC 3339).
         ///
-        /// A date that only another time zone has in the years 0 to 9999 is written in that zone.
+        /// If the year is outside 0 to 9999 in UTC but not in another time zone, the date is written in that zone.
         public static let iso8601 = Dates("iso8601", writing: { ISO8601.zonedText(from: $0) })
 
-        /// Returns `2026-05-01T14:00:00`, the time of day in a zone, which the text does not name.
+        /// Returns the format `2026-05-01T14:00:00`: the local time in a time zone, without an offset.
         ///
-        /// Milliseconds are written if the date has any.
+        /// Milliseconds are written unless they are zero.
         ///
-        /// - Parameter zone: the time zone of the text.
-        /// - Returns: the form.
+        /// - Parameter zone: the time zone.
+        /// - Returns: the format.
         public static func iso8601WithoutZone(in zone: TimeZone) -> Dates {
             Dates("iso8601WithoutZone(in: \(zone.identifier))") { date in
                 ISO8601.text(from: date + TimeInterval(zone.secondsFromGMT(for: date))).map { String($0.dropLast()) }
@@ -140,7 +140,7 @@ extension FormStyle {
         /// `2026-05-01`, the day in UTC.
         public static let day = Dates("day", writing: { ISO8601.text(from: $0).map { String($0.prefix(10)) } })
 
-        /// `Fri, 01 May 2026 12:00:00 GMT`, as header fields have it (RFC 9110, section 5.6.7).
+        /// `Fri, 01 May 2026 12:00:00 GMT`, the format of header fields (RFC 9110, section 5.6.7).
         public static let httpDate = Dates("httpDate", writing: { HTTPDate.text(from: $0) })
 
         /// Whole seconds since 1970, rounded down.
@@ -155,8 +155,7 @@ extension FormStyle {
             writing: { Self.whole(($0.timeIntervalSince1970 * 1000).rounded()) }
         )
 
-        /// Returns the date's text; nil for one that the form cannot write, and for one whose interval is NaN or
-        /// infinite.
+        /// Returns the text of a date; nil if the format cannot represent it, or if its interval is NaN or infinite.
         package func text(of date: Date) -> String? { date.timeIntervalSince1970.isFinite ? write(date) : nil }
 
         private static func whole(_ interval: TimeInterval) -> String? {
@@ -166,6 +165,6 @@ extension FormStyle {
 }
 
 extension FormStyle.Dates: CustomStringConvertible {
-    /// The form as a declaration writes it.
+    /// The name of the format in a declaration.
     public var description: String { name }
 }

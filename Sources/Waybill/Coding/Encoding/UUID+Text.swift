@@ -1,11 +1,12 @@
 import WaybillSystem
 
 extension UUID {
-    /// The UUID in lower case with hyphens, as RFC 9562, section 4, wants it written; Foundation's text is in upper
-    /// case.
+    /// The UUID in lowercase with hyphens, as RFC 9562, section 4, requires.
+    ///
+    /// Foundation writes uppercase.
     package var lowercaseText: String {
         withUnsafeBytes(of: uuid) { bytes in
-            // In place: a path with a UUID costs one allocation for it.
+            // Written in place, so that a UUID in a path costs a single allocation.
             String(unsafeUninitializedCapacity: 36) { text in
                 var end = 0
                 for (index, byte) in bytes.enumerated() {
@@ -22,7 +23,7 @@ extension UUID {
         }
     }
 
-    /// Returns a text in lower case if it is a UUID with hyphens, so that both spellings compare as one.
+    /// Returns a hyphenated UUID in lowercase, and other text unchanged, so that both spellings compare equal.
     package static func normalized(_ text: String) -> String {
         guard text.utf8.count == 36, let uuid = UUID(uuidString: text) else { return text }
         return uuid.lowercaseText

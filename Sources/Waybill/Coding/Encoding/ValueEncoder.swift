@@ -1,33 +1,34 @@
-/// Encodes any `Encodable` value into an ``EncodedValue``.
+/// An encoder of `Encodable` values into ``EncodedValue`` trees.
 ///
-/// Booleans, numbers, strings, `Date`, `Decimal`, `Data`, `URL` and `UUID` become leaves as they are; everything else
-/// encodes itself. Of a key that is encoded twice, the last value counts, at the place of the first. A type that
-/// encodes nothing at all is an empty object.
+/// Booleans, numbers, strings, `Date`, `Decimal`, `Data`, `URL` and `UUID` values become leaves. Other types encode
+/// themselves. If a key is encoded twice, the last value is kept at the position of the first. A type that encodes
+/// nothing becomes an empty object.
 ///
-/// A dictionary's members are sorted by their keys, whole numbers first and by value, so that the same value always
-/// gives the same tree. A `Set`, and a dictionary whose keys are neither strings nor numbers nor
-/// `CodingKeyRepresentable`, has no order to be relied on and encodes itself as an array in whichever order it has.
+/// The members of a dictionary are sorted by key, integers first and by value, so that equal values produce equal
+/// trees. A `Set`, or a dictionary whose keys are neither strings, numbers nor `CodingKeyRepresentable`, has no
+/// reliable order: it encodes itself as an array in an arbitrary order.
 package struct ValueEncoder: Sendable {
-    /// The form of an optional that is nil.
+    /// The treatment of an optional that is nil.
     ///
-    /// A null of another kind is ``EncodedValue/null`` in any case.
+    /// A null that a value encodes explicitly is always ``EncodedValue/null``.
     package enum Nils: Sendable, Hashable {
-        /// A property is left out, as the synthesized code means it; an element of an array is null.
+        /// A nil property is left out, as in synthesized code. A nil element of an array is null.
         case omitted
-        /// It is left out everywhere: properties, elements of arrays and values of dictionaries.
+        /// Nil is left out everywhere: properties, elements of arrays and values of dictionaries.
         case omittedEverywhere
-        /// It is ``EncodedValue/null``.
+        /// Nil is ``EncodedValue/null``.
         case null
     }
 
-    /// The form of an optional property that is nil.
+    /// The treatment of an optional that is nil.
     package var nils: Nils
 
-    /// The information that the values can read from their encoder.
+    /// The `userInfo` of the encoder passed to the values.
     package var userInfo: [CodingUserInfoKey: any Sendable]
 
-    /// Whether the keys of dictionaries other than strings, such as those of an enum, are names that a key strategy
-    /// changes, as for Foundation's encoder; otherwise the keys of all dictionaries are data.
+    /// Whether a key strategy changes dictionary keys that are not strings, such as enums.
+    ///
+    /// Foundation's encoder changes them. If this is `false`, the keys of all dictionaries are data.
     package var convertsOtherKeys: Bool
 
     /// Creates an encoder.
@@ -43,8 +44,9 @@ package struct ValueEncoder: Sendable {
 
     /// Encodes a value.
     ///
-    /// - Throws: the value's own error; `EncodingError.invalidValue` if it asks for two kinds of container at once,
-    ///   encodes a second single value, or is nested more than 512 levels deep, as an object that contains itself is.
+    /// - Throws: the value's own error; `EncodingError.invalidValue` if the value requests two kinds of container from
+    ///   one encoder, encodes a second single value, or is nested more than 512 levels deep, as an object that contains
+    ///   itself would be.
     package func encode(_ value: some Encodable) throws -> EncodedValue {
         let session = EncodingSession(nils: nils, userInfo: userInfo)
         let root = EncodedNode()
@@ -54,21 +56,21 @@ package struct ValueEncoder: Sendable {
     }
 }
 
-/// A type-erased value that can be encoded.
+/// A type-erased `Encodable` value.
 package struct AnyEncodable: Encodable, Sendable {
     private let value: any Encodable & Sendable
 
-    /// Erases a value's type.
+    /// Creates a type-erased value.
     package init(_ value: any Encodable & Sendable) { self.value = value }
 
-    // Through a container, because only there does an encoder apply its strategies to a date or to data.
+    // Encoded through a container, because only there does an encoder apply its strategies to dates and data.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(value)
     }
 }
 
-// The values of a literal are erased only if they have several types, which decides nothing on what is sent.
+// The values of a literal are erased only if they differ in type, which must not affect the output.
 extension AnyEncodable: OptionalValue {
     var isNil: Bool { (value as? any OptionalValue)?.isNil ?? false }
 }

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The form of requests' bodies, as ``Envelope`` is that of responses.
+/// The format of request bodies, the counterpart of ``Envelope`` for responses.
 ///
 /// ```swift
 /// Bodies(under: "product")                        // {"product":{…}}
@@ -10,10 +10,10 @@ import WaybillSystem
 /// Bodies(nils: .null)                             // an optional without a value is sent as null
 /// ```
 ///
-/// The format holds for every write of a resource, its patches included. A form has its own strategies: the encoder in
-/// scope has no say in it.
+/// The format applies to every write of a resource, including patches. A form has its own strategies; the encoder in
+/// scope does not affect it.
 public struct Bodies: Setting {
-    /// The format of a value, with its content type.
+    /// The format of a value and its content type.
     public struct Format: Sendable {
         package enum Kind: String, Sendable { case json, form }
 
@@ -23,17 +23,19 @@ public struct Bodies: Setting {
         /// JSON, or the format of the encoder in scope.
         public static let json = Format(kind: .json, style: FormStyle())
 
-        /// `application/x-www-form-urlencoded`, nested keys in brackets.
+        /// `application/x-www-form-urlencoded`, with nested keys in brackets.
         public static let form = Format(kind: .form, style: FormStyle())
 
-        /// Returns `application/x-www-form-urlencoded` with other strategies; those not given are the outer scope's.
+        /// Returns `application/x-www-form-urlencoded` with other strategies.
+        ///
+        /// Omitted strategies are inherited from the outer scope.
         ///
         /// - Parameters:
-        ///   - arrays: the names of elements; ``FormStyle/Arrays/repeated`` unless declared.
-        ///   - dates: the text of dates; ``FormStyle/Dates/iso8601`` unless declared.
-        ///   - keys: the names of properties; those of dictionaries stay as they are.
-        ///   - nulls: the text of null; ``FormStyle/Nulls/empty`` unless declared.
-        ///   - empties: the items of an array or object without elements; see ``FormStyle/Empties``.
+        ///   - arrays: how the elements of arrays become items; ``FormStyle/Arrays/repeated`` by default.
+        ///   - dates: the format of dates; ``FormStyle/Dates/iso8601`` by default.
+        ///   - keys: the strategy for property names; dictionary keys are unchanged.
+        ///   - nulls: the text of null; ``FormStyle/Nulls/empty`` by default.
+        ///   - empties: how empty arrays and objects are written; see ``FormStyle/Empties``.
         /// - Returns: the format.
         public static func form(
             arrays: FormStyle.Arrays? = nil,
@@ -55,11 +57,11 @@ public struct Bodies: Setting {
         }
     }
 
-    /// The form of an optional without a value.
+    /// The treatment of optionals that are nil.
     public enum Nils: String, Sendable, Hashable {
-        /// It is left out.
+        /// The member is left out.
         case omitted
-        /// It is sent as `null`, in a form with the text of ``FormStyle/Nulls``.
+        /// The member is sent as `null`, or in a form as declared with ``FormStyle/Nulls``.
         case null
     }
 
@@ -68,41 +70,45 @@ public struct Bodies: Setting {
     package let format: Format?
     package let nils: Nils?
 
-    /// Wraps every value under keys, the outermost first.
+    /// Wraps every value in keys.
     ///
-    /// No key at all unwraps what an outer scope wraps.
+    /// Without keys, values are not wrapped, even if an outer scope declares keys.
     ///
     /// - Parameters:
-    ///   - keys: the keys, the outermost first.
-    ///   - format: the format; nil for that of an outer scope.
-    ///   - nils: the form of an optional without a value; nil for that of an outer scope.
+    ///   - keys: the keys, outermost first.
+    ///   - format: the format; nil to inherit it from the outer scope.
+    ///   - nils: the treatment of nil; nil to inherit it from the outer scope.
     public init(under keys: String..., as format: Format? = nil, nils: Nils? = nil) {
         self.init(itemKeys: keys, listKeys: keys, format: format, nils: nils)
     }
 
-    /// Wraps one item under a key, and a list under another.
+    /// Wraps a single item in one key and a list in another.
     ///
     /// - Parameters:
-    ///   - item: the key around one item.
+    ///   - item: the key around a single item.
     ///   - list: the key around a list.
-    ///   - format: the format; nil for that of an outer scope.
-    ///   - nils: the form of an optional without a value; nil for that of an outer scope.
+    ///   - format: the format; nil to inherit it from the outer scope.
+    ///   - nils: the treatment of nil; nil to inherit it from the outer scope.
     public init(item: String, list: String, as format: Format? = nil, nils: Nils? = nil) {
         self.init(itemKeys: [item], listKeys: [list], format: format, nils: nils)
     }
 
-    /// Declares the format, and leaves the keys around values to outer scopes.
+    /// Declares the format.
+    ///
+    /// The keys around values are inherited from the outer scope.
     ///
     /// - Parameters:
     ///   - format: the format.
-    ///   - nils: the form of an optional without a value; nil for that of an outer scope.
+    ///   - nils: the treatment of nil; nil to inherit it from the outer scope.
     public init(as format: Format, nils: Nils? = nil) {
         self.init(itemKeys: nil, listKeys: nil, format: format, nils: nils)
     }
 
-    /// Declares the form of optionals without a value, and leaves the rest to outer scopes.
+    /// Declares the treatment of nil.
     ///
-    /// - Parameter nils: the form of an optional without a value; nil for that of an outer scope.
+    /// Everything else is inherited from the outer scope.
+    ///
+    /// - Parameter nils: the treatment of nil.
     public init(nils: Nils) { self.init(itemKeys: nil, listKeys: nil, format: nil, nils: nils) }
 
     private init(itemKeys: [String]?, listKeys: [String]?, format: Format?, nils: Nils?) {
@@ -112,10 +118,10 @@ public struct Bodies: Setting {
         self.nils = nils
     }
 
-    /// Returns these bodies merged over those of an outer scope.
+    /// Returns this clause merged over that of the outer scope.
     ///
-    /// - Parameter outer: the form of the outer scope.
-    /// - Returns: the merged form.
+    /// - Parameter outer: the clause of the outer scope.
+    /// - Returns: the merged clause.
     public func merged(over outer: Bodies) -> Bodies {
         Bodies(
             itemKeys: itemKeys ?? outer.itemKeys,
@@ -128,7 +134,7 @@ public struct Bodies: Setting {
     /// Returns the keys around a value.
     package func keys(of value: any Encodable) -> [String]? { value is any _ListValue ? listKeys : itemKeys }
 
-    /// The format, the keys and the form of nil.
+    /// The format, the keys and the treatment of nil.
     public var summary: String {
         var parts = [format?.summary].compactMap { $0 }
         if let itemKeys, let listKeys {

@@ -1,27 +1,29 @@
 import WaybillSystem
 
 extension Body {
-    /// A list that is sent one JSON text after the other, while it is produced.
+    /// A list whose elements are encoded and sent one at a time as JSON texts.
     package struct Lines: Sendable {
-        /// Returns the bytes of one text, with what separates it from the others.
+        /// Returns the bytes of one text, including its separators.
         package typealias Encode = @Sendable (any Encodable) throws -> Data
 
         /// Returns the body, whose texts are encoded as they are sent.
         package let body: @Sendable (@escaping Encode) -> HTTPBody
         package let contentType: String
 
-        /// Whether each text is after a record separator (RFC 7464), and not on a line.
+        /// Whether each text follows a record separator (RFC 7464).
+        ///
+        /// Otherwise, each text is a line.
         package var isTextSequence: Bool {
             let essence = MediaType(contentType).essence
             return essence == "application/json-seq" || essence.hasSuffix("+json-seq")
         }
     }
 
-    /// Creates a body of JSON Lines: the elements of a collection, one a line, encoded while they are sent.
+    /// Creates a JSON Lines body from a collection: one element per line, encoded as it is sent.
     ///
-    /// The encoder in scope writes them (see ``Encode``); one of another format than JSON leaves it to Waybill's. An
-    /// element that cannot be encoded ends the request with an ``APIError/TransportFailure``; what is before it may
-    /// have been sent.
+    /// The elements are encoded with the encoder in scope (see ``Encode``), or with Waybill's JSON encoder if that
+    /// writes another format. If an element cannot be encoded, the request fails with an ``APIError/TransportFailure``.
+    /// Earlier elements may already have been sent.
     ///
     /// ```swift
     /// endpoint {
@@ -31,21 +33,22 @@ extension Body {
     /// ```
     ///
     /// - Parameters:
-    ///   - elements: the elements.
-    ///   - contentType: the media type. With `application/json-seq`, or a suffix `+json-seq`, each text is after a
-    ///     record separator (RFC 7464).
+    ///   - elements: the elements to send.
+    ///   - contentType: the media type. If it is `application/json-seq` or has the suffix `+json-seq`, each text
+    ///     follows a record separator (RFC 7464).
     public init<Elements: Collection & Sendable>(lines elements: Elements, contentType: String = "application/jsonl")
     where Elements.Element: Encodable & Sendable {
         self.init(lines: elements, contentType: contentType, isReplayable: true)
     }
 
-    /// Creates a body of JSON Lines: the elements of a sequence, one a line, encoded while they are sent.
+    /// Creates a JSON Lines body from a sequence: one element per line, encoded as it is sent.
     ///
     /// - Parameters:
-    ///   - elements: the elements.
-    ///   - contentType: the media type, as for a collection.
-    ///   - isReplayable: whether another iteration gives the same elements. Without it, the request is not sent a
-    ///     second time: not by ``Retry``, nor after a 307, nor with a renewed token.
+    ///   - elements: the elements to send.
+    ///   - contentType: the media type. If it is `application/json-seq` or has the suffix `+json-seq`, each text
+    ///     follows a record separator (RFC 7464).
+    ///   - isReplayable: whether iterating again produces the same elements. If not, the request is never resent: not
+    ///     by ``Retry``, after a 307 or with a renewed token.
     public init<Elements: Sequence & Sendable>(
         lines elements: Elements,
         contentType: String = "application/jsonl",
@@ -63,16 +66,17 @@ extension Body {
         )
     }
 
-    /// Creates a body of JSON Lines: the elements of an asynchronous sequence, one a line.
+    /// Creates a JSON Lines body from an asynchronous sequence: one element per line.
     ///
-    /// The next element is asked for when the server has taken those before it. An error of the sequence ends the
-    /// request with an ``APIError/TransportFailure``.
+    /// Elements are requested only as fast as the body is sent. If the sequence throws, the request fails with an
+    /// ``APIError/TransportFailure``.
     ///
     /// - Parameters:
-    ///   - elements: the elements.
-    ///   - contentType: the media type, as for a collection.
-    ///   - isReplayable: whether another iteration gives the same elements. Without it, the request is not sent a
-    ///     second time: not by ``Retry``, nor after a 307, nor with a renewed token.
+    ///   - elements: the elements to send.
+    ///   - contentType: the media type. If it is `application/json-seq` or has the suffix `+json-seq`, each text
+    ///     follows a record separator (RFC 7464).
+    ///   - isReplayable: whether iterating again produces the same elements. If not, the request is never resent: not
+    ///     by ``Retry``, after a 307 or with a renewed token.
     public init<Elements: AsyncSequence & Sendable>(
         lines elements: Elements,
         contentType: String = "application/jsonl",
@@ -91,7 +95,7 @@ extension Body {
     }
 }
 
-/// The lines of a sequence, in chunks of some KB: a chunk a line would be slow.
+/// The lines of a sequence, in chunks of about 16 KiB: a chunk per line would be slow.
 private struct PlainLines<Elements: Sequence & Sendable>: AsyncSequence, Sendable
 where Elements.Element: Encodable & Sendable {
     typealias Element = Data

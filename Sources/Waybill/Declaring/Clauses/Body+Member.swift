@@ -1,7 +1,7 @@
 extension Body {
-    /// A member of the request's body, beside the content of a call or in place of it.
+    /// A member of the request body, in addition to a call's content or in place of it.
     ///
-    /// For APIs whose operations take everything in the body, and for lists that are requested by POST:
+    /// Use it for APIs whose operations take all arguments in the body, and for lists requested by POST:
     ///
     /// ```swift
     /// var experiments: Resource<Experiment, ReadWrite> {
@@ -18,7 +18,7 @@ extension Body {
     /// }
     /// ```
     ///
-    /// Keys around the value, and indices of arrays, are a path in brackets:
+    /// To nest the value, pass a path of keys and array indices:
     ///
     /// ```swift
     /// Body.Member(["Key", "id", "S"], .id)          // {"Key":{"id":{"S":"a"}}}
@@ -26,13 +26,15 @@ extension Body {
     /// Body.Member(["arguments", "force"], true)     // {"arguments":{"ids":[7],"force":true}}
     /// ```
     ///
-    /// The path begins at the top of a JSON object or a form, outside of the keys that ``Bodies`` puts around values.
-    /// The member replaces an equal one of an outer scope, and of the value's own; a request without a body gets one. A
-    /// nil value declares nothing. A body of another kind, two members at one path in a scope, a path through a value
-    /// that has no members, or the id in an operation that has none, are declaration errors: nothing is sent.
+    /// The path starts at the top level of a JSON object or a form, outside the keys that ``Bodies`` puts around
+    /// values. A member replaces the one at the same path from an outer scope or in the value itself. If there is no
+    /// body, one is created. A nil value declares nothing.
+    ///
+    /// These are declaration errors, and nothing is sent: a body that is neither a JSON object nor a form, two members
+    /// with one path in a scope, a path through a value that has no members, and the id in an operation without one.
     public struct Member: RepeatableClause {
         package enum Value: Sendable {
-            /// A value, encoded by the encoder in scope.
+            /// A value, encoded with the encoder in scope.
             case value(any Encodable & Sendable)
             /// The id of the operation.
             case id
@@ -48,7 +50,7 @@ extension Body {
         ///   - value: the value; nil declares nothing.
         public init(_ name: String, _ value: (some Encodable & Sendable)?) { self.init([.key(name)], value) }
 
-        /// Declares the argument of an operation: its id, as the entity's `Codable` form writes it.
+        /// Declares a member with the operation's id, encoded as in the entity.
         ///
         /// - Parameters:
         ///   - name: the name of the member.
@@ -58,18 +60,18 @@ extension Body {
         /// Declares a value at a path.
         ///
         /// - Parameters:
-        ///   - path: the keys around the value, outermost first, and indices of arrays, from 0; the index after the
-        ///     last element adds one. The first step is a key.
+        ///   - path: the keys around the value, outermost first, and indices of arrays, from 0. The index after the
+        ///     last element appends one. The first component is a key.
         ///   - value: the value; nil declares nothing.
         public init(_ path: [EnvelopeKey], _ value: (some Encodable & Sendable)?) {
             self.path = path
             self.value = value.map { .value($0) }
         }
 
-        /// Declares the argument of an operation at a path: its id, as the entity's `Codable` form writes it.
+        /// Declares a member at a path with the operation's id, encoded as in the entity.
         ///
         /// - Parameters:
-        ///   - path: the keys around the value, outermost first, and indices of arrays.
+        ///   - path: the keys around the value, outermost first, and indices of arrays, from 0.
         ///   - argument: the argument of the operation.
         public init(_ path: [EnvelopeKey], _ argument: Argument) {
             self.path = path
@@ -79,6 +81,8 @@ extension Body {
         }
 
         /// Declares the member.
+        ///
+        /// - Parameter scope: the enclosing scope.
         public func declare(in scope: inout Scope) {
             guard let value else { return }
             scope.declare(BodyMembers(members: [(path, value)]))
@@ -87,20 +91,20 @@ extension Body {
 }
 
 extension Body.Member {
-    /// The argument of a resource's operation, for clauses that put it elsewhere than into the path.
+    /// An argument of a resource operation, for clauses that use it outside the path.
     public enum Argument: Sendable, Hashable {
         /// The id of the item.
         case id
     }
 }
 
-/// The members that the scopes of a call declare, those of outer scopes first.
+/// The members declared by the scopes of a call, those of outer scopes first.
 package struct BodyMembers: Setting {
     package static let clauseName = "Body.Member"
 
     package let members: [(path: [EnvelopeKey], value: Body.Member.Value)]
 
-    /// The declaration errors of scopes that declare a path twice.
+    /// The declaration errors for scopes that declare a path twice.
     package private(set) var declarationErrors: [DeclarationError] = []
 
     package init(members: [(path: [EnvelopeKey], value: Body.Member.Value)]) { self.members = members }
@@ -117,7 +121,7 @@ package struct BodyMembers: Setting {
     package func joined(after earlier: BodyMembers) -> BodyMembers {
         var joined = merged(over: earlier)
         for (path, _) in members {
-            // A value around an earlier one would replace it.
+            // A value at a shorter path would replace the earlier value inside it.
             guard let other = earlier.members.first(where: { $0.path.prefix(path.count).hasSameBytes(as: path) })
             else { continue }
             let reason =
@@ -135,7 +139,7 @@ package struct BodyMembers: Setting {
 }
 
 extension Collection<EnvelopeKey> {
-    /// The path as a clause writes it: `"name"`, `["Key", "id"]`.
+    /// The path as written in a clause: `"name"`, `["Key", "id"]`.
     var memberDescription: String {
         if count == 1, case .key(let name) = first { return "\"\(name)\"" }
         let steps = map { step in
@@ -147,7 +151,9 @@ extension Collection<EnvelopeKey> {
         return "[\(steps.joined(separator: ", "))]"
     }
 
-    /// Whether two paths have the same bytes, too, which Swift's own comparison of texts passes over.
+    /// Whether two paths have the same bytes.
+    ///
+    /// Swift's own string comparison uses canonical equivalence instead.
     fileprivate func hasSameBytes(as other: some Collection<EnvelopeKey>) -> Bool {
         count == other.count
             && zip(self, other).allSatisfy { own, other in

@@ -1,6 +1,8 @@
 import WaybillSystem
 
-/// The body of the request; an endpoint has one.
+/// The body of a request.
+///
+/// An endpoint has at most one.
 ///
 /// ```swift
 /// Body(draft)                                        // JSON
@@ -14,35 +16,36 @@ import WaybillSystem
 /// Body(file: video, contentType: "video/mp4")        // read when it is sent
 /// ```
 ///
-/// The encoder in scope writes JSON (see ``Encode``), with the keys and the nulls of ``Bodies`` in scope unless the
-/// clause declares its own. A value that cannot be encoded is an ``APIError/RequestFailure``: nothing is sent.
+/// JSON is written by the encoder in scope (see ``Encode``). The keys around values and the treatment of nil are those
+/// of ``Bodies`` in scope, unless the clause declares its own. If a value cannot be encoded, the call fails with an
+/// ``APIError/RequestFailure`` and nothing is sent.
 public struct Body: Clause {
     package enum Content: Sendable {
         /// A value, in the format of the scope.
         case value(any Encodable & Sendable)
-        /// A value as a form; the strategies that its style leaves open are the scope's.
+        /// A value as a form; strategies that its style omits are inherited from the scope.
         case form(any Encodable & Sendable, FormStyle)
-        /// Form items as they are.
+        /// Form items, unchanged.
         case formItems([QueryItem])
         /// Changes, as a JSON merge patch unless the scope declares another format.
         case changes(any Encodable & Sendable)
-        /// The difference between two states, as a patch too; its keys are those of the format already.
+        /// The difference between two states, also as a patch; its keys are already in wire format.
         case difference(Difference)
-        /// A JSON document, whose keys are those of the format already.
+        /// A JSON document, whose keys are already in wire format.
         case document(JSONDocument)
-        /// Bytes as they are.
+        /// Bytes, unchanged.
         case bytes(HTTPBody, contentType: String)
-        /// The content of a file at the time of the request.
+        /// The content of a file, read when the request is made.
         case file(URL, contentType: String)
-        /// A form of several parts.
+        /// A multipart form.
         case multipart([Part])
-        /// JSON texts one after the other.
+        /// JSON texts, one after another.
         case lines(Lines)
     }
 
     /// The difference between two states of an entity.
     package enum Difference: Sendable {
-        /// A JSON merge patch, with the type of the entity's patches if that has another form perhaps.
+        /// A JSON merge patch, with the type of the entity's patches if their format may differ.
         case mergePatch(JSONValue, ownType: String?)
         /// A JSON Patch.
         case jsonPatch(JSONPatch)
@@ -50,7 +53,7 @@ public struct Body: Clause {
 
     package let content: Content
 
-    /// The keys around the value; nil leaves it to the scope.
+    /// The keys around the value; nil for those of the scope.
     package let keys: [String]?
 
     /// Creates a body from a value, in the format of the scope: JSON unless another one is declared.
@@ -58,51 +61,53 @@ public struct Body: Clause {
     /// - Parameter value: the value.
     public init(_ value: some Encodable & Sendable) { self.init(.value(value), keys: nil) }
 
-    /// Creates a body from a value wrapped under keys, the outermost first.
+    /// Creates a body from a value wrapped in keys.
     ///
     /// - Parameters:
     ///   - value: the value.
-    ///   - keys: the keys around the value, the outermost first.
+    ///   - keys: the keys around the value, outermost first; if empty, the value is not wrapped.
     public init(_ value: some Encodable & Sendable, under keys: String...) { self.init(.value(value), keys: keys) }
 
-    /// Creates a body from a value that stays unwrapped, even if the scope declares keys.
+    /// Creates a body from a value that is not wrapped, even if the scope declares keys.
     ///
     /// - Parameter value: the value.
     public init(unwrapped value: some Encodable & Sendable) { self.init(.value(value), keys: []) }
 
-    /// Creates `application/x-www-form-urlencoded` from form items in order.
+    /// Creates an `application/x-www-form-urlencoded` body from a literal with form items.
     ///
-    /// - Parameter items: names and values, not encoded.
+    /// - Parameter items: the names and values, not percent-encoded, in order.
     public init(form items: KeyValuePairs<String, String>) {
         self.init(.formItems(items.map { QueryItem(name: $0.key, value: $0.value) }), keys: nil)
     }
 
-    /// Creates `application/x-www-form-urlencoded` from a list of form items.
+    /// Creates an `application/x-www-form-urlencoded` body from a list of form items.
     ///
-    /// - Parameter items: names and values, not encoded.
+    /// - Parameter items: the names and values, not percent-encoded, in order.
     public init(form items: [(name: String, value: String)]) {
         self.init(.formItems(items.map { QueryItem(name: $0.name, value: $0.value) }), keys: nil)
     }
 
-    /// Creates `application/x-www-form-urlencoded` from a list of form items; one without a value is a bare name.
+    /// Creates an `application/x-www-form-urlencoded` body from a list of query items.
     ///
-    /// - Parameter items: names and values, not encoded.
+    /// An item without a value is written as a bare name.
+    ///
+    /// - Parameter items: the names and values, not percent-encoded, in order.
     public init(form items: [URLQueryItem]) {
         let items = items.map { QueryItem(name: $0.name, pieces: $0.value.map { [$0] }) }
         self.init(.formItems(items), keys: nil)
     }
 
-    /// Creates form items from a value, flattened as ``Query`` flattens one.
+    /// Creates an `application/x-www-form-urlencoded` body from a value, flattened as in ``Query``.
     ///
-    /// Strategies that are not given are those of ``Bodies`` in scope.
+    /// Omitted strategies are inherited from ``Bodies`` in scope.
     ///
     /// - Parameters:
-    ///   - value: a struct, or a dictionary.
-    ///   - arrays: the names of elements; ``FormStyle/Arrays/repeated`` unless declared.
-    ///   - dates: the text of dates; ``FormStyle/Dates/iso8601`` unless declared.
-    ///   - keys: the names of properties; those of dictionaries stay as they are.
-    ///   - nulls: the text of null; ``FormStyle/Nulls/empty`` unless declared.
-    ///   - empties: the items of an array or object without elements; see ``FormStyle/Empties``.
+    ///   - value: a struct or a dictionary.
+    ///   - arrays: how the elements of arrays become items; ``FormStyle/Arrays/repeated`` by default.
+    ///   - dates: the format of dates; ``FormStyle/Dates/iso8601`` by default.
+    ///   - keys: the strategy for property names; dictionary keys are unchanged.
+    ///   - nulls: the text of null; ``FormStyle/Nulls/empty`` by default.
+    ///   - empties: how empty arrays and objects are written; see ``FormStyle/Empties``.
     public init(
         formEncoding value: some Encodable & Sendable,
         arrays: FormStyle.Arrays? = nil,
@@ -115,25 +120,26 @@ public struct Body: Clause {
         self.init(.form(value, style), keys: nil)
     }
 
-    /// Creates a body from bytes of a content type.
+    /// Creates a body from bytes.
     ///
     /// - Parameters:
-    ///   - bytes: the bytes.
+    ///   - bytes: the bytes, which are sent unchanged.
     ///   - contentType: the media type.
     public init(_ bytes: Data, contentType: String) {
         self.init(.bytes(HTTPBody(bytes), contentType: contentType), keys: nil)
     }
 
-    /// Creates a body of a content type from bytes that are produced while they are sent.
+    /// Creates a body from an `HTTPBody`, such as a stream.
     ///
     /// - Parameters:
-    ///   - body: the bytes, or their source.
+    ///   - body: the bytes or their source.
     ///   - contentType: the media type.
     public init(_ body: HTTPBody, contentType: String) { self.init(.bytes(body, contentType: contentType), keys: nil) }
 
-    /// Creates a body of a content type from a file; see `HTTPBody.init(file:)`.
+    /// Creates a body from the content of a file; see `HTTPBody.init(file:)`.
     ///
-    /// A file that cannot be read at the time of the request is an ``APIError/RequestFailure``: nothing is sent.
+    /// If the file cannot be read when the request is made, the call fails with an ``APIError/RequestFailure`` and
+    /// nothing is sent.
     ///
     /// - Parameters:
     ///   - file: the URL of the file.
@@ -142,8 +148,8 @@ public struct Body: Clause {
 
     /// Does not compile in a declaration: bytes need a content type.
     ///
-    /// An unavailable initializer would lose against the one for any `Encodable`, which `Data` is; one that throws wins
-    /// against it, and declarations cannot throw.
+    /// An unavailable initializer would lose to the one for any `Encodable`, because `Data` is one. A throwing
+    /// initializer wins, and declarations cannot throw.
     @available(*, deprecated, message: "say what the bytes are: Body(bytes, contentType: \"image/png\")")
     public init(_ bytes: Data) throws { self.init(bytes, contentType: "") }
 
@@ -160,7 +166,7 @@ public struct Body: Clause {
         self.keys = keys
     }
 
-    /// Whether the clause itself declares the content type; that of a value is the encoder's.
+    /// Whether the clause itself declares the content type; the type of a value depends on the encoder.
     package var statesContentType: Bool {
         switch content {
         case .value, .changes, .difference, .document: false
@@ -169,11 +175,15 @@ public struct Body: Clause {
     }
 
     /// Declares the body.
+    ///
+    /// - Parameter scope: the enclosing scope.
     public func declare(in scope: inout Scope) { scope.declareBody(self) }
 }
 
 extension Body: CustomStringConvertible, CustomReflectable {
-    /// The type of the body's content; nothing of the content itself, which may be secret.
+    /// The type of the content.
+    ///
+    /// The content itself is left out, because it may be secret.
     public var description: String {
         switch content {
         case .value(let value), .form(let value, _), .changes(let value): "Body(\(type(of: value)))"
@@ -187,14 +197,14 @@ extension Body: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// The description alone: the properties may have secrets.
+    /// The description only, because the properties may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["body": description], displayStyle: .struct) }
 }
 
-// Literals whose values have several types. The compiler takes these initializers only if no other fits, so that a
-// dictionary with values of one type stays what it is.
+// Literals with values of several types. The compiler uses these initializers only if no other fits, so a dictionary
+// with values of one type keeps its type.
 extension Body {
-    /// Creates an object from a literal whose values have several types.
+    /// Creates an object from a literal with values of several types.
     ///
     /// ```swift
     /// Body(["id": id, "count": 1])                            // {"count":1,"id":"a7"}
@@ -203,22 +213,23 @@ extension Body {
     /// ```
     ///
     /// - Parameters:
-    ///   - members: the values by their names.
-    ///   - keys: the keys around the object, the outermost first; without any, those of ``Bodies`` in scope.
+    ///   - members: the values by name.
+    ///   - keys: the keys around the object, outermost first; if empty, those of ``Bodies`` in scope.
     @_disfavoredOverload
     public init(_ members: [String: any Encodable & Sendable], under keys: String...) {
         self.init(.value(members.mapValues(AnyEncodable.init)), keys: keys.isEmpty ? nil : keys)
     }
 
-    /// Creates JSON of any depth from a literal.
+    /// Creates a body from a JSON literal.
     ///
     /// - Parameters:
     ///   - json: the JSON value.
-    ///   - keys: the keys around the value, the outermost first.
+    ///   - keys: the keys around the value, outermost first; if empty, those of ``Bodies`` in scope.
     @_disfavoredOverload
     public init(_ json: JSONValue, under keys: String...) { self.init(.value(json), keys: keys.isEmpty ? nil : keys) }
 
-    /// Does not compile: a value in the literal cannot be encoded, or it has an object whose values have several types.
+    /// Does not compile: the literal contains a value that cannot be encoded, or a nested object with values of several
+    /// types.
     @available(
         *,
         unavailable,

@@ -1,6 +1,6 @@
-/// The name of a call, in place of its path: in logs, metrics, errors and the tables of stubs.
+/// The name of a call, used in place of its path in logs, metrics, errors and stub tables.
 ///
-/// For APIs whose calls share a path that does not tell them apart:
+/// Use it for APIs whose calls share an uninformative path:
 ///
 /// ```swift
 /// endpoint {
@@ -10,9 +10,9 @@
 /// }
 /// ```
 ///
-/// It replaces the template of the path everywhere, in ``Plan/template`` and `CallEvent.template` too; the URL and the
-/// request stay the same. An empty name, or one with a space or a control character, is a declaration error: nothing is
-/// sent.
+/// The name replaces the path template everywhere, including ``Plan/template`` and `CallEvent.template`. The URL and
+/// the request are unchanged. An empty name, or one with a space or a control character, is a declaration error:
+/// nothing is sent.
 public struct CallName: Setting {
     /// The name.
     public let name: String
@@ -26,6 +26,8 @@ public struct CallName: Setting {
     public var summary: String { name }
 
     /// Declares the name.
+    ///
+    /// - Parameter scope: the enclosing scope.
     public func declare(in scope: inout Scope) {
         if name.isEmpty || name.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) {
             scope.declare(

@@ -1,7 +1,8 @@
 import WaybillSystem
 
-/// Makes a call only if the entity still is the version that was read (RFC 9110, section 13.1.1): the server does not
-/// overwrite another user's change.
+/// A precondition that the entity is still the version that was read (RFC 9110, section 13.1.1).
+///
+/// It prevents the server from overwriting another user's change:
 ///
 /// ```swift
 /// let read = try await shop.products.endpoints.read(7).response()
@@ -10,16 +11,16 @@ import WaybillSystem
 /// try await shop.products.with { IfMatch(read) }.update(lamp)      // an APIError.LostUpdate, if it is another
 /// ```
 ///
-/// A weak tag is a declaration error, and nothing is sent: no entity matches one here (RFC 9110). For a server that
-/// compares weakly nevertheless, as SCIM demands (RFC 7644, section 3.14), declare `IfMatch(read, comparison: .weak)`.
+/// A weak tag is a declaration error, and nothing is sent, because weak tags never match in this condition. For servers
+/// that compare weakly anyway, as SCIM requires (RFC 7644, section 3.14), pass `.weak` as the comparison.
 public struct IfMatch: RepeatableClause {
     private let condition: Condition
 
-    /// Declares the version with a tag.
+    /// Requires the version with a tag.
     ///
     /// - Parameters:
-    ///   - tag: the tag; by a strong comparison a strong one.
-    ///   - comparison: the server's comparison of tags.
+    ///   - tag: the tag, which must be strong unless the comparison is weak.
+    ///   - comparison: how the server compares tags.
     public init(_ tag: EntityTag, comparison: EntityTag.Comparison = .strong) {
         guard !tag.isWeak || comparison == .weak else {
             condition = .declarationError(
@@ -37,12 +38,12 @@ public struct IfMatch: RepeatableClause {
         condition = .field(.ifMatch, "\(tag)")
     }
 
-    /// Declares any version, so that nothing new is created.
+    /// Requires that the entity exists, in any version, so that nothing is created.
     ///
     /// - Parameter wildcard: `.any`.
     public init(_ wildcard: EntityTag.Wildcard) { condition = .field(.ifMatch, "*") }
 
-    /// Declares the version of a response's fields: by its tag, else by its date.
+    /// Requires the version in a response's header fields, by entity tag if possible and by date otherwise.
     package init(versionOf fields: HTTPFields, comparison: EntityTag.Comparison = .strong) {
         if let tag = fields.entityTag, !tag.isWeak || comparison == .weak {
             condition = .field(.ifMatch, "\(tag)")
@@ -63,10 +64,12 @@ public struct IfMatch: RepeatableClause {
     }
 
     /// Declares the condition.
+    ///
+    /// - Parameter scope: the enclosing scope.
     public func declare(in scope: inout Scope) { condition.declare(in: &scope) }
 }
 
-/// A header field with a condition, or the reason why the condition cannot be sent.
+/// A header field with a condition, or the reason that the condition cannot be sent.
 enum Condition: Sendable {
     case field(HTTPField.Name, String)
     case declarationError(DeclarationError)
@@ -81,9 +84,9 @@ enum Condition: Sendable {
     }
 }
 
-/// Makes a call only if the entity is not the version with a tag (RFC 9110, section 13.1.2).
+/// A precondition that the entity is not the version with a tag (RFC 9110, section 13.1.2).
 ///
-/// If it still is that version, the response to a GET is 304, and to a change 412:
+/// If it is still that version, the response is 304 to a GET, and 412 to a change:
 ///
 /// ```swift
 /// let item: Endpoint<Item?> = endpoint {
@@ -94,7 +97,7 @@ enum Condition: Sendable {
 /// try await shop.products.with { IfNoneMatch(.any) }.update(lamp)     // only if it does not exist yet
 /// ```
 ///
-/// Several tags of one scope are sent in one list. A nil tag declares nothing.
+/// Multiple tags in one scope are sent as a list. A nil tag declares nothing.
 public struct IfNoneMatch: RepeatableClause {
     private let condition: Condition
 
@@ -103,53 +106,62 @@ public struct IfNoneMatch: RepeatableClause {
     /// - Parameter tag: the tag; nil declares nothing.
     public init(_ tag: EntityTag?) { condition = tag.map { .field(.ifNoneMatch, "\($0)") } ?? .nothing }
 
-    /// Excludes every version: the call is made only if nothing exists yet.
+    /// Excludes every version: the call succeeds only if nothing exists yet.
     ///
     /// - Parameter wildcard: `.any`.
     public init(_ wildcard: EntityTag.Wildcard) { condition = .field(.ifNoneMatch, "*") }
 
     /// Declares the condition.
+    ///
+    /// - Parameter scope: the enclosing scope.
     public func declare(in scope: inout Scope) { condition.declare(in: &scope) }
 }
 
-/// Makes a call only if the entity has been changed since a date (RFC 9110, section 13.1.3); the response is 304
-/// otherwise.
+/// A precondition that the entity has changed since a date (RFC 9110, section 13.1.3).
 ///
-/// The date goes out in whole seconds. One outside of the years 0 to 9999 is a declaration error: nothing is sent.
+/// Otherwise, the response is 304.
+///
+/// A date outside the years 0 to 9999 is a declaration error: nothing is sent.
 public struct IfModifiedSince: RepeatableClause {
     private let date: Date
 
-    /// Declares the date after which there was a change.
+    /// Requires a change after a date.
     ///
-    /// - Parameter date: the date, rounded down to whole seconds.
+    /// - Parameter date: the date, which is rounded down to whole seconds.
     public init(_ date: Date) { self.date = date }
 
     /// Declares the condition.
+    ///
+    /// - Parameter scope: the enclosing scope.
     public func declare(in scope: inout Scope) {
         Condition(.ifModifiedSince, date, clause: "IfModifiedSince").declare(in: &scope)
     }
 }
 
-/// Makes a call only if the entity has not been changed since a date (RFC 9110, section 13.1.4): the counterpart of
-/// ``IfMatch`` for servers without entity tags.
+/// A precondition that the entity has not changed since a date (RFC 9110, section 13.1.4).
 ///
-/// The date goes out in whole seconds. One outside of the years 0 to 9999 is a declaration error: nothing is sent.
+/// Use it in place of ``IfMatch`` for servers without entity tags. A date outside the years 0 to 9999 is a declaration
+/// error: nothing is sent.
 public struct IfUnmodifiedSince: RepeatableClause {
     private let date: Date
 
-    /// Declares the date after which there was no change.
+    /// Requires that there was no change after a date.
     ///
-    /// - Parameter date: the date, rounded down to whole seconds.
+    /// - Parameter date: the date, which is rounded down to whole seconds.
     public init(_ date: Date) { self.date = date }
 
     /// Declares the condition.
+    ///
+    /// - Parameter scope: the enclosing scope.
     public func declare(in scope: inout Scope) {
         Condition(.ifUnmodifiedSince, date, clause: "IfUnmodifiedSince").declare(in: &scope)
     }
 }
 
 extension Condition {
-    /// Creates the condition with a date; one that HTTP cannot write is a declaration error of the clause.
+    /// Creates a condition with a date.
+    ///
+    /// A date that HTTP cannot represent is a declaration error.
     init(_ name: HTTPField.Name, _ date: Date, clause: String) {
         if let text = HTTPDate.text(from: date) {
             self = .field(name, text)

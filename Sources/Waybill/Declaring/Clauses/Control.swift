@@ -1,4 +1,4 @@
-/// A handle that pauses and resumes its calls, and tells their progress.
+/// A handle that pauses and resumes its calls, and reports their progress.
 ///
 /// ```swift
 /// let control = TransferControl()
@@ -8,18 +8,18 @@
 /// export.cancel()         // for good
 /// ```
 ///
-/// ``Endpoint/send(controlledBy:)`` is the short form for one call. Without a handle a call cannot be paused. A
-/// transport that cannot pause ignores it: `URLSession` on Linux only holds back a call that has not been sent. The
-/// progress is `TransferControl.progress`. The time of a ``Timeout`` continues while the call is paused.
+/// For a single call, ``Endpoint/send(controlledBy:)`` is shorter. A call without a handle cannot be paused. A
+/// transport that cannot pause ignores the handle; `URLSession` on Linux can only delay a call that has not been sent.
+/// The progress is available as `TransferControl.progress`. A ``Timeout`` keeps running while the call is paused.
 public struct Control: Setting {
     /// The handle.
     public let control: TransferControl
 
     /// Creates the clause with a handle.
     ///
-    /// - Parameter control: the handle, which other calls may share.
+    /// - Parameter control: the handle, which several calls can share.
     public init(with control: TransferControl) { self.control = control }
 
-    /// The present state: `paused` or `not paused`.
+    /// The current state: `paused` or `not paused`.
     public var summary: String { control.isPaused ? "paused" : "not paused" }
 }

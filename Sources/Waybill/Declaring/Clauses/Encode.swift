@@ -1,7 +1,7 @@
 import WaybillJSON
 import WaybillSystem
 
-/// The encoder for the bodies of requests.
+/// The encoder for request bodies.
 ///
 /// ```swift
 /// Encode(keys: .convertToSnakeCase)
@@ -9,18 +9,18 @@ import WaybillSystem
 /// Encode(with: encoder)
 /// ```
 ///
-/// Without it, JSON is written with ISO 8601 dates and with sorted keys, so that the same call gives the same bytes;
-/// UUIDs are in lower case (RFC 9562, section 4).
-/// Strategies add up: a resource that declares its dates keeps the keys that its client declares.
+/// Without this clause, bodies are JSON with ISO 8601 dates, lowercase UUIDs (RFC 9562, section 4) and sorted keys, so
+/// that equal calls send equal bytes. Strategies add up: a resource that declares a date strategy keeps its client's
+/// key strategy.
 public struct Encode: Setting {
     /// The strategy for `Int64` and `UInt64`.
     public enum Int64EncodingStrategy: Sendable, Hashable {
-        /// Numbers, which JavaScript and others read with a loss from 2^53 on.
+        /// Numbers. JavaScript, among others, loses precision beyond 2^53.
         case number
-        /// Strings, as JSON of Protocol Buffers has them. `Int` and the smaller types stay numbers.
+        /// Strings, as in the JSON format of Protocol Buffers. `Int` and the smaller types stay numbers.
         case convertToString
 
-        /// The strategy of an encoder.
+        /// The equivalent strategy of the encoder.
         fileprivate var ofEncoder: WaybillJSONEncoder.Int64EncodingStrategy {
             switch self {
             case .number: .number
@@ -32,58 +32,60 @@ public struct Encode: Setting {
     /// The encoder.
     public let encoder: any RequestEncoder
 
-    /// The strategies of this clause and of the outer ones that it was merged over; nil for those not given.
+    /// The strategies of this clause and of the outer clauses it was merged over; nil if not declared.
     private let keys: JSONEncoder.KeyEncodingStrategy?
     private let dates: JSONEncoder.DateEncodingStrategy?
     private let data: JSONEncoder.DataEncodingStrategy?
     private let int64: Int64EncodingStrategy?
 
-    /// The media type that is declared for the JSON; nil for the encoder's own.
+    /// The declared media type of the JSON; nil for the encoder's own.
     package let declaredContentType: String?
 
-    /// Whether the clause gives an encoder, not strategies.
+    /// Whether the clause replaces the encoder instead of declaring strategies.
     private let isWhole: Bool
 
-    /// The error of strategies for an encoder that has none of that kind.
+    /// The error for strategies that the outer scope's encoder does not support.
     package let declarationError: DeclarationError?
 
-    /// Replaces an outer scope's encoder and all its strategies.
+    /// Replaces the outer scope's encoder and all its strategies.
     ///
     /// - Parameter encoder: the encoder.
     public init(with encoder: some RequestEncoder) {
         self.init(encoder, isWhole: true)
     }
 
-    /// Replaces an outer scope's encoder and all its strategies by an encoder of Foundation.
+    /// Replaces the outer scope's encoder and all its strategies with a Foundation encoder.
     ///
-    /// It orders keys at random unless it sorts them: the bytes are others each time. It writes UUIDs in upper case.
+    /// It writes UUIDs in uppercase. Unless it sorts keys, their order is random, so equal calls send different bytes.
     ///
     /// - Parameter encoder: the encoder.
     public init(with encoder: JSONEncoder) {
         self.init(JSONRequestEncoder(encoder), isWhole: true)
     }
 
-    /// Replaces an outer scope's encoder and all its strategies by an encoder with settings of your own.
+    /// Replaces the outer scope's encoder and all its strategies with a configured Waybill encoder.
     ///
-    /// Clauses with strategies in inner scopes change it.
+    /// Clauses with strategies in inner scopes adjust it.
     ///
     /// - Parameter encoder: the encoder.
     public init(with encoder: WaybillJSONEncoder) {
         self.init(JSONRequestEncoder(encoder), isWhole: true)
     }
 
-    /// Declares JSON with other strategies; those not given stay the outer scope's, or Waybill's.
+    /// Declares strategies for JSON.
     ///
-    /// Beside an outer encoder that is neither a `WaybillJSONEncoder` nor a `JSONEncoder` it is a declaration error:
-    /// nothing with a body is sent.
+    /// Omitted strategies are inherited from the outer scope, or are Waybill's defaults.
+    ///
+    /// If the outer scope's encoder is neither a `WaybillJSONEncoder` nor a `JSONEncoder`, this is a declaration error
+    /// and no request with a body is sent.
     ///
     /// - Parameters:
-    ///   - keys: the names of properties; unchanged unless declared.
-    ///   - dates: the form of dates; ISO 8601 unless declared. ``FormStyle/Dates`` has more forms.
-    ///   - data: the form of `Data`; Base64 unless declared.
-    ///   - int64: the form of `Int64` and `UInt64`; numbers unless declared.
-    ///   - contentType: the media type of the JSON; unless declared, `application/json`, and for a patch
-    ///     `application/merge-patch+json`.
+    ///   - keys: the strategy for property names; unchanged by default.
+    ///   - dates: the format of dates; ISO 8601 by default. ``FormStyle/Dates`` has more formats.
+    ///   - data: the format of `Data`; Base64 by default.
+    ///   - int64: the format of `Int64` and `UInt64`; numbers by default.
+    ///   - contentType: the media type of the JSON; by default `application/json`, or `application/merge-patch+json`
+    ///     for a patch.
     public init(
         keys: JSONEncoder.KeyEncodingStrategy? = nil,
         dates: JSONEncoder.DateEncodingStrategy? = nil,
@@ -123,7 +125,7 @@ public struct Encode: Setting {
         self.declarationError = declarationError
     }
 
-    /// Returns this encoder, or the outer one with these strategies.
+    /// Returns this encoder, or the outer one with this clause's strategies applied.
     ///
     /// - Parameter outer: the encoder of the outer scope.
     /// - Returns: the merged encoder.
@@ -150,15 +152,15 @@ public struct Encode: Setting {
         )
     }
 
-    /// The media type of a body.
+    /// The media type of encoded bodies.
     package var contentType: String { declaredContentType ?? encoder.contentType }
 
-    /// Whether the clause declares the media type of bodies, other than plain JSON.
+    /// Whether the clause declares a media type for bodies other than plain JSON.
     package var statesContentType: Bool {
         declaredContentType != nil || (isWhole && encoder.contentType != JSONRequestEncoder.mediaType)
     }
 
-    /// The encoder of an outer `Encode(with:)`, and the strategies.
+    /// The type of an encoder declared with `Encode(with:)`, and the strategies.
     public var summary: String {
         let strategies = strategies
         return isWhole || strategies.isEmpty
@@ -190,12 +192,12 @@ extension Encode: CombinableSetting {
             earlier.isWhole ? nil : earlier.labels,
             isWhole ? nil : labels,
             coder: "encoder",
-            // A media type is no strategy that an encoder could have.
+            // A media type is not a strategy that an encoder can have.
             takesStrategies: whole.encoder is JSONRequestEncoder && other.declaredContentType == nil
         )
     }
 
-    /// The labels of the strategies, in the order of the initializer.
+    /// The labels of the declared strategies, in the initializer's order.
     private var labels: [String] {
         [
             ("keys", keys != nil), ("dates", dates != nil), ("data", data != nil), ("int64", int64 != nil),

@@ -1,7 +1,7 @@
 /// A header field of the request.
 ///
-/// A name declared in an inner scope replaces that name from outer scopes; within one scope, fields of the same name
-/// add up. A nil value declares nothing.
+/// An inner scope's fields replace those of the same name from outer scopes. Within a scope, fields of the same name
+/// are all sent. A nil value declares nothing.
 ///
 /// ```swift
 /// Header("X-Request-ID", requestID)
@@ -10,7 +10,8 @@
 /// Header("X-Locale") { Locale.current.identifier }       // read for each call
 /// ```
 ///
-/// A name that is not a token, or a value with a line break in it, is a declaration error: nothing is sent.
+/// A name that is not a token, or a value with a line break or another control character, is a declaration error:
+/// nothing is sent.
 public struct Header: RepeatableClause {
     private enum Content {
         case add(HTTPField, isSecret: Bool)
@@ -24,12 +25,12 @@ public struct Header: RepeatableClause {
 
     private init(_ content: Content) { self.content = content }
 
-    /// Declares a field by the text of its name.
+    /// Declares a field.
     ///
     /// - Parameters:
     ///   - name: the name of the field.
     ///   - value: the value; nil declares nothing.
-    ///   - secret: whether texts leave the value out.
+    ///   - secret: whether the value is redacted in errors, events and logs.
     public init(_ name: String, _ value: String?, secret: Bool = false) {
         guard let fieldName = HTTPField.Name(name) else {
             self.init(Self.invalid(name))
@@ -38,12 +39,12 @@ public struct Header: RepeatableClause {
         self.init(fieldName, value, secret: secret)
     }
 
-    /// Declares a field by its name.
+    /// Declares a field.
     ///
     /// - Parameters:
     ///   - name: the name of the field.
     ///   - value: the value; nil declares nothing.
-    ///   - secret: whether texts leave the value out.
+    ///   - secret: whether the value is redacted in errors, events and logs.
     public init(_ name: HTTPField.Name, _ value: String?, secret: Bool = false) {
         guard let value else {
             content = .nothing
@@ -57,19 +58,19 @@ public struct Header: RepeatableClause {
         }
     }
 
-    /// Declares a field by the text of its name, whose value each call reads anew.
+    /// Declares a field whose value is read for each call.
     ///
     /// ```swift
     /// Header("X-Locale") { Locale.current.identifier }
     /// ```
     ///
-    /// The value is read when the plan of a call is made: all attempts of the call send the same one. A value with a
-    /// line break is a declaration error of that call. For a value that has to be awaited, and for credentials, see
+    /// The value is read once per call, when its plan is made; all attempts send the same value. A value with a control
+    /// character is a declaration error for that call. For credentials, and for values obtained asynchronously, see
     /// ``Authorization``.
     ///
     /// - Parameters:
     ///   - name: the name of the field.
-    ///   - secret: whether texts leave the value out.
+    ///   - secret: whether the value is redacted in errors, events and logs.
     ///   - value: returns the value; nil adds no field.
     public init(_ name: String, secret: Bool = false, value: @escaping @Sendable () -> String?) {
         guard let fieldName = HTTPField.Name(name) else {
@@ -79,11 +80,11 @@ public struct Header: RepeatableClause {
         self.init(fieldName, secret: secret, value: value)
     }
 
-    /// Declares a field by its name, whose value each call reads anew.
+    /// Declares a field whose value is read for each call.
     ///
     /// - Parameters:
     ///   - name: the name of the field.
-    ///   - secret: whether texts leave the value out.
+    ///   - secret: whether the value is redacted in errors, events and logs.
     ///   - value: returns the value; nil adds no field.
     public init(_ name: HTTPField.Name, secret: Bool = false, value: @escaping @Sendable () -> String?) {
         content = .read(name, isSecret: secret, value: value)
@@ -99,7 +100,7 @@ public struct Header: RepeatableClause {
         )
     }
 
-    /// Declares a field whose value is a number.
+    /// Declares a field with an integer value.
     ///
     /// - Parameters:
     ///   - name: the name of the field.
@@ -108,12 +109,14 @@ public struct Header: RepeatableClause {
         self.init(name, value.map { String($0) })
     }
 
-    /// Removes a field that an outer scope declares, or the credential of that field (see ``Authorization``).
+    /// Removes a field declared by an outer scope, or a credential sent in that field (see ``Authorization``).
     ///
     /// - Parameter name: the name of the field.
     public init(removing name: HTTPField.Name) { content = .remove(name) }
 
     /// Declares the field.
+    ///
+    /// - Parameter scope: the enclosing scope.
     public func declare(in scope: inout Scope) {
         switch content {
         case .add(let field, let isSecret): scope.declare(HeaderChange.add(field, isSecret: isSecret))
@@ -127,9 +130,9 @@ public struct Header: RepeatableClause {
 }
 
 extension DeclarationError {
-    /// Returns the error of a value that no field can have.
+    /// Returns the error for a value that a field cannot contain.
     ///
-    /// The value may be a secret, and it has control characters: it stays out of the text.
+    /// The value is left out: it may be secret, and it contains control characters.
     static func invalidFieldValue(of name: HTTPField.Name) -> DeclarationError {
         DeclarationError(
             clause: "Header",
@@ -140,10 +143,10 @@ extension DeclarationError {
 }
 
 extension Header: CustomStringConvertible, CustomReflectable {
-    /// The description alone: the properties may have secrets.
+    /// The description only, because the properties may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["header": description], displayStyle: .struct) }
 
-    /// The name and the value, redacted if it is secret.
+    /// The name and the value, which is redacted if it is secret.
     public var description: String {
         switch content {
         case .add(let field, isSecret: true): "Header(\(field.name): \(Redaction.mark))"

@@ -1,64 +1,74 @@
 import WaybillSystem
 
-// One type a method, all alike: a declaration reads as the request line does.
+// One type per method, so that a declaration reads like a request line.
 
 /// A GET route: fetches a representation (RFC 9110, section 9.3.1).
 public struct GET: _MethodClause {
     /// The method and the target.
     public let route: Route
 
-    /// Creates the clause of a route.
+    /// Creates the clause for a route.
+    ///
+    /// - Parameter route: the method and the target.
     public init(_route route: Route) { self.route = route }
 
-    /// `GET`.
+    /// The GET method.
     public static var _method: HTTPRequest.Method { .get }
 }
 
-/// A HEAD route: fetches what GET would, without the body (RFC 9110, section 9.3.2).
+/// A HEAD route: fetches the header fields that a GET would return, without the body (RFC 9110, section 9.3.2).
 public struct HEAD: _MethodClause {
     /// The method and the target.
     public let route: Route
 
-    /// Creates the clause of a route.
+    /// Creates the clause for a route.
+    ///
+    /// - Parameter route: the method and the target.
     public init(_route route: Route) { self.route = route }
 
-    /// `HEAD`.
+    /// The HEAD method.
     public static var _method: HTTPRequest.Method { .head }
 }
 
-/// A POST route: has the target process the body (RFC 9110, section 9.3.3).
+/// A POST route: asks the target to process the body (RFC 9110, section 9.3.3).
 public struct POST: _MethodClause {
     /// The method and the target.
     public let route: Route
 
-    /// Creates the clause of a route.
+    /// Creates the clause for a route.
+    ///
+    /// - Parameter route: the method and the target.
     public init(_route route: Route) { self.route = route }
 
-    /// `POST`.
+    /// The POST method.
     public static var _method: HTTPRequest.Method { .post }
 }
 
-/// A PUT route: replaces the target by the body (RFC 9110, section 9.3.4).
+/// A PUT route: replaces the target with the body (RFC 9110, section 9.3.4).
 public struct PUT: _MethodClause {
     /// The method and the target.
     public let route: Route
 
-    /// Creates the clause of a route.
+    /// Creates the clause for a route.
+    ///
+    /// - Parameter route: the method and the target.
     public init(_route route: Route) { self.route = route }
 
-    /// `PUT`.
+    /// The PUT method.
     public static var _method: HTTPRequest.Method { .put }
 }
 
-/// A PATCH route: changes the target by the body (RFC 5789).
+/// A PATCH route: applies the changes in the body to the target (RFC 5789).
 public struct PATCH: _MethodClause {
     /// The method and the target.
     public let route: Route
 
-    /// Creates the clause of a route.
+    /// Creates the clause for a route.
+    ///
+    /// - Parameter route: the method and the target.
     public init(_route route: Route) { self.route = route }
 
-    /// `PATCH`.
+    /// The PATCH method.
     public static var _method: HTTPRequest.Method { .patch }
 }
 
@@ -67,26 +77,30 @@ public struct DELETE: _MethodClause {
     /// The method and the target.
     public let route: Route
 
-    /// Creates the clause of a route.
+    /// Creates the clause for a route.
+    ///
+    /// - Parameter route: the method and the target.
     public init(_route route: Route) { self.route = route }
 
-    /// `DELETE`.
+    /// The DELETE method.
     public static var _method: HTTPRequest.Method { .delete }
 }
 
-/// An OPTIONS route: asks for the options of the target (RFC 9110, section 9.3.7).
+/// An OPTIONS route: requests the communication options of the target (RFC 9110, section 9.3.7).
 public struct OPTIONS: _MethodClause {
     /// The method and the target.
     public let route: Route
 
-    /// Creates the clause of a route.
+    /// Creates the clause for a route.
+    ///
+    /// - Parameter route: the method and the target.
     public init(_route route: Route) { self.route = route }
 
-    /// `OPTIONS`.
+    /// The OPTIONS method.
     public static var _method: HTTPRequest.Method { .options }
 }
 
-/// A QUERY route: asks the target what the body says, and changes nothing (RFC 10008).
+/// A QUERY route: sends a query in the body and changes nothing on the server (RFC 10008).
 ///
 /// ```swift
 /// client.endpoint {
@@ -95,35 +109,39 @@ public struct OPTIONS: _MethodClause {
 /// }
 /// ```
 ///
-/// Like a GET it is retried without a key, cached and coalesced, with its body as part of the cache's key. Without a
-/// body it is a declaration error. It has nothing to do with ``Query``, which adds items to the URL.
+/// Like a GET, it is retried without an idempotency key, cached and coalesced; the body is part of the cache key.
+/// Without a body, it is a declaration error. It is unrelated to ``Query``, which adds items to the URL.
 public struct QUERY: _MethodClause {
     /// The method and the target.
     public let route: Route
 
-    /// Creates the clause of a route.
+    /// Creates the clause for a route.
+    ///
+    /// - Parameter route: the method and the target.
     public init(_route route: Route) { self.route = route }
 
-    /// `QUERY`.
+    /// The QUERY method.
     public static var _method: HTTPRequest.Method { .query }
 }
 
-/// The common part of the clauses that are named after a method.
+/// The requirements shared by clauses that are named after a method.
 public protocol _MethodClause: _RouteClause {
     /// The method that the clause is named after.
     static var _method: HTTPRequest.Method { get }
 
-    /// Creates the clause of a route.
+    /// Creates the clause for a route.
+    ///
+    /// - Parameter _route: the method and the target.
     init(_route: Route)
 }
 
 extension _MethodClause {
     /// Declares a path below the client's base URL.
     ///
-    /// - Parameter path: the path, whose interpolated values become one segment each.
+    /// - Parameter path: the path, in which each interpolated value is percent-encoded.
     public init(_ path: Route.Path) { self.init(_route: Route(Self._method, .path(path))) }
 
-    /// Does not compile: a path is a literal, so that nothing can be injected into it.
+    /// Does not compile: a path must be a literal, so that nothing can be injected into it.
     @available(
         *,
         unavailable,
@@ -131,23 +149,24 @@ extension _MethodClause {
     )
     public init(_ path: String) { self.init(_route: Route(Self._method, .path("\(path)"))) }
 
-    /// Declares a URL that a server gave, such as a `Location`; on another origin it is rejected.
+    /// Declares a URL received from the server, such as a `Location`.
     ///
-    /// It is requested as it is: query items of the client and of resources, and the items of a first page, are not
-    /// added to it, except for secrets that it lacks. A ``Query`` beside this clause is appended.
+    /// The URL is requested as it is: query items of the client and of resources, and those of a first page, are not
+    /// added, except for secrets that it lacks. A ``Query`` beside this clause is appended. A URL on another origin is
+    /// a declaration error.
     ///
     /// - Parameter url: the URL, absolute or relative to the base URL.
     public init(at url: String) { self.init(_route: Route(Self._method, .url(url))) }
 
-    /// Declares a URL that a server gave, such as a `Location`; on another origin it is rejected.
+    /// Declares a URL received from the server, such as a `Location`.
     ///
-    /// It is requested as it is; a ``Query`` beside this clause is appended.
+    /// It is treated like a URL given as a string: on another origin, it is a declaration error.
     ///
     /// - Parameter url: the URL, absolute or relative to the base URL.
     public init(at url: URL) { self.init(at: url.absoluteString) }
 
-    /// Declares the method alone, and leaves the path as it is without the clause.
+    /// Declares the method without a path.
     ///
-    /// For ``On``.
+    /// Use it in ``On``: the operation keeps its path.
     public init() { self.init(_route: Route(Self._method, .unchanged)) }
 }

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The body of the request as a form of several parts, `multipart/form-data` (RFC 7578); an endpoint has one body.
+/// A `multipart/form-data` request body (RFC 7578).
 ///
 /// ```swift
 /// Multipart {
@@ -10,72 +10,100 @@ import WaybillSystem
 /// }
 /// ```
 ///
-/// The parts are sent in their order, also several of one name. Files and streams are read while they are sent. The
-/// request has a `Content-Length` if the length of each part is known, and can be sent again, by a redirect or a retry,
-/// if each part can be read again. The boundary is made of 128 random bits for each plan of a call.
+/// Parts are sent in order; several may have the same name. Files and streams are read while they are sent. The request
+/// has a `Content-Length` if the length of each part is known, and can be resent for a redirect or a retry if each part
+/// can be read again. The boundary contains 128 random bits and is generated for each plan of a call.
 public struct Multipart: Clause {
     package let parts: [Part]
 
-    /// Creates a form from parts, with conditions and loops.
+    /// Creates a form from a block of parts, which can contain conditions and loops.
     ///
     /// - Parameter parts: the parts, in the order in which they are sent.
     public init(@Builder _ parts: () -> [Part]) { self.init(parts()) }
 
-    /// Creates a form from a list of parts that is made at run time.
+    /// Creates a form from a list of parts.
     ///
     /// - Parameter parts: the parts, in the order in which they are sent.
     public init(_ parts: [Part]) { self.parts = parts }
 
-    /// The clause as the body that it is.
+    /// The clause as a body.
     package var body: Body { Body(.multipart(parts)) }
 
     /// Declares the body.
+    ///
+    /// - Parameter scope: the enclosing scope.
     public func declare(in scope: inout Scope) { body.declare(in: &scope) }
 }
 
 extension Multipart: CustomStringConvertible, CustomReflectable {
-    /// The names of the parts with their file names and types; nothing of their contents, which may be secret.
+    /// The name, file name and type of each part.
+    ///
+    /// The contents are left out, because they may be secret.
     public var description: String { "Multipart(\(parts.map(\.summary).joined(separator: ", ")))" }
 
-    /// The description alone: the properties may have secrets.
+    /// The description only, because the properties may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["body": description], displayStyle: .struct) }
 }
 
 extension Multipart {
-    /// Builds the parts of a form.
+    /// The result builder for the parts of a form.
     @resultBuilder
     public enum Builder {
-        /// Takes a part.
+        /// Accepts a part.
+        ///
+        /// - Parameter part: the part.
+        /// - Returns: a list with the part.
         public static func buildExpression(_ part: Part) -> [Part] { [part] }
 
-        /// Takes a list of parts.
+        /// Accepts a list of parts.
+        ///
+        /// - Parameter parts: the parts.
+        /// - Returns: the parts.
         public static func buildExpression(_ parts: [Part]) -> [Part] { parts }
 
         /// Does not compile: only parts are allowed here.
         @available(*, unavailable, message: "not a part: a form has Part(\"name\", …); clauses belong around Multipart")
         public static func buildExpression<Value>(_ value: Value) -> [Part] { [] }
 
-        /// Joins parts.
+        /// Joins the parts of a block.
+        ///
+        /// - Parameter parts: the parts of each statement.
+        /// - Returns: all parts, in order.
         public static func buildBlock(_ parts: [Part]...) -> [Part] { parts.flatMap { $0 } }
 
         /// Builds `if` without `else`.
+        ///
+        /// - Parameter parts: the parts of the block; nil if the condition is false.
+        /// - Returns: the parts of the block, if any.
         public static func buildOptional(_ parts: [Part]?) -> [Part] { parts ?? [] }
 
-        /// Builds the first branch.
+        /// Builds the first branch of `if` or `switch`.
+        ///
+        /// - Parameter parts: the parts of the branch.
+        /// - Returns: the parts.
         public static func buildEither(first parts: [Part]) -> [Part] { parts }
 
-        /// Builds the second branch.
+        /// Builds the second branch of `if` or `switch`.
+        ///
+        /// - Parameter parts: the parts of the branch.
+        /// - Returns: the parts.
         public static func buildEither(second parts: [Part]) -> [Part] { parts }
 
         /// Builds `for`.
+        ///
+        /// - Parameter parts: the parts of each iteration.
+        /// - Returns: the parts of all iterations.
         public static func buildArray(_ parts: [[Part]]) -> [Part] { parts.flatMap { $0 } }
 
         /// Builds `if #available`.
+        ///
+        /// - Parameter parts: the parts of the block.
+        /// - Returns: the parts.
         public static func buildLimitedAvailability(_ parts: [Part]) -> [Part] { parts }
     }
 }
 
-/// A part of a ``Multipart`` body: a field of a form, or a file.
+/// A part of a ``Multipart`` body: a form field or a file.
 ///
 /// ```swift
 /// Part("title", title)                                               // nothing if it is nil
@@ -86,24 +114,24 @@ extension Multipart {
 /// Part("log", stream, fileName: "log.txt", contentType: "text/plain")  // an HTTPBody, such as a stream
 /// ```
 ///
-/// Names and file names are escaped as browsers do: `"` becomes `%22`, a line feed `%0A`, a carriage return `%0D`. One
-/// with another control character is a declaration error, as is a content type that no header field can have: nothing
-/// is sent.
+/// Names and file names are escaped as in browsers: `"` becomes `%22`, a line feed `%0A` and a carriage return `%0D`.
+/// Backslashes are doubled as well. Any other control character except a tab is a declaration error, as is a content
+/// type that a header field cannot contain: nothing is sent.
 public struct Part: Sendable {
     package enum Content: Sendable {
-        /// No part, of a value that is nil.
+        /// No part, for a nil value.
         case none
-        /// A text; nil for a value that has none.
+        /// Text; nil for a value that has none.
         case text(String?)
-        /// The URL of a file, which would be sent as text.
+        /// A file URL, which would be sent as text.
         case fileAsText
-        /// A value as JSON, by the encoder in scope.
+        /// A value as JSON, encoded with the encoder in scope.
         case json(any Encodable & Sendable)
-        /// A value as form items; the strategies that its style leaves open are the scope's.
+        /// A value as form items; strategies that its style omits are inherited from the scope.
         case form(any Encodable & Sendable, FormStyle)
-        /// Bytes as they are.
+        /// Bytes, unchanged.
         case bytes(HTTPBody)
-        /// The content of a file at the time of the request.
+        /// The content of a file, read when the request is made.
         case file(URL)
     }
 
@@ -119,43 +147,43 @@ public struct Part: Sendable {
         self.contentType = contentType
     }
 
-    /// Creates a field of a form from a scalar.
+    /// Creates a form field from a scalar.
     ///
-    /// Line breaks in its text become CRLF, as in browsers. The URL of a file is a declaration error: the parameter
-    /// `file` sends the file.
+    /// Line breaks in its text become CRLF, as in browsers. A file URL is a declaration error: pass it as `file` to
+    /// send the file.
     ///
     /// - Parameters:
     ///   - name: the name of the part.
-    ///   - value: the value, such as a string or a number; nil makes no part.
-    ///   - contentType: the media type; nil for none, as browsers do.
+    ///   - value: the value, such as a string or a number; nil creates no part.
+    ///   - contentType: the media type; nil for none, as in browsers.
     public init<Value: QueryValue>(_ name: String, _ value: Value?, contentType: String? = nil) {
         let isFile = (value as? URL)?.isFileURL ?? false
         let content: Content = isFile ? .fileAsText : value.map { .text($0.queryItemText) } ?? .none
         self.init(name, content, contentType: contentType)
     }
 
-    /// Creates a part of JSON, by the encoder in scope if that writes JSON; see ``Encode``.
+    /// Creates a JSON part, using the encoder in scope if that writes JSON; see ``Encode``.
     ///
     /// - Parameters:
     ///   - name: the name of the part.
-    ///   - value: the value.
+    ///   - value: the value to encode.
     ///   - contentType: the media type.
     public init(_ name: String, json value: some Encodable & Sendable, contentType: String = "application/json") {
         self.init(name, .json(value), contentType: contentType)
     }
 
-    /// Creates a part for each value in a value, flattened as ``Query`` flattens one.
+    /// Creates one part for each member of a value, flattened as in ``Query``.
     ///
-    /// Strategies that are not given are those of ``Bodies`` in scope.
+    /// Omitted strategies are inherited from ``Bodies`` in scope.
     ///
     /// - Parameters:
-    ///   - name: the name of the whole: `name[key]` is that of a value in it. Without one the keys are the names.
-    ///   - value: a struct, or a dictionary; with a name, any value.
-    ///   - arrays: the names of elements; ``FormStyle/Arrays/repeated`` unless declared.
-    ///   - dates: the text of dates; ``FormStyle/Dates/iso8601`` unless declared.
-    ///   - keys: the names of properties; those of dictionaries stay as they are.
-    ///   - nulls: the text of null; ``FormStyle/Nulls/empty`` unless declared.
-    ///   - empties: the items of an array or object without elements; see ``FormStyle/Empties``.
+    ///   - name: the prefix of all names, as in `name[key]`; nil to use the keys as names.
+    ///   - value: a struct or a dictionary; with a name, any value.
+    ///   - arrays: how the elements of arrays become parts; ``FormStyle/Arrays/repeated`` by default.
+    ///   - dates: the format of dates; ``FormStyle/Dates/iso8601`` by default.
+    ///   - keys: the strategy for property names; dictionary keys are unchanged.
+    ///   - nulls: the text of null; ``FormStyle/Nulls/empty`` by default.
+    ///   - empties: how empty arrays and objects are written; see ``FormStyle/Empties``.
     public init(
         _ name: String? = nil,
         formEncoding value: some Encodable & Sendable,
@@ -169,14 +197,15 @@ public struct Part: Sendable {
         self.init(name, .form(value, style))
     }
 
-    /// Creates a part from a file, which is read while it is sent; see `HTTPBody.init(file:)`.
+    /// Creates a part from the content of a file, which is read while it is sent; see `HTTPBody.init(file:)`.
     ///
-    /// A file that cannot be read at the time of the request is an ``APIError/RequestFailure``: nothing is sent.
+    /// If the file cannot be read when the request is made, the call fails with an ``APIError/RequestFailure`` and
+    /// nothing is sent.
     ///
     /// - Parameters:
     ///   - name: the name of the part.
     ///   - file: the URL of a regular file.
-    ///   - fileName: the name that the server is told; nil for that of the file, without its folder.
+    ///   - fileName: the file name to send; nil for the last path component of `file`.
     ///   - contentType: the media type.
     public init(
         _ name: String,
@@ -191,37 +220,41 @@ public struct Part: Sendable {
     ///
     /// - Parameters:
     ///   - name: the name of the part.
-    ///   - bytes: the bytes, which are sent as they are.
-    ///   - fileName: the name of a file that the part is for the server; nil for any other part.
-    ///   - contentType: the media type; nil for `application/octet-stream` of a file, and for none of another part.
+    ///   - bytes: the bytes, which are sent unchanged.
+    ///   - fileName: the file name to send; nil if the part is not a file.
+    ///   - contentType: the media type; nil for `application/octet-stream` if there is a file name, and for none
+    ///     otherwise.
     public init(_ name: String, _ bytes: Data, fileName: String? = nil, contentType: String? = nil) {
         self.init(name, HTTPBody(bytes), fileName: fileName, contentType: contentType)
     }
 
     /// Creates a part from a body, such as a stream of bytes.
     ///
-    /// If its length is not known, the request has no `Content-Length`; if it cannot be read again, the request is
-    /// sent once.
+    /// If the body's length is unknown, the request has no `Content-Length`. If the body cannot be read again, the
+    /// request is sent only once.
     ///
     /// - Parameters:
     ///   - name: the name of the part.
-    ///   - body: the bytes, which are sent as they are.
-    ///   - fileName: the name of a file that the part is for the server; nil for any other part.
-    ///   - contentType: the media type; nil for `application/octet-stream` of a file, and for none of another part.
+    ///   - body: the bytes, which are sent unchanged.
+    ///   - fileName: the file name to send; nil if the part is not a file.
+    ///   - contentType: the media type; nil for `application/octet-stream` if there is a file name, and for none
+    ///     otherwise.
     public init(_ name: String, _ body: HTTPBody, fileName: String? = nil, contentType: String? = nil) {
         let type = contentType ?? (fileName == nil ? nil : Self.unknownContentType)
         self.init(name, .bytes(body), fileName: fileName, contentType: type)
     }
 
-    /// The media type of a file of which nothing is known (RFC 7578, section 4.4).
+    /// The media type of a file of unknown content (RFC 7578, section 4.4).
     public static var unknownContentType: String { "application/octet-stream" }
 }
 
 extension Part: CustomStringConvertible, CustomReflectable {
-    /// The name, the file name and the type; nothing of the content, which may be secret.
+    /// The name, the file name and the type.
+    ///
+    /// The content is left out, because it may be secret.
     public var description: String { "Part(\(summary))" }
 
-    /// The description alone: the properties may have secrets.
+    /// The description only, because the properties may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["part": description], displayStyle: .struct) }
 
     /// The name, the file name and the type.

@@ -1,4 +1,4 @@
-/// Clauses for some operations of a resource only.
+/// Clauses that apply only to some operations of a resource.
 ///
 /// ```swift
 /// var users: Resource<User, ReadWrite> {
@@ -11,24 +11,26 @@
 /// }
 /// ```
 ///
-/// In a path, `\(.id)` is the id that the operation is called with, and `\(.resource)` the resource's own path; a
-/// method without a path, `PATCH()`, keeps the path.
+/// In a path, `\(.id)` stands for the id passed to the operation and `\(.resource)` for the resource's path. A method
+/// without a path, such as `PATCH()`, keeps the path.
 public struct On: Clause {
     private let operations: [Operation]
     private let scope: Scope
 
-    /// Declares clauses for these operations.
+    /// Declares clauses for one or more operations.
     ///
     /// - Parameters:
-    ///   - first: the operation.
-    ///   - others: further operations.
-    ///   - clauses: the clauses that hold for them.
+    ///   - first: the first operation.
+    ///   - others: any further operations.
+    ///   - clauses: the clauses that apply to them.
     public init(_ first: Operation, _ others: Operation..., @Scope.OperationBuilder clauses: () -> Scope) {
         operations = [first] + others
         scope = clauses()
     }
 
-    /// Declares the clauses for the operations.
+    /// Declares the clauses for each operation.
+    ///
+    /// - Parameter scope: the enclosing scope.
     public func declare(in scope: inout Scope) {
         for operation in operations {
             var named = self.scope
@@ -40,9 +42,9 @@ public struct On: Clause {
 }
 
 extension On {
-    /// The operations of a resource, for clauses that hold for some of them; see ``On``.
+    /// The operations of a resource, for ``On``.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
-        /// `GET /users`, whole, by pages or item by item.
+        /// `GET /users`, as a whole, page by page or item by item.
         case list
         /// `GET /users/x`, and `GET /profile`.
         case read
@@ -52,7 +54,7 @@ extension On {
         case createBatch
         /// `PUT /users/x`, and `PUT /profile`.
         case update
-        /// `PUT /users/x` that may create.
+        /// `PUT /users/x`, which may create the item.
         case upsert
         /// `PATCH /users` with an array.
         case updateBatch

@@ -1,9 +1,9 @@
 import WaybillSystem
 
-/// Items of the query, in the order in which they are declared.
+/// Query items, in declaration order.
 ///
-/// A name declared in an inner scope replaces that name from outer scopes; within one scope, items of the same name
-/// add up. A nil value declares nothing.
+/// An inner scope's items replace those of the same name from outer scopes. Within a scope, items of the same name are
+/// all sent. A nil value declares nothing.
 ///
 /// ```swift
 /// Query("q", text)                                   // q=desk%20lamp
@@ -31,7 +31,7 @@ public struct Query: RepeatableClause {
     /// - Parameters:
     ///   - name: the name of the item.
     ///   - value: the value; nil declares nothing.
-    ///   - secret: whether texts leave the value out.
+    ///   - secret: whether the value is redacted in errors, events and logs.
     public init<Value: QueryValue>(_ name: String, _ value: Value?, secret: Bool = false) {
         guard let value else {
             self.init([])
@@ -40,9 +40,9 @@ public struct Query: RepeatableClause {
         self.init(name, Value.self, text: value.queryItemText, described: { Self.shown(value) }, isSecret: secret)
     }
 
-    /// Declares the argument of a resource's operation: its id.
+    /// Declares an item with the id of a resource operation.
     ///
-    /// For ``On``; in an operation that has no id it is a declaration error.
+    /// Use it in ``On``. In an operation without an id, it is a declaration error.
     ///
     /// - Parameters:
     ///   - name: the name of the item.
@@ -53,12 +53,12 @@ public struct Query: RepeatableClause {
         }
     }
 
-    /// Declares a value whose raw value is a scalar, such as an enum's.
+    /// Declares a value by its raw value, such as an enum case.
     ///
     /// - Parameters:
     ///   - name: the name of the item.
     ///   - value: the value; nil declares nothing.
-    ///   - secret: whether texts leave the value out.
+    ///   - secret: whether the value is redacted in errors, events and logs.
     public init<Value: RawRepresentable>(_ name: String, _ value: Value?, secret: Bool = false)
     where Value.RawValue: QueryValue {
         guard let value else {
@@ -69,12 +69,12 @@ public struct Query: RepeatableClause {
         self.init(name, Value.self, text: raw.queryItemText, described: { Self.shown(raw) }, isSecret: secret)
     }
 
-    /// Declares a value that is a scalar and has a raw value, by its text as a scalar.
+    /// Declares a scalar that also has a raw value; its own text is used, not that of the raw value.
     ///
     /// - Parameters:
     ///   - name: the name of the item.
     ///   - value: the value; nil declares nothing.
-    ///   - secret: whether texts leave the value out.
+    ///   - secret: whether the value is redacted in errors, events and logs.
     public init<Value: RawRepresentable & QueryValue>(_ name: String, _ value: Value?, secret: Bool = false)
     where Value.RawValue: QueryValue {
         guard let value else {
@@ -84,12 +84,12 @@ public struct Query: RepeatableClause {
         self.init(name, Value.self, text: value.queryItemText, described: { Self.shown(value) }, isSecret: secret)
     }
 
-    /// Declares a date in a form of text.
+    /// Declares a date in a given format.
     ///
     /// - Parameters:
     ///   - name: the name of the item.
     ///   - date: the date; nil declares nothing.
-    ///   - form: the text of the date.
+    ///   - form: the format.
     public init(_ name: String, _ date: Date?, as form: FormStyle.Dates) {
         guard let date else {
             self.init([])
@@ -108,42 +108,41 @@ public struct Query: RepeatableClause {
 
     /// Declares an array of scalars.
     ///
-    /// An empty one declares nothing.
+    /// An empty array declares nothing.
     ///
     /// - Parameters:
-    ///   - name: the name of the items.
+    ///   - name: the name of the array.
     ///   - values: the elements; nil declares nothing.
-    ///   - style: the form of the elements as items.
+    ///   - style: how the elements become items.
     public init<Value: QueryValue>(_ name: String, _ values: [Value]?, as style: FormStyle.Arrays = .repeated) {
         self.init(name, Value.self, values ?? [], as: style, text: \.queryItemText)
     }
 
-    /// Declares an array of values whose raw values are scalars.
+    /// Declares an array of values by their raw values.
     ///
-    /// An empty one declares nothing.
+    /// An empty array declares nothing.
     ///
     /// - Parameters:
-    ///   - name: the name of the items.
+    ///   - name: the name of the array.
     ///   - values: the elements; nil declares nothing.
-    ///   - style: the form of the elements as items.
+    ///   - style: how the elements become items.
     public init<Value: RawRepresentable>(_ name: String, _ values: [Value]?, as style: FormStyle.Arrays = .repeated)
     where Value.RawValue: QueryValue {
         self.init(name, Value.self, values ?? [], as: style, text: \.rawValue.queryItemText)
     }
 
-    /// Declares the members of a value, flattened: its keys are the names, nested keys are in brackets, nil is left
-    /// out.
+    /// Declares the members of a value, flattened.
     ///
-    /// A value that does not encode to keys and values, or that cannot be written in that array style, is a declaration
-    /// error.
+    /// Keys become names, nested keys are written in brackets, and nil values are omitted. A value that does not encode
+    /// to keys and values, or that the array style cannot represent, is a declaration error.
     ///
     /// - Parameters:
-    ///   - value: a struct, or a dictionary.
-    ///   - arrays: the names of elements.
-    ///   - dates: the text of dates.
-    ///   - keys: the names of properties; those of dictionaries stay as they are.
-    ///   - nulls: the text of a null that the value encodes, such as ``Nullable/null``.
-    ///   - empties: the items of an array or object without elements.
+    ///   - value: a struct or a dictionary.
+    ///   - arrays: how the elements of arrays become items.
+    ///   - dates: the format of dates.
+    ///   - keys: the strategy for property names; dictionary keys are unchanged.
+    ///   - nulls: the text of an encoded null, such as ``Nullable/null``.
+    ///   - empties: how empty arrays and objects are written.
     public init<Value: Encodable>(
         _ value: Value,
         arrays: FormStyle.Arrays = .repeated,
@@ -168,25 +167,27 @@ public struct Query: RepeatableClause {
         }
     }
 
-    /// Declares a value as JSON, by the encoder in scope (see ``Encode``) with its strategies.
+    /// Declares a value as JSON, using the encoder in scope (see ``Encode``).
     ///
-    /// An encoder of another format leaves it to Waybill's. A value that cannot be encoded is a declaration error:
-    /// nothing is sent.
+    /// If that encoder writes another format, Waybill's JSON encoder is used. A value that cannot be encoded is a
+    /// declaration error: nothing is sent.
     ///
     /// - Parameters:
     ///   - name: the name of the item.
     ///   - value: the value; nil declares nothing.
-    ///   - secret: whether texts leave the value out.
+    ///   - secret: whether the value is redacted in errors, events and logs.
     public init<Value: Encodable & Sendable>(_ name: String, json value: Value?, secret: Bool = false) {
         self.init(value.map { [.add(QueryItem(name: name, json: $0, isSecret: secret))] } ?? [])
     }
 
-    /// Removes a name that an outer scope declares.
+    /// Removes items with a name declared by outer scopes.
     ///
-    /// - Parameter name: the name of the item.
+    /// - Parameter name: the name of the items.
     public init(removing name: String) { self.init([.remove(name: name)]) }
 
     /// Declares the items.
+    ///
+    /// - Parameter scope: the enclosing scope.
     public func declare(in scope: inout Scope) {
         scope.declare(changes)
         if let declarationError { scope.declare(declarationError) }
@@ -230,9 +231,9 @@ public struct Query: RepeatableClause {
         self.init(style.items(name, texts, of: DeclaredValue(type)).map { .add($0) })
     }
 
-    /// Returns a value without a text, for a declaration error.
+    /// Returns the description of a value that has no text, for a declaration error.
     static func shown(_ value: Any) -> String {
-        // A date that has no text makes Foundation trap when it is printed.
+        // Foundation traps when it prints a date that is out of range.
         if let date = value as? Date ?? (value as? any RawRepresentable)?.rawValue as? Date {
             return "\(date.timeIntervalSince1970) s since 1970"
         }
@@ -250,10 +251,10 @@ public struct Query: RepeatableClause {
 }
 
 extension Query: CustomStringConvertible, CustomReflectable {
-    /// The description alone: the properties may have secrets.
+    /// The description only, because the properties may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["query": description], displayStyle: .struct) }
 
-    /// The items, of which secret values are redacted.
+    /// The items; secret values are redacted.
     public var description: String {
         let texts = changes.map { change in
             switch change {
@@ -266,7 +267,7 @@ extension Query: CustomStringConvertible, CustomReflectable {
 }
 
 extension FormStyle.Arrays {
-    /// Returns the items of an array of scalars; none for an empty one.
+    /// Returns the items of an array of scalars; empty for an empty array.
     package func items(_ name: String, _ texts: [String], of type: DeclaredValue? = nil) -> [QueryItem] {
         func item(_ name: String, _ pieces: [String]) -> QueryItem {
             QueryItem(name: name, pieces: pieces, declared: type, arrayStyle: self)

@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// The method and the path of an endpoint.
 ///
-/// The common methods have clauses of their own (``GET``, ``POST`` and so on); this one takes any.
+/// Common methods have their own clauses (``GET``, ``POST`` and so on). Use this one for any other method:
 ///
 /// ```swift
 /// Route("PURGE", "cache/\(key)")
@@ -12,9 +12,9 @@ public struct Route: _RouteClause {
     package enum Target: Sendable {
         /// A path below the client's base URL.
         case path(Path)
-        /// A URL that a server gave, absolute or relative to the client's base URL.
+        /// A URL received from the server, absolute or relative to the client's base URL.
         case url(String)
-        /// The target without this clause: the operation's own path.
+        /// The operation's own target.
         case unchanged
     }
 
@@ -25,13 +25,13 @@ public struct Route: _RouteClause {
     /// The clause itself.
     public var route: Route { self }
 
-    /// Declares a method that has no clause of its own, and a path.
+    /// Declares a method and a path.
     ///
     /// A method that is not a token (RFC 9110, section 9.1) is a declaration error: nothing is sent.
     ///
     /// - Parameters:
-    ///   - method: the method, which is sent as it is written.
-    ///   - path: the path below the base URL of the client.
+    ///   - method: the method, which is case-sensitive and sent unchanged.
+    ///   - path: the path below the client's base URL.
     public init(_ method: String, _ path: Path) {
         let token = HTTPRequest.Method(method)
         self.init(
@@ -54,6 +54,8 @@ public struct Route: _RouteClause {
     }
 
     /// Declares the route.
+    ///
+    /// - Parameter scope: the enclosing scope.
     public func declare(in scope: inout Scope) {
         scope.declareRoute(self)
         if let declarationError { scope.declare(declarationError) }
@@ -61,7 +63,7 @@ public struct Route: _RouteClause {
 }
 
 extension Route: CustomStringConvertible, CustomReflectable {
-    /// Method and path, or URL; secrets redacted.
+    /// The method and the path or URL, with secrets redacted.
     public var description: String {
         let text =
             switch target {
@@ -72,17 +74,21 @@ extension Route: CustomStringConvertible, CustomReflectable {
         return [method.map { "\($0)" }, text].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// The description alone: the properties may have secrets.
+    /// The description only, because the properties may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["route": description], displayStyle: .struct) }
 }
 
-/// A clause that is the route of an endpoint; an endpoint has one.
+/// A clause that declares the route of an endpoint.
+///
+/// An endpoint has one.
 public protocol _RouteClause: Clause {
-    /// The method and the target that the clause declares.
+    /// The declared method and target.
     var route: Route { get }
 }
 
 extension _RouteClause {
     /// Declares the route.
+    ///
+    /// - Parameter scope: the enclosing scope.
     public func declare(in scope: inout Scope) { route.declare(in: &scope) }
 }

@@ -1,20 +1,22 @@
-/// Names whose values are redacted in every text: header fields, query items and keys of bodies.
+/// Names of header fields, query items and body members whose values are redacted in errors, events and logs.
 ///
 /// ```swift
 /// Secret("X-Session", "signature", "iban")
 /// ```
 ///
 /// Names are compared without regard to case, `_` and `-`. `Authorization`, `Cookie`, `Set-Cookie`,
-/// `Proxy-Authorization` and the usual names of passwords, tokens and keys are secret anyway.
+/// `Proxy-Authorization` and common names of passwords, tokens and keys are always secret.
 public struct Secret: RepeatableClause {
     private let names: SecretNameSet
 
-    /// Declares these names.
+    /// Declares names as secret.
     ///
     /// - Parameter names: the names.
     public init(_ names: String...) { self.names = SecretNameSet(names) }
 
     /// Declares the names.
+    ///
+    /// - Parameter scope: the enclosing scope.
     public func declare(in scope: inout Scope) { scope.declare(SecretNames(names: names)) }
 }
 

@@ -1,4 +1,4 @@
-/// A bundle of clauses with a name, for use in several scopes: a house style, or the conventions of a framework.
+/// A named bundle of clauses for use in several scopes, such as a house style or the conventions of a framework.
 ///
 /// ```swift
 /// extension Style {
@@ -14,15 +14,15 @@
 /// Client(url) { Style.house }
 /// ```
 ///
-/// A style is a scope of its own, around the one that declares it: the clauses of that one win, and of two styles the
-/// later.
+/// A style is a separate scope around the one that declares it. Clauses of the declaring scope take precedence over it,
+/// and a later style takes precedence over an earlier one.
 public struct Style: RepeatableClause {
     private let scope: Scope
 
-    /// Creates a bundle with a name, which explanations show.
+    /// Creates a style.
     ///
     /// - Parameters:
-    ///   - name: the name in explanations.
+    ///   - name: the style's name in explanations.
     ///   - clauses: the clauses of the style.
     public init(_ name: String, @Scope.Builder _ clauses: () -> Scope) {
         var scope = clauses()
@@ -31,6 +31,8 @@ public struct Style: RepeatableClause {
         self.scope = scope
     }
 
-    /// Declares the bundle.
+    /// Declares the style.
+    ///
+    /// - Parameter scope: the enclosing scope.
     public func declare(in scope: inout Scope) { scope.declare(self.scope) }
 }
