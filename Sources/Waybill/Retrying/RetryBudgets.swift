@@ -1,5 +1,5 @@
-/// A client's budgets with the same numbers: one for the client's origin, and one for each other origin that its calls
-/// reach.
+/// A client's budgets with the same numbers: one for the client's origin, and one for each other origin that its page
+/// links lead to.
 package final class RetryBudgets: Sendable {
     /// A reference to the budget for one origin.
     package struct Share: Sendable {
