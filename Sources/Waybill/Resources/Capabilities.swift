@@ -39,5 +39,5 @@ public protocol Deletable: Capabilities {}
 /// Listing and reading.
 public enum ReadOnly: Listable, Readable {}
 
-/// Listing, and all operations on single items: reading, creating, updating, patching and deleting.
+/// Listing, and reading, creating, updating, patching and deleting single items.
 public enum ReadWrite: Listable, Readable, Creatable, Updatable, Patchable, Deletable {}

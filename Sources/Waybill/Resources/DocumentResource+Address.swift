@@ -8,7 +8,8 @@ extension DocumentResource {
         /// The URL without its query and fragment; placeholders replace secrets in the path.
         package let url: String
 
-        /// The query, sorted by name, including the question mark; empty if the URL has no query.
+        /// The query items that select list items, sorted by name, with a leading question mark; empty if there are no
+        /// such items.
         package let query: String
 
         /// The header fields that select items and a checksum of the body, one per line.
@@ -66,7 +67,7 @@ extension DocumentResource {
 }
 
 extension Plan {
-    /// Returns the query without secrets and paging parameters, sorted by name, with its question mark; empty if
+    /// Returns a query without secrets and paging parameters, sorted by name, with a leading question mark; empty if
     /// nothing remains.
     fileprivate func selectingQuery(_ query: String) -> String {
         let scheme = settings[Paginated.self]?.scheme
@@ -88,7 +89,7 @@ extension Plan {
         fields(declaredIn: scopes) + (cursorBody.map { "\nbody=\($0)" } ?? "")
     }
 
-    /// Returns the fixed header fields of the scopes that can select items, one per line.
+    /// Returns the scopes' fixed header fields that can select items, one per line.
     fileprivate func fields(declaredIn scopes: [Scope]) -> String {
         var names: Set<String> = []
         for change in scopes.flatMap(\.headerFields) {

@@ -8,7 +8,7 @@ import WaybillSystem
 package struct DocumentResource: Sendable {
     /// A JSON document as an item of the resource.
     package struct Document: Representation {
-        /// The document, with its original text unless a foreign decoder read it.
+        /// The document, with its original text if Waybill's decoder has read it.
         package let source: JSONDocument
 
         package var json: JSONValue { source.value }
@@ -115,7 +115,7 @@ package struct DocumentResource: Sendable {
         context.settings(for: operation)[IdempotencyKey.self]?.name != nil
     }
 
-    /// Returns a copy with more clauses, as its innermost scope.
+    /// Returns a copy with additional clauses as its innermost scope.
     package func with(@Scope.CallBuilder _ clauses: () -> Scope) -> DocumentResource {
         at(context.with(clauses()))
     }
@@ -156,7 +156,7 @@ package struct DocumentResource: Sendable {
 }
 
 extension DocumentResource {
-    /// Returns a GET of the collection, which can also be paged and whose value includes unreadable elements.
+    /// Returns a GET request for the collection that keeps unreadable elements in its result.
     ///
     /// With Waybill's decoder, the list may be nested deeper than usual, because each document has its own depth limit.
     package func list() -> Endpoint<[ListedDocument]> {
@@ -166,22 +166,23 @@ extension DocumentResource {
         return with { Decode(with: decoder) }.context.endpoint(.list, .get, .decoding())
     }
 
-    /// Returns a GET of one item; a singleton has no id.
+    /// Returns a GET request for one item; pass nil for a singleton.
     package func read(_ id: OperationID?) -> Endpoint<Document> {
         context.endpoint(.read, .get, id: id, .decoding())
     }
 
-    /// Returns a POST of a draft to the collection.
+    /// Returns a POST request that creates an item from a draft.
     package func create(_ draft: JSONDocument) -> Endpoint<Document> {
         context.createEndpoint(Body(.document(draft)))
     }
 
-    /// Returns a PUT that replaces an item.
+    /// Returns a PUT request that replaces an item.
     package func update(_ id: OperationID?, _ item: JSONDocument) -> Endpoint<Document> {
         context.updateEndpoint(Body(.document(item)), id: id)
     }
 
-    /// Returns a PATCH with the difference between two states of an item, in the declared form; nil if they are equal.
+    /// Returns a PATCH request with the difference between two states of an item, in the declared form; nil if they are
+    /// equal.
     ///
     /// - Throws: ``APIError/request(_:)`` if the entity's ``PatchDifferencing`` implementation throws.
     package func patch(_ id: OperationID?, from before: JSONValue, to after: JSONValue) throws(APIError) -> Endpoint<
@@ -192,8 +193,7 @@ extension DocumentResource {
         }
     }
 
-    /// Returns a POST or PATCH of several documents in one request, whose value is a result for each document, in
-    /// order.
+    /// Returns a POST or PATCH request with several documents, whose value is a result for each document, in order.
     ///
     /// - Parameters:
     ///   - operation: one of ``batches``.
@@ -207,7 +207,7 @@ extension DocumentResource {
         return context.batch(operation, body, count: documents.count) { .outcomes(count: $0) }
     }
 
-    /// Returns a DELETE of one item.
+    /// Returns a DELETE request for one item.
     package func delete(_ id: OperationID?) -> Endpoint<Void> {
         context.endpoint(.delete, .delete, id: id, .ignoring)
     }
@@ -226,8 +226,7 @@ extension OperationID {
 }
 
 extension DocumentResource {
-    /// Returns a copy whose requests carry an idempotency key, if the operation declares one, and the version that they
-    /// require.
+    /// Returns a copy that sends an idempotency key, if the operation declares one, and an `If-Match` condition.
     ///
     /// - Parameters:
     ///   - operation: the operation whose declaration names the key's header field.

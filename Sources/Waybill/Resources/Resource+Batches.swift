@@ -1,6 +1,6 @@
 // Batch creation: POST of an array to the collection.
 extension Resource.Endpoints where Access: BatchCreatable, Element: Representation {
-    /// Returns a POST of an array of drafts.
+    /// Returns a POST request with an array of drafts.
     ///
     /// If ``WriteResult/ItemProblem`` is declared and an item fails, the call throws ``APIError/items(_:)``.
     ///
@@ -10,7 +10,7 @@ extension Resource.Endpoints where Access: BatchCreatable, Element: Representati
         context.batch(.createBatch, Body(drafts), count: drafts.count) { .batch(count: $0) }
     }
 
-    /// Returns a POST of an array of drafts, with a result for each item; see ``WriteResult/ItemProblem``.
+    /// Returns a POST request with an array of drafts, with a result for each item; see ``WriteResult/ItemProblem``.
     ///
     /// - Parameter drafts: the drafts, in sending order.
     /// - Returns: the endpoint; nothing is sent yet.
@@ -44,7 +44,7 @@ extension Resource where Access: BatchCreatable, Element: Representation {
 
 // Batch updates: PATCH of an array on the collection.
 extension Resource.Endpoints where Access: BatchUpdatable, Element: Representation {
-    /// Returns a PATCH of an array of items.
+    /// Returns a PATCH request with an array of items.
     ///
     /// If ``WriteResult/ItemProblem`` is declared and an item fails, the call throws ``APIError/items(_:)``.
     ///
@@ -54,7 +54,7 @@ extension Resource.Endpoints where Access: BatchUpdatable, Element: Representati
         context.batch(.updateBatch, Body(elements), count: elements.count) { .batch(count: $0) }
     }
 
-    /// Returns a PATCH of an array of items, with a result for each item; see ``WriteResult/ItemProblem``.
+    /// Returns a PATCH request with an array of items, with a result for each item; see ``WriteResult/ItemProblem``.
     ///
     /// - Parameter elements: the items, including their ids.
     /// - Returns: the endpoint; nothing is sent yet.

@@ -1,6 +1,6 @@
 // Listing: GET on the collection.
 extension Resource.Endpoints where Access: Listable, Element: Decodable {
-    /// Returns a GET of the collection, which can also be paged.
+    /// Returns a GET request for the collection, which can also be paged.
     ///
     /// - Returns: the endpoint; nothing is sent yet.
     public func list() -> Endpoint<[Element]> { context.endpoint(.list, .get, .decoding()) }
@@ -21,7 +21,7 @@ extension Resource where Access: Listable, Element: Decodable {
     /// - Throws: ``APIError``.
     public func page() async throws(APIError) -> Page<Element> { try await endpoints.list().page() }
 
-    /// Fetches the page at a cursor.
+    /// Fetches the page at the given cursor.
     ///
     /// - Parameter cursor: the ``Page/next`` or ``Page/previous`` cursor of another page, or a position such as
     ///   `.page(3)`.
@@ -136,7 +136,7 @@ extension Resource where Access: Listable, Element: Decodable {
 // Reading: GET on one item.
 extension Resource.Endpoints
 where Access: Readable, Element: Decodable & Identifiable, Element.ID: PathSegmentConvertible & Sendable {
-    /// Returns a GET of the item with an id.
+    /// Returns a GET request for the item with the given id.
     ///
     /// - Parameter id: the item's id.
     /// - Returns: the endpoint; nothing is sent yet.
@@ -147,7 +147,7 @@ where Access: Readable, Element: Decodable & Identifiable, Element.ID: PathSegme
 
 extension Resource
 where Access: Readable, Element: Decodable & Identifiable, Element.ID: PathSegmentConvertible & Sendable {
-    /// Fetches the item with an id.
+    /// Fetches the item with the given id.
     ///
     /// - Parameter id: the item's id.
     /// - Returns: the server's version of the item.

@@ -1,6 +1,6 @@
 // Creating: POST on the collection.
 extension Resource.Endpoints where Access: Creatable, Element: Representation {
-    /// Returns a POST of a draft to the collection.
+    /// Returns a POST request that creates an item from a draft.
     ///
     /// - Parameter draft: the content of the new item, without what the server adds.
     /// - Returns: the endpoint; nothing is sent yet.
@@ -23,7 +23,7 @@ extension Resource where Access: Creatable, Element: Representation {
 
 // Updating: PUT on one item.
 extension Resource.Endpoints where Access: Updatable, Element: Entity {
-    /// Returns a PUT of an item's replacement; see ``Representation/Replacement``.
+    /// Returns a PUT request with an item's replacement; see ``Representation/Replacement``.
     ///
     /// - Parameters:
     ///   - id: the item's id.
@@ -35,7 +35,7 @@ extension Resource.Endpoints where Access: Updatable, Element: Entity {
 }
 
 extension Resource.Endpoints where Access: Updatable, Element: Entity, Element.Replacement == Element {
-    /// Returns a PUT of a whole item.
+    /// Returns a PUT request with a whole item.
     ///
     /// - Parameter element: the new state of the item, including its id.
     /// - Returns: the endpoint; nothing is sent yet.
@@ -45,7 +45,7 @@ extension Resource.Endpoints where Access: Updatable, Element: Entity, Element.R
 }
 
 extension Resource where Access: Updatable, Element: Entity {
-    /// Replaces the item with an id and returns the server's version.
+    /// Replaces the item with the given id and returns the server's version.
     ///
     /// - Parameters:
     ///   - id: the item's id.
@@ -72,7 +72,7 @@ extension Resource where Access: Updatable, Element: Entity, Element.Replacement
 
 // Patching: PATCH on one item.
 extension Resource.Endpoints where Access: Patchable, Element: Entity {
-    /// Returns a PATCH with changes, by default as a JSON merge patch (RFC 7396).
+    /// Returns a PATCH request with changes, by default as a JSON merge patch (RFC 7396).
     ///
     /// - Parameters:
     ///   - id: the item's id.
@@ -82,7 +82,7 @@ extension Resource.Endpoints where Access: Patchable, Element: Entity {
         context.patchEndpoint(changes, id: OperationID(id))
     }
 
-    /// Returns a PATCH with the difference between two states of an item; nil if they are equal.
+    /// Returns a PATCH request with the difference between two states of an item; nil if they are equal.
     ///
     /// By default, the difference is a JSON merge patch (RFC 7396): a field missing from the new state is sent as
     /// `null`, objects are compared field by field, and arrays as a whole. See ``Bodies/Differences`` and
@@ -130,7 +130,7 @@ extension Resource where Access: Patchable, Element: Entity {
 // Deleting: DELETE on one item.
 extension Resource.Endpoints
 where Access: Deletable, Element: Identifiable, Element.ID: PathSegmentConvertible & Sendable {
-    /// Returns a DELETE of the item with an id.
+    /// Returns a DELETE request for the item with the given id.
     ///
     /// - Parameter id: the item's id.
     /// - Returns: the endpoint; nothing is sent yet.
@@ -138,7 +138,7 @@ where Access: Deletable, Element: Identifiable, Element.ID: PathSegmentConvertib
         context.endpoint(.delete, .delete, id: OperationID(id), .ignoring)
     }
 
-    /// Returns a DELETE of an item.
+    /// Returns a DELETE request for an item.
     ///
     /// - Parameter element: the item to delete.
     /// - Returns: the endpoint; nothing is sent yet.
@@ -146,7 +146,7 @@ where Access: Deletable, Element: Identifiable, Element.ID: PathSegmentConvertib
 }
 
 extension Resource where Access: Deletable, Element: Identifiable, Element.ID: PathSegmentConvertible & Sendable {
-    /// Deletes the item with an id.
+    /// Deletes the item with the given id.
     ///
     /// - Parameter id: the item's id.
     /// - Throws: ``APIError``; ``APIError/isNotFound`` is true if the server has no such item.
@@ -161,7 +161,7 @@ extension Resource where Access: Deletable, Element: Identifiable, Element.ID: P
 
 // Upserting: PUT on one item, which may not exist yet (RFC 9110, section 9.3.4).
 extension Resource.Endpoints where Access: Upsertable, Element: Entity {
-    /// Returns a PUT that creates or replaces the item with an id; see ``Representation/Replacement``.
+    /// Returns a PUT request that creates or replaces the item with the given id; see ``Representation/Replacement``.
     ///
     /// - Parameters:
     ///   - id: the item's id.
@@ -174,7 +174,7 @@ extension Resource.Endpoints where Access: Upsertable, Element: Entity {
 }
 
 extension Resource.Endpoints where Access: Upsertable, Element: Entity, Element.Replacement == Element {
-    /// Returns a PUT of a whole item, which creates or replaces it.
+    /// Returns a PUT request with a whole item, which creates or replaces it.
     ///
     /// - Parameter element: the new state of the item, including its id.
     /// - Returns: the endpoint; nothing is sent yet.
@@ -184,7 +184,7 @@ extension Resource.Endpoints where Access: Upsertable, Element: Entity, Element.
 }
 
 extension Resource where Access: Upsertable, Element: Entity {
-    /// Creates or replaces the item with an id, and returns the server's version.
+    /// Creates or replaces the item with the given id, and returns the server's version.
     ///
     /// To create but never replace, add a condition: `users.with { IfNoneMatch(.any) }.upsert("bo", user)`.
     ///

@@ -11,7 +11,7 @@
 /// getting the whole response. To change the path, the method, the envelope or the body of some or all operations, see
 /// ``On``.
 public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
-    /// The operations as endpoints, which send nothing by themselves.
+    /// The operations as endpoints, which can be inspected before they are sent.
     public let endpoints: Endpoints
 
     init(client: Client, path: Route.Path, declaration: consuming Scope) {
@@ -20,7 +20,7 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
         endpoints = Endpoints(context: ResourceContext(client: client, path: path, scope: declaration))
     }
 
-    /// The operations of a resource as endpoints, which send nothing by themselves.
+    /// The operations of a resource as endpoints, which can be inspected before they are sent.
     ///
     /// ```swift
     /// let response = try await shop.products.endpoints.create(.init(name: "Lamp")).response()
@@ -30,8 +30,7 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
         package let context: ResourceContext
     }
 
-    /// Declares an endpoint with the clauses of the resource; `\(.resource)` in its path stands for the resource's
-    /// path.
+    /// Declares an endpoint that inherits the resource's clauses; `\(.resource)` in its path is the resource's path.
     ///
     /// ```swift
     /// let active: Endpoint<[User]> = shop.users.endpoint { GET("\(.resource)/active") }
@@ -48,7 +47,7 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
         endpoints.context.endpoint(clauses(), .decoding())
     }
 
-    /// Declares an endpoint with the clauses of the resource that ignores the response body.
+    /// Declares an endpoint that inherits the resource's clauses and ignores the response body.
     ///
     /// - Parameter clauses: the endpoint's route, and any further clauses.
     /// - Returns: the endpoint.
@@ -58,7 +57,7 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
 }
 
 extension Resource {
-    /// Declares an endpoint with the clauses of the resource that receives server-sent events.
+    /// Declares an endpoint that inherits the resource's clauses and receives server-sent events.
     ///
     /// The request accepts `text/event-stream`, unless a ``Header`` clause sets another value.
     ///
@@ -75,7 +74,7 @@ extension Resource {
 }
 
 extension Resource {
-    /// Returns a copy with more clauses as its innermost scope, usually for a single call.
+    /// Returns a copy with additional clauses as its innermost scope, usually for a single call.
     ///
     /// ```swift
     /// try await shop.products.with { IfMatch(read) }.update(lamp)

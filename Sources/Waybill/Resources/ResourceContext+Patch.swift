@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension ResourceContext {
-    /// Returns a PATCH with the difference between two states; nil if they are equal.
+    /// Returns a PATCH request with the difference between two states; nil if they are equal.
     func differenceEndpoint<Element: Representation>(
         from old: Element,
         to new: Element,

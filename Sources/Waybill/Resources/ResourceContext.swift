@@ -109,7 +109,7 @@ extension ResourceContext: CustomReflectable {
 }
 
 extension ResourceContext {
-    /// Returns a POST of a draft.
+    /// Returns a POST request with a draft.
     func createEndpoint<Element: Representation>(_ draft: Body) -> Endpoint<Element> {
         endpoint(.create, .post, body: draft, write: .state, .merging()) { (reply, plan) throws(APIError) in
             guard let location = reply.headerFields[.location] else {
@@ -122,12 +122,12 @@ extension ResourceContext {
         }
     }
 
-    /// Returns a PUT of a state.
+    /// Returns a PUT request with a state.
     func updateEndpoint<Element: Representation>(_ state: Body, id: OperationID?) -> Endpoint<Element> {
         endpoint(.update, .put, id: id, body: state, write: .state, .merging(), reread: reread(id: id))
     }
 
-    /// Returns a PATCH with changes.
+    /// Returns a PATCH request with changes.
     func patchEndpoint<Element: Representation>(_ changes: Element.Patch, id: OperationID?) -> Endpoint<Element> {
         let body = Body(.changes(changes))
         return endpoint(.patch, .patch, id: id, body: body, write: .changes, .merging(), reread: reread(id: id))
@@ -148,14 +148,14 @@ extension ResourceContext {
 }
 
 extension ResourceContext {
-    /// Returns a PUT of a state under an id.
+    /// Returns a PUT request that creates or replaces an item.
     func upsertEndpoint<Element: Representation>(
         _ state: Body,
         id: OperationID
     ) -> Endpoint<WriteResult.Upserted<Element>> {
         endpoint(.upsert, .put, id: id, body: state, write: .state, .upserting(.merging())) {
             (reply, _) throws(APIError) in
-            // The response to the GET does not tell whether the item is new.
+            // The response to the GET does not show whether the item is new.
             let reader = ValueReader<WriteResult.Upserted<Element>>.upserting(.decoding(), status: reply.status)
             return self.with(appending: .afterWrite).endpoint(.read, .get, id: id, reader)
         }
@@ -163,7 +163,7 @@ extension ResourceContext {
 }
 
 extension ValueReader {
-    /// Returns a reader that distinguishes a created item by a status, by default that of the reply.
+    /// Returns a reader that recognizes a created item by the given status, or else by the reply's status.
     fileprivate static func upserting<Element>(
         _ reader: ValueReader<Element>,
         status: HTTPResponse.Status? = nil

@@ -6,7 +6,7 @@
 /// let me = try await shop.profile.read()
 /// ```
 public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
-    /// The operations as endpoints, which send nothing by themselves.
+    /// The operations as endpoints, which can be inspected before they are sent.
     public let endpoints: Endpoints
 
     init(client: Client, path: Route.Path, declaration: Scope) {
@@ -16,13 +16,12 @@ public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
         endpoints = Endpoints(context: ResourceContext(client: client, path: path, scope: scope))
     }
 
-    /// The operations of a singleton as endpoints, which send nothing by themselves.
+    /// The operations of a singleton as endpoints, which can be inspected before they are sent.
     public struct Endpoints: Sendable {
         package let context: ResourceContext
     }
 
-    /// Declares an endpoint with the clauses of the singleton; `\(.resource)` in its path stands for the singleton's
-    /// path.
+    /// Declares an endpoint that inherits the singleton's clauses; `\(.resource)` in its path is the singleton's path.
     ///
     /// - Parameters:
     ///   - type: the type of the value.
@@ -35,7 +34,7 @@ public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
         endpoints.context.endpoint(clauses(), .decoding())
     }
 
-    /// Declares an endpoint with the clauses of the singleton that ignores the response body.
+    /// Declares an endpoint that inherits the singleton's clauses and ignores the response body.
     ///
     /// - Parameter clauses: the endpoint's route, and any further clauses.
     /// - Returns: the endpoint.
@@ -45,7 +44,7 @@ public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
 }
 
 extension Singleton {
-    /// Declares an endpoint with the clauses of the singleton that receives server-sent events.
+    /// Declares an endpoint that inherits the singleton's clauses and receives server-sent events.
     ///
     /// The request accepts `text/event-stream`, unless a ``Header`` clause sets another value.
     ///
@@ -62,7 +61,7 @@ extension Singleton {
 }
 
 extension Singleton {
-    /// Returns a copy with more clauses as its innermost scope, usually for a single call.
+    /// Returns a copy with additional clauses as its innermost scope, usually for a single call.
     ///
     /// Routes, bodies and operations do not compile here. One in a prebuilt ``Scope`` is a declaration error, and
     /// nothing is sent.
@@ -77,7 +76,7 @@ extension Singleton {
 }
 
 extension Singleton.Endpoints where Access: Readable, Element: Decodable {
-    /// Returns a GET of the singleton.
+    /// Returns a GET request for the singleton.
     ///
     /// - Returns: the endpoint; nothing is sent yet.
     public func read() -> Endpoint<Element> { context.endpoint(.read, .get, .decoding()) }
@@ -92,7 +91,7 @@ extension Singleton where Access: Readable, Element: Decodable {
 }
 
 extension Singleton.Endpoints where Access: Creatable, Element: Representation {
-    /// Returns a POST of a draft.
+    /// Returns a POST request with a draft.
     ///
     /// - Parameter draft: the content of the singleton, without what the server adds.
     /// - Returns: the endpoint; nothing is sent yet.
@@ -114,7 +113,7 @@ extension Singleton where Access: Creatable, Element: Representation {
 }
 
 extension Singleton.Endpoints where Access: Updatable, Element: Representation {
-    /// Returns a PUT of the singleton's replacement; see ``Representation/Replacement``.
+    /// Returns a PUT request with the singleton's replacement; see ``Representation/Replacement``.
     ///
     /// - Parameter replacement: the new state of the singleton.
     /// - Returns: the endpoint; nothing is sent yet.
@@ -136,7 +135,7 @@ extension Singleton where Access: Updatable, Element: Representation {
 }
 
 extension Singleton.Endpoints where Access: Patchable, Element: Representation {
-    /// Returns a PATCH with changes, by default as a JSON merge patch (RFC 7396).
+    /// Returns a PATCH request with changes, by default as a JSON merge patch (RFC 7396).
     ///
     /// - Parameter changes: the members to change.
     /// - Returns: the endpoint; nothing is sent yet.
@@ -144,7 +143,7 @@ extension Singleton.Endpoints where Access: Patchable, Element: Representation {
         context.patchEndpoint(changes, id: nil)
     }
 
-    /// Returns a PATCH with the difference between two states of the singleton; nil if they are equal.
+    /// Returns a PATCH request with the difference between two states of the singleton; nil if they are equal.
     ///
     /// By default, the difference is a JSON merge patch (RFC 7396). See ``Bodies/Differences`` and
     /// ``PatchDifferencing`` for other forms.
@@ -187,7 +186,7 @@ extension Singleton where Access: Patchable, Element: Representation {
 }
 
 extension Singleton.Endpoints where Access: Deletable {
-    /// Returns a DELETE of the singleton.
+    /// Returns a DELETE request for the singleton.
     ///
     /// - Returns: the endpoint; nothing is sent yet.
     public func delete() -> Endpoint<Void> { context.endpoint(.delete, .delete, .ignoring) }

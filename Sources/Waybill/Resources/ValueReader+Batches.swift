@@ -94,8 +94,8 @@ extension ValueReader where Value == Void {
 private struct Batch {
     /// The reply to decode the items from.
     ///
-    /// It differs from the received reply if ``WriteResult`` builds the items from
-    /// the request, or if one object is the response to a batch of one.
+    /// It differs from the received reply if ``WriteResult`` builds the items from the request, or if one object is the
+    /// response to a batch of one.
     var reply: Reply
 
     /// The path of the list, and the paths within each item.

@@ -24,8 +24,9 @@ public struct Response<Value: Sendable>: Sendable {
 
     /// The bytes of the body.
     ///
-    /// For a `Void` value without declared metadata or problems, a body that exceeds the limit for failed responses is
-    /// discarded, and this property is empty. The limit is 256 KiB, unless `BodyLimits(failure:)` declares another.
+    /// For a `Void` value, a body that exceeds the limit for failed responses is discarded, unless metadata or a
+    /// problem may be decoded from it, and this property is then empty. The limit is 256 KiB, unless
+    /// `BodyLimits(failure:)` declares another.
     public let body: Data
 
     /// The elements that ``DropInvalidItems`` dropped.
@@ -69,7 +70,7 @@ public struct Response<Value: Sendable>: Sendable {
         values = other.values
     }
 
-    /// Returns the declared metadata of a type.
+    /// Returns the declared metadata of the given type.
     ///
     /// - Parameter type: the type of the metadata.
     /// - Returns: the metadata; nil if it is optional and missing in the response, or if no ``Metadata`` clause

@@ -36,7 +36,7 @@ struct ConnectivityStep: CallStep {
         }
     }
 
-    // Not inlined, like the next function: the waiting call would otherwise reserve stack space for it.
+    // Not inlined, like the next function: the waiting call would otherwise reserve memory for its values.
     @inline(never)
     private func mayRepeat(_ request: CallRequest, after error: APIError, of call: Call) -> Bool {
         guard !monitor.isConnected, RetryEligibility.mayHelp(error) else { return false }
@@ -54,7 +54,7 @@ struct ConnectivityStep: CallStep {
 
     /// Waits for a network.
     ///
-    /// - Throws: the preceding failure if the limit is exceeded, or ``APIError/transport(_:)`` without one;
+    /// - Throws: the preceding failure, or else ``APIError/transport(_:)``, if the limit is exceeded;
     ///   ``APIError/cancelled(_:)`` if the task is cancelled.
     @inline(never)
     private func wait(of call: Call, after failure: APIError?) async throws(APIError) {

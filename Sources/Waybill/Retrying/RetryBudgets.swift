@@ -61,7 +61,7 @@ struct RetryTokens: BoundedState {
 
     var isAsNew: Bool { left == terms.capacity }
 
-    /// Whether so few tokens are left that the state must be kept: the origin is failing.
+    /// Whether so few tokens are left that forgetting them would change the results of calls.
     var matters: Bool { left < terms.capacity / 2 }
 
     /// Takes the tokens for a retry and returns their number; nil if too few are left.

@@ -95,7 +95,7 @@ package struct RetryStep: CallStep {
         }
     }
 
-    // Not inlined, like the next function: a waiting call would otherwise reserve stack space for it.
+    // Not inlined, like the next function: a waiting call would otherwise reserve memory for its values.
     @inline(never)
     private func outcome(_ response: CallResponse, of attempt: Call, after attempts: Attempts) -> Outcome {
         let isSuccess = attempt.plan.isSuccess(response.status)

@@ -7,7 +7,7 @@ import WaybillSystem
 /// for try await chunk in hits { print(chunk.count) }
 /// ```
 ///
-/// Slow reading applies back-pressure through the flow control of TCP or HTTP/2. Leaving the loop or cancelling the
+/// A slow reader applies back-pressure through the flow control of TCP or HTTP/2. Leaving the loop or cancelling the
 /// task closes the connection. The body can be read once, by one task; a second loop continues where the first stopped.
 ///
 /// A ``Timeout`` and the limits on calls apply until the last byte. ``BodyLimits`` do not apply, because they are for

@@ -192,7 +192,7 @@ extension CodingUserInfoKey {
 extension ElementSource {
     /// Decodes the received texts up to the first one that is a declared problem.
     ///
-    /// - Returns: the failure of the element that follows the decoded ones; nil without a failure.
+    /// - Returns: the failure of the element that follows the decoded ones; nil if there is no failure.
     func readTexts(_ parsing: Parsing, into elements: inout [Element]) throws -> DroppedItem? {
         var read: [Element] = []
         let failure = try parsing.reader.nextElements(as: SequenceText<Element>.self) { text in

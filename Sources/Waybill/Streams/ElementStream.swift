@@ -13,7 +13,7 @@ import WaybillSystem
 /// around the list. ``BodyLimits`` apply to each element and to the document around the list, so a list can be larger
 /// than memory.
 ///
-/// Slow reading applies back-pressure. Cancelling the task, or leaving the loop without keeping the stream, closes the
+/// A slow reader applies back-pressure. Cancelling the task, or leaving the loop without keeping the stream, closes the
 /// connection. The list can be read once, by one task; a second loop continues where the first stopped.
 ///
 /// Iteration ends without an error only if the whole body is complete and valid. If the body ends early, is invalid or
@@ -38,7 +38,7 @@ public struct ElementStream<Element: Decodable & Sendable>: AsyncSequence, Senda
     /// The number of elements that ``DropInvalidItems`` has dropped so far.
     public var droppedItemCount: Int { source.droppedItemCount }
 
-    /// Returns the declared metadata of a type, if it has arrived.
+    /// Returns the declared metadata of the given type, if it has arrived.
     ///
     /// Metadata before the list is available at once, and other metadata when iteration has ended. A value that
     /// contains the list has an empty list in it.

@@ -7,7 +7,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         /// The number of events so far, including ignored ones.
         var count = 0
         var retry: Int?
-        /// The latest wait without an event since; nil after an event.
+        /// The most recent wait before reconnecting; nil before the first one.
         var fruitlessWait: Duration?
     }
 

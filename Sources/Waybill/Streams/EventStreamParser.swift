@@ -120,7 +120,7 @@ package struct EventStreamParser: Sendable {
             if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = UnsafeRawBufferPointer(rebasing: line.dropFirst(3)) }
         }
         guard !line.isEmpty else { return dispatch() }
-        // Compares bytes: creating a string for each line would double the time of parsing.
+        // Compares bytes: creating a string for each line would double the parsing time.
         if let value = Self.value(of: "data", in: line) {
             takeData(value)
         } else if let value = Self.value(of: "event", in: line) {

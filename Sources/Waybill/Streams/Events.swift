@@ -30,7 +30,7 @@ public struct Events<Value: Sendable>: Sendable {
         /// - Parameters:
         ///   - data: the decoded data.
         ///   - name: the name of the event; `message` for an unnamed event.
-        ///   - id: the last event ID; empty without one.
+        ///   - id: the last event ID; empty if there is no ID.
         public init(data: Value, name: String = "message", id: String = "") {
             self.data = data
             self.name = name
@@ -248,7 +248,7 @@ extension Events where Value: Decodable {
     /// for try await event in try await changes.stream() { print(event.data.name) }
     /// ```
     ///
-    /// Slow reading applies back-pressure. Cancelling the task, or leaving the loop without keeping the stream, closes
+    /// A slow reader applies back-pressure. Cancelling the task, or leaving the loop without keeping the stream, closes
     /// the connection. The events can be read once, by one task; a second loop continues where the first stopped. The
     /// size of an event is limited by the ``BodyLimits`` of a successful response.
     public struct Stream: AsyncSequence, Sendable {

@@ -5,8 +5,8 @@ import WaybillSystem
 ///
 /// A record always describes the bytes of the part: it is removed before bytes of another representation are written.
 /// It contains the length and the hash of the written bytes, which reveal foreign bytes after the process was killed. A
-/// complete file replaces the target atomically. All file operations run on a queue, so that a slow disk blocks no
-/// task.
+/// complete file replaces the target atomically. All file operations run on a queue, so that a slow disk does not block
+/// tasks.
 final class PartFile: Sendable {
     /// A reason other than a file-system error that prevents writing or completing the file.
     struct Failure: Error {

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A decision on an unfinished file after a response.
+/// A decision about an unfinished file, based on a response.
 enum ResumeDecision: Sendable, Hashable {
     /// The body replaces this range of the file and everything after it.
     case append(Range<Int>, complete: Int?)

@@ -12,7 +12,7 @@ struct UploadContent: Sendable {
     /// The digest for tokens; nil if no token is saved or continued.
     let digest: String?
 
-    /// The SHA-256 digest of the lengths, times and file numbers of the body's files; nil without files.
+    /// The SHA-256 digest of the lengths, times and file numbers of the body's files; nil if there are no files.
     var fileDigest: String? { body.fileVersions.map { SHA256.hexadecimal(SHA256.hash($0.utf8)) } }
 
     /// Returns the SHA-256 digest of the first and last bytes of a body.

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension UploadExchange {
-    /// Sends the request that creates the upload, with the whole body if the transport can report its URL meanwhile.
+    /// Sends the request that creates the upload, with the whole body if the transport reports interim responses.
     func create() async throws(APIError) -> Move {
         let partSize = step.clause.partSize
         let createsFirst =

@@ -10,7 +10,7 @@ struct UploadExchange: Sendable {
         case finish(CallResponse)
     }
 
-    /// The number of requests without progress that are allowed.
+    /// The maximum number of requests without progress.
     private static let allowedSetbacks = 3
 
     let step: UploadStep
@@ -28,7 +28,7 @@ struct UploadExchange: Sendable {
         var setbacks = 0
         /// An offset in an interim response that exceeds the sent bytes.
         var overstated: Int?
-        /// The response to the last part, if it does not tell whether the upload is complete.
+        /// The response to the last part, if it does not state whether the upload is complete.
         var pending: CallResponse?
     }
 
@@ -101,7 +101,8 @@ extension UploadExchange {
     /// Checks that the body's files have not changed since the upload began.
     func checkFiles() async throws(APIError) {
         if let path = content.body.changedFile { throw step.failure(.changedFile(path: path), of: call) }
-        // A program can reset a file's modification time, so the digest is compared too: it covers few bytes.
+        // A program can reset a file's modification time, so the digest is compared too, which is cheap: it covers few
+        // bytes.
         guard let known = content.digest, let paths = content.body.filePaths else { return }
         let digest: String
         do throws(TransportError) {
@@ -194,7 +195,7 @@ extension UploadExchange {
         }
     }
 
-    /// Handles a 104; an invalid one is ignored, because the final response decides.
+    /// Handles a 104 response; an invalid one is ignored, because the final response decides.
     ///
     /// An offset beyond the sent bytes is not ignored: it makes the request fail.
     private func receiveInterim(_ fields: HTTPFields, from url: URL, isCreation: Bool, offset: Int) {

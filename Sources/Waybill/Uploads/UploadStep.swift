@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A step that replaces a call with a ``Resumable`` clause by the protocol's requests: creation, offset retrieval and
+/// A step that performs a call with a ``Resumable`` clause in the protocol's requests: creation, offset retrieval and
 /// appends.
 ///
 /// It runs once in each attempt. The attempts share the state of the upload, so that the next one can ask for the

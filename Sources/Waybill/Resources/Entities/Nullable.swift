@@ -92,6 +92,8 @@ extension Nullable: ExpressibleByNilLiteral {
 
 extension Nullable: ExpressibleByUnicodeScalarLiteral where Value: ExpressibleByUnicodeScalarLiteral {
     /// Creates a value from a literal.
+    ///
+    /// - Parameter value: the literal's value.
     public init(unicodeScalarLiteral value: Value.UnicodeScalarLiteralType) {
         self = .value(Value(unicodeScalarLiteral: value))
     }
@@ -100,6 +102,8 @@ extension Nullable: ExpressibleByUnicodeScalarLiteral where Value: ExpressibleBy
 extension Nullable: ExpressibleByExtendedGraphemeClusterLiteral
 where Value: ExpressibleByExtendedGraphemeClusterLiteral {
     /// Creates a value from a literal.
+    ///
+    /// - Parameter value: the literal's value.
     public init(extendedGraphemeClusterLiteral value: Value.ExtendedGraphemeClusterLiteralType) {
         self = .value(Value(extendedGraphemeClusterLiteral: value))
     }
@@ -107,20 +111,28 @@ where Value: ExpressibleByExtendedGraphemeClusterLiteral {
 
 extension Nullable: ExpressibleByStringLiteral where Value: ExpressibleByStringLiteral {
     /// Creates a value from a literal.
+    ///
+    /// - Parameter value: the literal's value.
     public init(stringLiteral value: Value.StringLiteralType) { self = .value(Value(stringLiteral: value)) }
 }
 
 extension Nullable: ExpressibleByIntegerLiteral where Value: ExpressibleByIntegerLiteral {
     /// Creates a value from a literal.
+    ///
+    /// - Parameter value: the literal's value.
     public init(integerLiteral value: Value.IntegerLiteralType) { self = .value(Value(integerLiteral: value)) }
 }
 
 extension Nullable: ExpressibleByFloatLiteral where Value: ExpressibleByFloatLiteral {
     /// Creates a value from a literal.
+    ///
+    /// - Parameter value: the literal's value.
     public init(floatLiteral value: Value.FloatLiteralType) { self = .value(Value(floatLiteral: value)) }
 }
 
 extension Nullable: ExpressibleByBooleanLiteral where Value: ExpressibleByBooleanLiteral {
     /// Creates a value from a literal.
+    ///
+    /// - Parameter value: the literal's value.
     public init(booleanLiteral value: Value.BooleanLiteralType) { self = .value(Value(booleanLiteral: value)) }
 }

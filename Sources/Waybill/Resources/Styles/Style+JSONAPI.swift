@@ -49,7 +49,7 @@ extension Style {
 }
 
 extension Style.JSONAPIProblem: LocalizedError {
-    /// The details of the errors, or else their titles, both written for users; nil without either.
+    /// The details of the errors, or else their titles, both written for users; nil if there is neither.
     public var errorDescription: String? {
         let texts = errors.compactMap { $0.detail ?? $0.title }
         return texts.isEmpty ? nil : texts.joined(separator: " ")

@@ -11,7 +11,7 @@
 /// read.
 ///
 /// Only the first bytes of a failed response's body are kept, up to its limit;
-/// ``APIError/StatusFailure/isBodyTruncated`` tells whether there were more.
+/// ``APIError/StatusFailure/isBodyTruncated`` is then true if there were more.
 ///
 /// The default limits are 100,000,000 bytes for successful responses and 256 KiB for failed ones. Bytes are counted
 /// after decompression. A negative limit is a declaration error, and nothing is sent.

@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// The type of the body of failed responses.
 ///
-/// The scope's decoder decodes it, and ``APIError/StatusFailure`` returns it to the caller:
+/// The scope's decoder decodes it, and ``APIError/StatusFailure`` carries it to the caller:
 ///
 /// ```swift
 /// Problem(ShopProblem.self)                                   // any failure with a JSON body

@@ -48,7 +48,7 @@ struct RedirectFollowing: Sendable {
 
     /// Returns the request that a response redirects to, with the fragment of its `Location`; nil if it is not
     /// redirected.
-    // Not inlined: callers would otherwise reserve stack space for it while the transport runs.
+    // Not inlined: callers would otherwise reserve memory for its values while the transport runs.
     @inline(never)
     private func following(
         _ response: CallResponse,
@@ -102,7 +102,7 @@ struct RedirectFollowing: Sendable {
     }
 
     /// Returns the failure of a redirect that is not followed.
-    // Not inlined: callers would otherwise reserve stack space for it while the transport runs.
+    // Not inlined: callers would otherwise reserve memory for its values while the transport runs.
     @inline(never)
     func failure(_ kind: TransportError.Kind, _ message: String = "") -> APIError {
         call.at(attempt: sent?.attempt ?? 1).transportFailure(TransportError(kind, message), sent: sent)
@@ -136,7 +136,7 @@ struct RedirectFollowing: Sendable {
 extension RedirectFollowing {
     /// Returns the request that a response redirects to, with the fragment of its `Location`; nil if it is not
     /// redirected.
-    // Not inlined: callers would otherwise reserve stack space for it while the transport runs.
+    // Not inlined: callers would otherwise reserve memory for its values while the transport runs.
     @inline(never)
     private func redirected(_ request: CallRequest, by response: CallResponse) throws(APIError) -> CallRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status.code), !plan.isSuccess(response.status),
@@ -182,7 +182,7 @@ extension RedirectFollowing {
 
     /// Returns the URL of a `Location`.
     private func target(_ location: String, of request: CallRequest) throws(APIError) -> URL {
-        // In RFC 3986, an empty reference means the current URL, but no server means that.
+        // In RFC 3986, an empty reference means the current URL, which is not what a server intends.
         guard !location.isEmpty else {
             throw failure(.redirectRejected, "its Location is empty")
         }
@@ -264,7 +264,7 @@ extension APIError {
 
 extension CallRequest {
     /// The request without a URL fragment, which is never sent to a server (RFC 9110, section 7.1).
-    // Not inlined: callers would otherwise reserve stack space for it while the transport runs.
+    // Not inlined: callers would otherwise reserve memory for its values while the transport runs.
     fileprivate var withoutFragment: CallRequest {
         @inline(never) get {
             guard let url = url.withoutFragment else { return self }
@@ -284,7 +284,7 @@ extension CallRequest {
     }
 
     /// A copy of the request that also redacts the secrets in its URL.
-    // Not inlined: callers would otherwise reserve stack space for it while the transport runs.
+    // Not inlined: callers would otherwise reserve memory for its values while the transport runs.
     fileprivate var hidingValuesOfURL: CallRequest {
         @inline(never) get {
             let values = SentSecrets.values(inRedirect: url.absoluteString, secretNames)
@@ -298,7 +298,7 @@ extension CallRequest {
 
 extension CallResponse {
     /// Sets the URL to the request's with its fragment, unless the transport has set another one.
-    // Not inlined: callers would otherwise reserve stack space for it while the transport runs.
+    // Not inlined: callers would otherwise reserve memory for its values while the transport runs.
     @inline(never)
     fileprivate mutating func setURL(of request: CallRequest, fragment: String?) {
         if url == nil { url = request.url }

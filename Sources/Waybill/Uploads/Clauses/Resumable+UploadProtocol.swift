@@ -39,7 +39,7 @@ extension Resumable {
             return tus
         }
 
-        /// The declared metadata; nil without keys.
+        /// The declared metadata; nil if there is no metadata.
         package var metadata: [(key: String, value: String)]? {
             entries.isEmpty ? nil : entries.map { ($0.key, $0.value) }
         }

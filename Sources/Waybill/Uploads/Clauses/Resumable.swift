@@ -104,7 +104,7 @@ extension Resumable {
         package let endpoint: String
         /// The SHA-256 digest of the first and last bytes of the body.
         package let contentDigest: String
-        /// The SHA-256 digest of the lengths, times and file numbers of the body's files; nil without files.
+        /// The SHA-256 digest of the lengths, times and file numbers of the body's files; nil if there are no files.
         package let fileDigest: String?
         /// The boundary between the parts, if the body is a form.
         package let boundary: String?
