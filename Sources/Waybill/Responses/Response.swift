@@ -24,9 +24,9 @@ public struct Response<Value: Sendable>: Sendable {
 
     /// The bytes of the body.
     ///
-    /// For a `Void` value, a body that exceeds the limit for failed responses is discarded, unless metadata or a
-    /// problem may be decoded from it, and this property is then empty. The limit is 256 KiB, unless
-    /// `BodyLimits(failure:)` declares another.
+    /// For a `Void` value, a body that exceeds the limit for failed responses is discarded and this property is empty,
+    /// unless metadata or a problem may be decoded from the body. The limit is 256 KiB by default;
+    /// `BodyLimits(failure:)` changes it.
     public let body: Data
 
     /// The elements that ``DropInvalidItems`` dropped.
