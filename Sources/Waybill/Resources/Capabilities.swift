@@ -1,6 +1,6 @@
-/// The capabilities of a resource: ``ReadOnly``, ``ReadWrite``, or an app's own set.
+/// The operations that a resource supports: ``ReadOnly``, ``ReadWrite``, or a custom set.
 ///
-/// An operation whose capability is not in the set does not compile.
+/// Calling an operation outside the set is a compile-time error.
 ///
 /// ```swift
 /// enum Inbox: Listable, Creatable, Deletable {}
@@ -18,16 +18,16 @@ public protocol Readable: Capabilities {}
 /// `create`: POST on the collection, or on a singleton.
 public protocol Creatable: Capabilities {}
 
-/// `create` with several drafts: POST of an array.
+/// `create` with an array of drafts: POST of an array.
 public protocol BatchCreatable: Capabilities {}
 
 /// `update`: PUT on one item.
 public protocol Updatable: Capabilities {}
 
-/// `upsert`: PUT on one item, which is created under its id if it does not exist.
+/// `upsert`: PUT on one item, which creates the item if it does not exist.
 public protocol Upsertable: Capabilities {}
 
-/// `update` of several items: PATCH of an array.
+/// `update` with an array of items: PATCH of an array.
 public protocol BatchUpdatable: Capabilities {}
 
 /// `patch`: PATCH on one item.
@@ -39,5 +39,5 @@ public protocol Deletable: Capabilities {}
 /// Listing and reading.
 public enum ReadOnly: Listable, Readable {}
 
-/// All operations on one item at a time: listing, reading, creating, updating, patching, deleting.
+/// Listing, and reading, creating, updating, patching and deleting single items.
 public enum ReadWrite: Listable, Readable, Creatable, Updatable, Patchable, Deletable {}

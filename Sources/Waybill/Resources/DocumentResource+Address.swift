@@ -1,38 +1,39 @@
 import WaybillSystem
 
 extension DocumentResource {
-    /// The identity of a collection: its URL, and what else selects its items.
+    /// The identity of a collection: its URL, and everything else in the request that selects its items.
     ///
     /// It contains no secrets, tokens or paging parameters, so it is stable across runs.
     package struct Address: Sendable, Hashable {
-        /// The URL without query and fragment; marks replace secrets in its path.
+        /// The URL without its query and fragment; placeholders replace secrets in the path.
         package let url: String
 
-        /// The query, sorted by names, with its question mark; empty for a URL without a query.
+        /// The query items that select list items, sorted by name, with a leading question mark; empty if there are no
+        /// such items.
         package let query: String
 
-        /// The header fields and the body that select items, one per line.
+        /// The header fields that select items and a checksum of the body, one per line.
         package let selection: String
 
-        /// The values in the path, percent-encoded, in their order; secrets are left out.
+        /// The percent-encoded values in the path, in path order, without secrets.
         package let values: [String]
 
-        /// The path as it was declared, each value replaced by `{}`.
+        /// The declared path, with `{}` in place of each value.
         package let template: String
 
-        /// The user whose responses the resource has, as ``Cached`` declares; nil if it declares none.
+        /// The user that ``Cached`` declares for the responses; nil if it declares none.
         package let user: String?
 
-        /// The header fields that the client declares for all of its resources, which are not part of the identity.
+        /// The header fields that the client declares for all its resources; not part of the identity.
         package let clientFields: String
 
-        /// The URL, the query and the selection in one text.
+        /// The concatenation of URL, query and selection.
         package var text: String { url + query + selection }
     }
 
     /// Returns the identity of the collection.
     ///
-    /// - Throws: ``APIError/request(_:)`` with every declaration error of the list, or of the singleton.
+    /// - Throws: ``APIError/request(_:)`` with every declaration error of the list or read request.
     package func address() throws(APIError) -> Address {
         let plan = if isSingleton { try read(nil).plan() } else { try list().plan() }
         var url = URLComponents(url: plan.url, resolvingAgainstBaseURL: true) ?? URLComponents()
@@ -51,7 +52,7 @@ extension DocumentResource {
         )
     }
 
-    /// Whether two resources have credentials that never change, and differ.
+    /// Whether the two resources have fixed credentials that differ.
     package func hasOtherCredential(than other: DocumentResource) -> Bool {
         func credentials(_ resource: DocumentResource) -> [Authorization.Credential] {
             resource.context.settings(for: resource.isSingleton ? .read : .list)[Authorization.self]?.credentials ?? []
@@ -59,14 +60,15 @@ extension DocumentResource {
         return credentials(self).contains { credential in credentials(other).contains(where: credential.differs) }
     }
 
-    /// Returns the same resource, whose requests are sent only if a condition holds right before.
+    /// Returns a copy whose requests are sent only if a condition holds just before sending.
     package func sending(if holds: @escaping @Sendable () -> Bool) -> DocumentResource {
         with { SendingCondition(holds) }
     }
 }
 
 extension Plan {
-    /// Returns the items of a query that select items of the list, sorted by names.
+    /// Returns a query without secrets and paging parameters, sorted by name, with a leading question mark; empty if
+    /// nothing remains.
     fileprivate func selectingQuery(_ query: String) -> String {
         let scheme = settings[Paginated.self]?.scheme
         var paging = Set(scheme?.first.query.fields.map { BytewiseString($0.name) } ?? [])
@@ -82,12 +84,12 @@ extension Plan {
         return sorted.isEmpty ? "" : "?" + sorted.map { $0.element.text }.joined(separator: "&")
     }
 
-    /// Returns the fields that the scopes of a resource declare with fixed values, and a checksum of the body.
+    /// Returns the header fields that the scopes declare with fixed values, and a checksum of the body.
     fileprivate func selection(declaredIn scopes: [Scope]) -> String {
         fields(declaredIn: scopes) + (cursorBody.map { "\nbody=\($0)" } ?? "")
     }
 
-    /// Returns the fields that scopes declare with fixed values and that may select items, each on a line.
+    /// Returns the scopes' fixed header fields that can select items, one per line.
     fileprivate func fields(declaredIn scopes: [Scope]) -> String {
         var names: Set<String> = []
         for change in scopes.flatMap(\.headerFields) {
@@ -104,7 +106,7 @@ extension Plan {
         return fields.map { "\n\($0.name.canonicalName)=\(PercentEncoding.encode($0.value))" }.sorted().joined()
     }
 
-    /// Whether a field is about the message, its format or its version, and does not select items.
+    /// Whether a field describes the message, its format or its version rather than selecting items.
     private static func isAboutMessages(_ name: String) -> Bool {
         let prefixes = ["accept", "content-", "if-", "trace", "x-request-", "x-correlation-"]
         let names: Set = [
@@ -118,7 +120,7 @@ extension Plan {
 }
 
 extension Route.Path {
-    /// The values in the path, percent-encoded, in their order, without secrets.
+    /// The percent-encoded values in the path, in path order, without secrets.
     fileprivate var values: [String] {
         pieces.flatMap { piece -> [String] in
             switch piece {

@@ -1,15 +1,14 @@
 import WaybillJSON
 import WaybillSystem
 
-/// The operations of a resource on JSON documents in the form of its server: the part of the engine that a store of
-/// entities uses.
+/// The operations of a resource on raw JSON documents, for a store of entities.
 ///
-/// Envelopes, pagination, problems, retries, credentials and the results of writes are those of the declaration.
-/// Documents keep the members that the entity's type lacks, and are sent without another conversion of their keys.
+/// The declaration's envelopes, pagination, problems, retries, credentials and write results apply. Documents keep
+/// members that the entity type does not declare, and are sent without another key conversion.
 package struct DocumentResource: Sendable {
-    /// A document, as an item of the resource.
+    /// A JSON document as an item of the resource.
     package struct Document: Representation {
-        /// The document with the text that it was read from, unless a decoder of another module has read it.
+        /// The document, with its original text if Waybill's decoder has read it.
         package let source: JSONDocument
 
         package var json: JSONValue { source.value }
@@ -19,7 +18,7 @@ package struct DocumentResource: Sendable {
                 source = JSONDocument(try JSONValue(from: decoder))
                 return
             }
-            // The text keeps what a server has cut within a character; a type that reads it decides.
+            // The text keeps lone surrogates; the type that decodes it decides how to handle them.
             let value = try LoneSurrogates.replaced(in: decoder) { try JSONValue(from: decoder) }
             source = JSONDocument(value, source: text)
         }
@@ -29,16 +28,16 @@ package struct DocumentResource: Sendable {
 
     private(set) var context: ResourceContext
 
-    /// Whether it exists once, and its operations have no id.
+    /// Whether the resource is a singleton, whose operations take no id.
     package private(set) var isSingleton = false
 
-    /// Whether the resource declares that an item can be read.
+    /// Whether the resource declares ``Readable``.
     package private(set) var isReadable = false
 
-    /// The operations on several items that the resource has.
+    /// The batch operations that the resource declares.
     package private(set) var batches: Set<On.Operation> = []
 
-    /// The writes of one item that the resource declares a capability for.
+    /// The single-item writes that the resource declares.
     package private(set) var writes: Set<On.Operation> = []
 
     /// Returns the content of a PATCH between two documents; nil if they are equal.
@@ -77,7 +76,7 @@ package struct DocumentResource: Sendable {
             let isOwn = context.settings(for: .patch)[Bodies.Differences.self] == nil
             if isOwn, let type = Element.self as? any PatchDifferencing.Type {
                 let decoder = Self.decoder(in: context)
-                // A state that does not decode has no typed patch; its plain difference is sent.
+                // A state that does not decode has no typed patch, so its JSON difference is sent.
                 if let old = try? decoder.decode(Element.self, from: Data(before.description.utf8)),
                     let new = try? decoder.decode(Element.self, from: Data(after.description.utf8))
                 {
@@ -88,10 +87,10 @@ package struct DocumentResource: Sendable {
         }
     }
 
-    /// The client of the resource.
+    /// The resource's client.
     package var client: Client { context.client }
 
-    /// Whether the bodies of the resource are JSON, which can be kept as documents.
+    /// Whether the resource's bodies are JSON, and can be stored as documents.
     package var hasJSON: Bool {
         let decoder = Self.decoder(in: context)
         return decoder is WaybillJSONDecoder || decoder is JSONDecoder
@@ -101,46 +100,46 @@ package struct DocumentResource: Sendable {
         context.settings(for: .read)[Decode.self]?.decoder ?? JSONDefaults.responseDecoder
     }
 
-    /// The decoder of the resource's items.
+    /// The decoder for the resource's items.
     package var decoder: any ResponseDecoder { Self.decoder(in: context) }
 
-    /// Returns a value as the JSON that an operation sends for it.
+    /// Returns the JSON that an operation sends for a value.
     ///
-    /// - Throws: ``APIError/request(_:)`` if it cannot be encoded as JSON.
+    /// - Throws: ``APIError/request(_:)`` if the value cannot be encoded as JSON.
     package func document(of value: some Encodable, for operation: On.Operation) throws(APIError) -> JSONValue {
         try context.document(of: value, for: operation)
     }
 
-    /// Whether calls of an operation that is not idempotent have a key by which the server knows them again.
+    /// Whether requests of a non-idempotent operation carry an idempotency key.
     package func hasIdempotencyKey(for operation: On.Operation) -> Bool {
         context.settings(for: operation)[IdempotencyKey.self]?.name != nil
     }
 
-    /// Returns the same resource with further clauses as its innermost scope.
+    /// Returns a copy with additional clauses as its innermost scope.
     package func with(@Scope.CallBuilder _ clauses: () -> Scope) -> DocumentResource {
         at(context.with(clauses()))
     }
 
-    /// Returns the same resource with a value of its path and of its query replaced.
+    /// Returns a copy with a value in its path and query replaced.
     ///
     /// - Parameters:
-    ///   - old: the text of the value, not encoded.
-    ///   - new: the replacement, not encoded.
-    /// - Returns: the resource.
+    ///   - old: the value to replace, not percent-encoded.
+    ///   - new: the replacement, not percent-encoded.
+    /// - Returns: the changed copy.
     package func replacing(_ old: String, by new: String) -> DocumentResource {
         at(context.replacing(value: old, by: new))
     }
 
-    /// The keys of the members that a PATCH repeats although they have not changed.
+    /// The keys of members that every PATCH repeats, even if they have not changed.
     package var keptKeys: [String] { context.settings(for: .patch)[Bodies.Differences.self]?.keptKeys ?? [] }
 
-    /// Whether a list has pages.
+    /// Whether lists are paginated.
     package var isPaginated: Bool { context.settings(for: .list)[Paginated.self] != nil }
 
-    /// Whether a total that the server gives is the number of items.
+    /// Whether the server's totals are exact.
     package var hasExactTotals: Bool { context.settings(for: .list)[Paginated.self]?.totals != .estimated }
 
-    /// Whether a page is perhaps a place in the list, from which items move when others come and go.
+    /// Whether pages may be addressed by position, so that insertions and deletions shift items between them.
     package var pagesByPosition: Bool {
         switch context.settings(for: .list)[Paginated.self]?.scheme.kind {
         case .cursor, .after, nil: false
@@ -148,7 +147,7 @@ package struct DocumentResource: Sendable {
         }
     }
 
-    /// Returns the same resource with another context.
+    /// Returns a copy with another context.
     private func at(_ context: ResourceContext) -> DocumentResource {
         var resource = self
         resource.context = context
@@ -157,9 +156,9 @@ package struct DocumentResource: Sendable {
 }
 
 extension DocumentResource {
-    /// Returns a GET of the collection, which also has its pages; unreadable elements are among its items.
+    /// Returns a GET request for the collection that keeps unreadable elements in its result.
     ///
-    /// The body may be nested to any depth: a document is limited by itself.
+    /// With Waybill's decoder, the list may be nested deeper than usual, because each document has its own depth limit.
     package func list() -> Endpoint<[ListedDocument]> {
         let declared = context.settings(for: .list)[Decode.self]?.decoder ?? JSONDefaults.responseDecoder
         guard var decoder = declared as? WaybillJSONDecoder else { return context.endpoint(.list, .get, .decoding()) }
@@ -167,24 +166,25 @@ extension DocumentResource {
         return with { Decode(with: decoder) }.context.endpoint(.list, .get, .decoding())
     }
 
-    /// Returns a GET of one item; nil for a singleton.
+    /// Returns a GET request for one item; pass nil for a singleton.
     package func read(_ id: OperationID?) -> Endpoint<Document> {
         context.endpoint(.read, .get, id: id, .decoding())
     }
 
-    /// Returns a POST of a draft to the collection.
+    /// Returns a POST request that creates an item from a draft.
     package func create(_ draft: JSONDocument) -> Endpoint<Document> {
         context.createEndpoint(Body(.document(draft)))
     }
 
-    /// Returns a PUT of a whole item.
+    /// Returns a PUT request that replaces an item.
     package func update(_ id: OperationID?, _ item: JSONDocument) -> Endpoint<Document> {
         context.updateEndpoint(Body(.document(item)), id: id)
     }
 
-    /// Returns a PATCH with the difference between two states of an item, in the declared form; nil if they are equal.
+    /// Returns a PATCH request with the difference between two states of an item, in the declared form; nil if they are
+    /// equal.
     ///
-    /// - Throws: ``APIError/request(_:)`` if an entity that makes its patches itself fails to.
+    /// - Throws: ``APIError/request(_:)`` if the entity's ``PatchDifferencing`` implementation throws.
     package func patch(_ id: OperationID?, from before: JSONValue, to after: JSONValue) throws(APIError) -> Endpoint<
         Document
     >? {
@@ -193,12 +193,12 @@ extension DocumentResource {
         }
     }
 
-    /// Returns a POST or PATCH of several documents in one request, with the result of each, in their order.
+    /// Returns a POST or PATCH request with several documents, whose value is a result for each document, in order.
     ///
     /// - Parameters:
-    ///   - operation: the operation, one of ``batches``.
+    ///   - operation: one of ``batches``.
     ///   - documents: the drafts or the items.
-    /// - Returns: the call, not sent yet.
+    /// - Returns: the endpoint; nothing is sent yet.
     package func batch(
         _ operation: On.Operation,
         _ documents: [JSONDocument]
@@ -207,7 +207,7 @@ extension DocumentResource {
         return context.batch(operation, body, count: documents.count) { .outcomes(count: $0) }
     }
 
-    /// Returns a DELETE of one item.
+    /// Returns a DELETE request for one item.
     package func delete(_ id: OperationID?) -> Endpoint<Void> {
         context.endpoint(.delete, .delete, id: id, .ignoring)
     }
@@ -217,7 +217,7 @@ extension OperationID {
     /// Creates the id of a document.
     ///
     /// - Parameters:
-    ///   - segment: the text in a path, not encoded.
+    ///   - segment: the path segment, not percent-encoded.
     ///   - value: the id in a body.
     ///   - type: the type of the entity's ids.
     package init(segment: String, value: JSONValue, type: Any.Type) {
@@ -226,14 +226,13 @@ extension OperationID {
 }
 
 extension DocumentResource {
-    /// Returns the same resource with a key by which its server knows a repetition, if keys are declared for the
-    /// operation, and with the version that the server has to have.
+    /// Returns a copy that sends an idempotency key, if the operation declares one, and an `If-Match` condition.
     ///
     /// - Parameters:
-    ///   - operation: the operation.
-    ///   - key: the key.
-    ///   - entityTag: the strong entity tag of the version; nil for any.
-    /// - Returns: the resource.
+    ///   - operation: the operation whose declaration names the key's header field.
+    ///   - key: the idempotency key.
+    ///   - entityTag: the strong entity tag that `If-Match` requires; nil for any version.
+    /// - Returns: the changed copy.
     package func conditioned(for operation: On.Operation, key: String, entityTag: String?) -> DocumentResource {
         let setting = context.settings(for: operation)[IdempotencyKey.self]
         return with {

@@ -2,23 +2,23 @@ import WaybillJSON
 import WaybillSystem
 
 extension DocumentResource {
-    /// An element of a list: its document, or what could be read of it.
+    /// An element of a list: its document, or its readable members.
     ///
     /// Decoding never fails: an unreadable element does not affect the others.
     package struct ListedDocument: Decodable, Sendable, Identifiable {
-        /// An element that is not a document.
+        /// An element that cannot be decoded as a document.
         package struct Unreadable: Error, Sendable {
-            /// The members that could be read, as an object.
+            /// The readable members, as an object.
             package let members: JSONValue
 
-            /// The path of the unreadable member within the element and the problem, without its value.
+            /// The path of the unreadable member within the element, and the error, without the member's value.
             package let reason: String
         }
 
-        /// The document.
+        /// The document, or the readable members.
         package let result: Result<Document, Unreadable>
 
-        /// A hash of the content, by which a walk recognizes a page that the server has repeated.
+        /// A hash of the content, used to detect a repeated page.
         package let id: Int
 
         package init(from decoder: any Decoder) throws {
@@ -27,7 +27,7 @@ extension DocumentResource {
                 result = .success(document)
                 id = document.json.identity
             } catch {
-                // Not by a keyed container, whose keys a decoder's key strategy would change.
+                // Not through a keyed container: the decoder's key strategy would convert the keys.
                 let members = try? decoder.singleValueContainer().decode([String: ReadableMember].self)
                 let readable = JSONValue.object(members?.compactMapValues(\.value) ?? [:])
                 result = .failure(Unreadable(members: readable, reason: Self.reason(error, in: decoder)))
@@ -38,13 +38,13 @@ extension DocumentResource {
         private static func reason(_ error: any Error, in decoder: any Decoder) -> String {
             guard let context = (error as? DecodingError)?.context else { return "\(error)" }
             let keys = context.codingPath.dropFirst(decoder.codingPath.count).map(\.stringValue)
-            // Nesting may be the problem.
+            // Limits the length: excessive nesting may itself be the problem.
             let path = keys.prefix(8).joined(separator: ".") + (keys.count > 8 ? "…" : "")
             return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
         }
     }
 
-    /// A member of an element that is unreadable elsewhere; nil for the unreadable ones.
+    /// A member of an unreadable element; its value is nil if it is itself unreadable.
     private struct ReadableMember: Decodable {
         let value: JSONValue?
 
@@ -53,7 +53,7 @@ extension DocumentResource {
 }
 
 extension DocumentResource {
-    /// Returns the signs of a page that its list has further items.
+    /// Returns the signs in a page that the list continues.
     package func remainderSigns(of response: Response<[ListedDocument]>) -> RemainderSigns {
         let envelope = context.settings(for: .list)[Envelope.self]
         return RemainderSigns(
@@ -78,7 +78,7 @@ extension DecodingError {
 }
 
 extension JSONValue {
-    /// A hash of the value without its fractional numbers, whose hashes would cost as much as decoding them.
+    /// A hash of the value that ignores fractional numbers, because hashing them would cost as much as decoding them.
     fileprivate var identity: Int {
         var hasher = Hasher()
         combine(into: &hasher)

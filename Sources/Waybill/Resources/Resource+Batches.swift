@@ -1,39 +1,40 @@
-// Creating several: POST of an array to the collection.
+// Batch creation: POST of an array to the collection.
 extension Resource.Endpoints where Access: BatchCreatable, Element: Representation {
-    /// Returns a POST of an array of drafts; if the server reports failures per item, one makes it an
-    /// ``APIError/ItemsFailure``.
+    /// Returns a POST request with an array of drafts.
     ///
-    /// - Parameter drafts: the drafts, in the order in which they are sent.
-    /// - Returns: the call, not sent yet.
+    /// If ``WriteResult/ItemProblem`` is declared and an item fails, the call throws ``APIError/items(_:)``.
+    ///
+    /// - Parameter drafts: the drafts, in sending order.
+    /// - Returns: the endpoint; nothing is sent yet.
     public func create(_ drafts: [Element.Draft]) -> Endpoint<[Element]> {
         context.batch(.createBatch, Body(drafts), count: drafts.count) { .batch(count: $0) }
     }
 
-    /// Returns a POST of an array of drafts, with each item's result by itself; see ``WriteResult/ItemProblem``.
+    /// Returns a POST request with an array of drafts, with a result for each item; see ``WriteResult/ItemProblem``.
     ///
-    /// - Parameter drafts: the drafts, in the order in which they are sent.
-    /// - Returns: the call, not sent yet.
+    /// - Parameter drafts: the drafts, in sending order.
+    /// - Returns: the endpoint; nothing is sent yet.
     public func create(each drafts: [Element.Draft]) -> Endpoint<[Result<Element, APIError.ItemsFailure.Item>]> {
         context.batch(.createBatch, Body(drafts), count: drafts.count) { .outcomes(count: $0) }
     }
 }
 
 extension Resource where Access: BatchCreatable, Element: Representation {
-    /// Creates several items in one request and returns the server's versions, in order.
+    /// Creates several items in one request and returns the server's versions.
     ///
-    /// - Parameter drafts: the drafts, in the order in which they are sent.
-    /// - Returns: the server's versions, in order.
-    /// - Throws: ``APIError``; ``APIError/items(_:)`` if the server reports a failure of an item.
+    /// - Parameter drafts: the drafts, in sending order.
+    /// - Returns: the server's versions, in the order of the drafts.
+    /// - Throws: ``APIError``; ``APIError/items(_:)`` if the server reports that an item failed.
     @discardableResult
     public func create(_ drafts: [Element.Draft]) async throws(APIError) -> [Element] {
         try await endpoints.create(drafts).send()
     }
 
-    /// Creates several items in one request and returns each one's result, in order.
+    /// Creates several items in one request and returns a result for each.
     ///
-    /// - Parameter drafts: the drafts, in the order in which they are sent.
-    /// - Returns: the result of each item, in order.
-    /// - Throws: ``APIError`` if the request as a whole failed.
+    /// - Parameter drafts: the drafts, in sending order.
+    /// - Returns: the results, in the order of the drafts.
+    /// - Throws: ``APIError`` if the request as a whole fails.
     public func create(
         each drafts: [Element.Draft]
     ) async throws(APIError) -> [Result<Element, APIError.ItemsFailure.Item>] {
@@ -41,42 +42,43 @@ extension Resource where Access: BatchCreatable, Element: Representation {
     }
 }
 
-// Updating several: PATCH of an array on the collection.
+// Batch updates: PATCH of an array on the collection.
 extension Resource.Endpoints where Access: BatchUpdatable, Element: Representation {
-    /// Returns a PATCH of an array of items; if the server reports failures per item, one makes it an
-    /// ``APIError/ItemsFailure``.
+    /// Returns a PATCH request with an array of items.
     ///
-    /// - Parameter elements: the items, with their ids.
-    /// - Returns: the call, not sent yet.
+    /// If ``WriteResult/ItemProblem`` is declared and an item fails, the call throws ``APIError/items(_:)``.
+    ///
+    /// - Parameter elements: the items, including their ids.
+    /// - Returns: the endpoint; nothing is sent yet.
     public func update(_ elements: [Element]) -> Endpoint<[Element]> {
         context.batch(.updateBatch, Body(elements), count: elements.count) { .batch(count: $0) }
     }
 
-    /// Returns a PATCH of an array of items, with each item's result by itself; see ``WriteResult/ItemProblem``.
+    /// Returns a PATCH request with an array of items, with a result for each item; see ``WriteResult/ItemProblem``.
     ///
-    /// - Parameter elements: the items, with their ids.
-    /// - Returns: the call, not sent yet.
+    /// - Parameter elements: the items, including their ids.
+    /// - Returns: the endpoint; nothing is sent yet.
     public func update(each elements: [Element]) -> Endpoint<[Result<Element, APIError.ItemsFailure.Item>]> {
         context.batch(.updateBatch, Body(elements), count: elements.count) { .outcomes(count: $0) }
     }
 }
 
 extension Resource where Access: BatchUpdatable, Element: Representation {
-    /// Updates several items in one request and returns the server's versions, in order.
+    /// Updates several items in one request and returns the server's versions.
     ///
-    /// - Parameter elements: the items, with their ids.
-    /// - Returns: the server's versions, in order.
-    /// - Throws: ``APIError``; ``APIError/items(_:)`` if the server reports a failure of an item.
+    /// - Parameter elements: the items, including their ids.
+    /// - Returns: the server's versions, in the order of the items.
+    /// - Throws: ``APIError``; ``APIError/items(_:)`` if the server reports that an item failed.
     @discardableResult
     public func update(_ elements: [Element]) async throws(APIError) -> [Element] {
         try await endpoints.update(elements).send()
     }
 
-    /// Updates several items in one request and returns each one's result, in order.
+    /// Updates several items in one request and returns a result for each.
     ///
-    /// - Parameter elements: the items, with their ids.
-    /// - Returns: the result of each item, in order.
-    /// - Throws: ``APIError`` if the request as a whole failed.
+    /// - Parameter elements: the items, including their ids.
+    /// - Returns: the results, in the order of the items.
+    /// - Throws: ``APIError`` if the request as a whole fails.
     public func update(
         each elements: [Element]
     ) async throws(APIError) -> [Result<Element, APIError.ItemsFailure.Item>] {
@@ -85,7 +87,7 @@ extension Resource where Access: BatchUpdatable, Element: Representation {
 }
 
 extension ResourceContext {
-    /// Returns a write of several items in one request, with the reader for their number.
+    /// Returns a batch write whose reader expects the given number of items.
     func batch<Value: Sendable>(
         _ operation: On.Operation,
         _ body: Body,
@@ -102,10 +104,9 @@ extension ResourceContext {
     }
 }
 
-// Operations on several items that a resource's capabilities lack. They do not compile, and the message names the
-// capability.
+// Batch operations without the required capability. They are unavailable, and the message names the capability.
 extension Resource where Access: Creatable, Element: Representation {
-    /// Does not compile: creating several at once needs ``BatchCreatable``.
+    /// Does not compile: creating several items at once requires ``BatchCreatable``.
     @available(
         *,
         unavailable,
@@ -116,7 +117,7 @@ extension Resource where Access: Creatable, Element: Representation {
 }
 
 extension Resource where Access: Updatable, Element: Entity {
-    /// Does not compile: updating several at once needs ``BatchUpdatable``.
+    /// Does not compile: updating several items at once requires ``BatchUpdatable``.
     @available(
         *,
         unavailable,

@@ -1,9 +1,9 @@
 // Creating: POST on the collection.
 extension Resource.Endpoints where Access: Creatable, Element: Representation {
-    /// Returns a POST of a draft to the collection.
+    /// Returns a POST request that creates an item from a draft.
     ///
-    /// - Parameter draft: the content of the new item; the server adds the rest.
-    /// - Returns: the call, not sent yet.
+    /// - Parameter draft: the content of the new item, without what the server adds.
+    /// - Returns: the endpoint; nothing is sent yet.
     public func create(_ draft: Element.Draft) -> Endpoint<Element> {
         context.createEndpoint(Body(draft))
     }
@@ -12,8 +12,8 @@ extension Resource.Endpoints where Access: Creatable, Element: Representation {
 extension Resource where Access: Creatable, Element: Representation {
     /// Creates an item and returns the server's version.
     ///
-    /// - Parameter draft: the content of the new item; the server adds the rest.
-    /// - Returns: the server's version.
+    /// - Parameter draft: the content of the new item, without what the server adds.
+    /// - Returns: the server's version of the item.
     /// - Throws: ``APIError``.
     @discardableResult
     public func create(_ draft: Element.Draft) async throws(APIError) -> Element {
@@ -21,36 +21,36 @@ extension Resource where Access: Creatable, Element: Representation {
     }
 }
 
-// Updating: PUT on one.
+// Updating: PUT on one item.
 extension Resource.Endpoints where Access: Updatable, Element: Entity {
-    /// Returns a PUT of an item's replacement; see ``Representation/Replacement``.
+    /// Returns a PUT request with an item's replacement; see ``Representation/Replacement``.
     ///
     /// - Parameters:
-    ///   - id: the id of the item.
-    ///   - replacement: the state that takes the place of the present one.
-    /// - Returns: the call, not sent yet.
+    ///   - id: the item's id.
+    ///   - replacement: the new state of the item.
+    /// - Returns: the endpoint; nothing is sent yet.
     public func update(_ id: Element.ID, _ replacement: Element.Replacement) -> Endpoint<Element> {
         context.updateEndpoint(Body(replacement), id: OperationID(id))
     }
 }
 
 extension Resource.Endpoints where Access: Updatable, Element: Entity, Element.Replacement == Element {
-    /// Returns a PUT of the whole item.
+    /// Returns a PUT request with a whole item.
     ///
-    /// - Parameter element: the item, with its id.
-    /// - Returns: the call, not sent yet.
+    /// - Parameter element: the new state of the item, including its id.
+    /// - Returns: the endpoint; nothing is sent yet.
     public func update(_ element: Element) -> Endpoint<Element> {
         context.updateEndpoint(Body(element), id: OperationID(element.id))
     }
 }
 
 extension Resource where Access: Updatable, Element: Entity {
-    /// Replaces the item with an id and returns the server's version.
+    /// Replaces the item with the given id and returns the server's version.
     ///
     /// - Parameters:
-    ///   - id: the id of the item.
-    ///   - replacement: the state that takes the place of the present one.
-    /// - Returns: the server's version.
+    ///   - id: the item's id.
+    ///   - replacement: the new state of the item.
+    /// - Returns: the server's version of the item.
     /// - Throws: ``APIError``.
     @discardableResult
     public func update(_ id: Element.ID, _ replacement: Element.Replacement) async throws(APIError) -> Element {
@@ -59,10 +59,10 @@ extension Resource where Access: Updatable, Element: Entity {
 }
 
 extension Resource where Access: Updatable, Element: Entity, Element.Replacement == Element {
-    /// Replaces an item and returns the server's version; the argument stays as it is.
+    /// Replaces an item and returns the server's version; the argument is left unchanged.
     ///
-    /// - Parameter element: the item, with its id.
-    /// - Returns: the server's version.
+    /// - Parameter element: the new state of the item, including its id.
+    /// - Returns: the server's version of the item.
     /// - Throws: ``APIError``.
     @discardableResult
     public func update(_ element: Element) async throws(APIError) -> Element {
@@ -70,28 +70,29 @@ extension Resource where Access: Updatable, Element: Entity, Element.Replacement
     }
 }
 
-// Patching: PATCH on one.
+// Patching: PATCH on one item.
 extension Resource.Endpoints where Access: Patchable, Element: Entity {
-    /// Returns a PATCH with changes, as a JSON merge patch (RFC 7396).
+    /// Returns a PATCH request with changes, by default as a JSON merge patch (RFC 7396).
     ///
     /// - Parameters:
-    ///   - id: the id of the item.
+    ///   - id: the item's id.
     ///   - changes: the members to change.
-    /// - Returns: the call, not sent yet.
+    /// - Returns: the endpoint; nothing is sent yet.
     public func patch(_ id: Element.ID, _ changes: Element.Patch) -> Endpoint<Element> {
         context.patchEndpoint(changes, id: OperationID(id))
     }
 
-    /// Returns a PATCH with the difference between two states of an item, as a JSON merge patch (RFC 7396); nil if
-    /// they are equal.
+    /// Returns a PATCH request with the difference between two states of an item; nil if they are equal.
     ///
-    /// A field that the new state leaves out is removed by `null`; objects are compared field by field, arrays whole.
+    /// By default, the difference is a JSON merge patch (RFC 7396): a field missing from the new state is sent as
+    /// `null`, objects are compared field by field, and arrays as a whole. See ``Bodies/Differences`` and
+    /// ``PatchDifferencing`` for other forms.
     ///
     /// - Parameters:
-    ///   - old: the state as it was read.
-    ///   - new: the state that is wanted.
-    /// - Returns: the call, not sent yet; nil if nothing has changed.
-    /// - Throws: ``APIError/request(_:)`` if the two have different ids, or cannot be encoded.
+    ///   - old: the current state on the server.
+    ///   - new: the desired state.
+    /// - Returns: the endpoint; nil if nothing has changed. Nothing is sent yet.
+    /// - Throws: ``APIError/request(_:)`` if the states have different ids or cannot be encoded.
     public func patch(from old: Element, to new: Element) throws(APIError) -> Endpoint<Element>? {
         try context.differenceEndpoint(from: old, to: new, id: (OperationID(old.id), OperationID(new.id)))
     }
@@ -101,23 +102,24 @@ extension Resource where Access: Patchable, Element: Entity {
     /// Changes an item and returns the server's version.
     ///
     /// - Parameters:
-    ///   - id: the id of the item.
+    ///   - id: the item's id.
     ///   - changes: the members to change.
-    /// - Returns: the server's version.
+    /// - Returns: the server's version of the item.
     /// - Throws: ``APIError``.
     @discardableResult
     public func patch(_ id: Element.ID, _ changes: Element.Patch) async throws(APIError) -> Element {
         try await endpoints.patch(id, changes).send()
     }
 
-    /// Sends the difference between two states of an item, and returns the server's version; if there is no difference,
-    /// nothing is sent, and the new state is returned.
+    /// Sends the difference between two states of an item and returns the server's version.
+    ///
+    /// If the states are equal, nothing is sent.
     ///
     /// - Parameters:
-    ///   - old: the state as it was read.
-    ///   - new: the state that is wanted.
-    /// - Returns: the server's version.
-    /// - Throws: ``APIError``; ``APIError/request(_:)`` if the two have different ids.
+    ///   - old: the current state on the server.
+    ///   - new: the desired state.
+    /// - Returns: the server's version of the item; the new state if nothing was sent.
+    /// - Throws: ``APIError``; ``APIError/request(_:)`` if the states have different ids or cannot be encoded.
     @discardableResult
     public func patch(from old: Element, to new: Element) async throws(APIError) -> Element {
         guard let endpoint = try endpoints.patch(from: old, to: new) else { return new }
@@ -125,46 +127,46 @@ extension Resource where Access: Patchable, Element: Entity {
     }
 }
 
-// Deleting: DELETE on one.
+// Deleting: DELETE on one item.
 extension Resource.Endpoints
 where Access: Deletable, Element: Identifiable, Element.ID: PathSegmentConvertible & Sendable {
-    /// Returns a DELETE of the item with an id.
+    /// Returns a DELETE request for the item with the given id.
     ///
-    /// - Parameter id: the id of the item.
-    /// - Returns: the call, not sent yet.
+    /// - Parameter id: the item's id.
+    /// - Returns: the endpoint; nothing is sent yet.
     public func delete(_ id: Element.ID) -> Endpoint<Void> {
         context.endpoint(.delete, .delete, id: OperationID(id), .ignoring)
     }
 
-    /// Returns a DELETE of an item.
+    /// Returns a DELETE request for an item.
     ///
-    /// - Parameter element: the item, with its id.
-    /// - Returns: the call, not sent yet.
+    /// - Parameter element: the item to delete.
+    /// - Returns: the endpoint; nothing is sent yet.
     public func delete(_ element: Element) -> Endpoint<Void> { delete(element.id) }
 }
 
 extension Resource where Access: Deletable, Element: Identifiable, Element.ID: PathSegmentConvertible & Sendable {
-    /// Deletes the item with an id.
+    /// Deletes the item with the given id.
     ///
-    /// - Parameter id: the id of the item.
-    /// - Throws: ``APIError``; ``APIError/isNotFound`` if the server has none.
+    /// - Parameter id: the item's id.
+    /// - Throws: ``APIError``; ``APIError/isNotFound`` is true if the server has no such item.
     public func delete(_ id: Element.ID) async throws(APIError) { try await endpoints.delete(id).send() }
 
     /// Deletes an item.
     ///
-    /// - Parameter element: the item, with its id.
-    /// - Throws: ``APIError``; ``APIError/isNotFound`` if the server no longer has the item.
+    /// - Parameter element: the item to delete.
+    /// - Throws: ``APIError``; ``APIError/isNotFound`` is true if the server no longer has the item.
     public func delete(_ element: Element) async throws(APIError) { try await delete(element.id) }
 }
 
-// Creating or replacing: PUT on one that may not be there yet (RFC 9110, section 9.3.4).
+// Upserting: PUT on one item, which may not exist yet (RFC 9110, section 9.3.4).
 extension Resource.Endpoints where Access: Upsertable, Element: Entity {
-    /// Returns a PUT of an item under an id, which creates or replaces it; see ``Representation/Replacement``.
+    /// Returns a PUT request that creates or replaces the item with the given id; see ``Representation/Replacement``.
     ///
     /// - Parameters:
-    ///   - id: the id of the item.
-    ///   - replacement: the state that takes the place of the present one.
-    /// - Returns: the call, not sent yet.
+    ///   - id: the item's id.
+    ///   - replacement: the new state of the item.
+    /// - Returns: the endpoint; nothing is sent yet.
     public func upsert(_ id: Element.ID, _ replacement: Element.Replacement) -> Endpoint<WriteResult.Upserted<Element>>
     {
         context.upsertEndpoint(Body(replacement), id: OperationID(id))
@@ -172,24 +174,24 @@ extension Resource.Endpoints where Access: Upsertable, Element: Entity {
 }
 
 extension Resource.Endpoints where Access: Upsertable, Element: Entity, Element.Replacement == Element {
-    /// Returns a PUT of the whole item, which creates or replaces it.
+    /// Returns a PUT request with a whole item, which creates or replaces it.
     ///
-    /// - Parameter element: the item, with its id.
-    /// - Returns: the call, not sent yet.
+    /// - Parameter element: the new state of the item, including its id.
+    /// - Returns: the endpoint; nothing is sent yet.
     public func upsert(_ element: Element) -> Endpoint<WriteResult.Upserted<Element>> {
         context.upsertEndpoint(Body(element), id: OperationID(element.id))
     }
 }
 
 extension Resource where Access: Upsertable, Element: Entity {
-    /// Creates the item with an id, or replaces it, and returns the server's version with what has happened.
+    /// Creates or replaces the item with the given id, and returns the server's version.
     ///
-    /// With the condition `IfNoneMatch(.any)` it only creates: `users.with { IfNoneMatch(.any) }.upsert("bo", user)`.
+    /// To create but never replace, add a condition: `users.with { IfNoneMatch(.any) }.upsert("bo", user)`.
     ///
     /// - Parameters:
-    ///   - id: the id of the item.
-    ///   - replacement: the state that takes the place of the present one.
-    /// - Returns: the server's version, and whether it is new.
+    ///   - id: the item's id.
+    ///   - replacement: the new state of the item.
+    /// - Returns: the server's version of the item, as created or replaced.
     /// - Throws: ``APIError``.
     @discardableResult
     public func upsert(
@@ -201,11 +203,10 @@ extension Resource where Access: Upsertable, Element: Entity {
 }
 
 extension Resource where Access: Upsertable, Element: Entity, Element.Replacement == Element {
-    /// Creates an item under its id, or replaces it, and returns the server's version with what has happened; the
-    /// argument stays as it is.
+    /// Creates or replaces an item, and returns the server's version; the argument is left unchanged.
     ///
-    /// - Parameter element: the item, with its id.
-    /// - Returns: the server's version, and whether it is new.
+    /// - Parameter element: the new state of the item, including its id.
+    /// - Returns: the server's version of the item, as created or replaced.
     /// - Throws: ``APIError``.
     @discardableResult
     public func upsert(_ element: Element) async throws(APIError) -> WriteResult.Upserted<Element> {
@@ -223,9 +224,9 @@ extension WriteResult {
     /// }
     /// ```
     public enum Upserted<Element: Sendable>: Sendable {
-        /// The item is new: the response has the status 201.
+        /// The item was created: the response status is 201.
         case created(Element)
-        /// The item was there before: the response has another status of success.
+        /// The item was replaced: the response has another success status.
         case replaced(Element)
 
         /// The server's version of the item.
@@ -235,7 +236,7 @@ extension WriteResult {
             }
         }
 
-        /// Whether the item is new.
+        /// Whether the item was created.
         public var isCreated: Bool { if case .created = self { true } else { false } }
     }
 }
@@ -244,31 +245,31 @@ extension WriteResult.Upserted: Equatable where Element: Equatable {}
 
 extension WriteResult.Upserted: Hashable where Element: Hashable {}
 
-// Responses that are something other than the entity.
+// Writes whose response is not the entity.
 extension Endpoint {
-    /// Returns the same call, whose response is another value, such as a receipt.
+    /// Returns a copy of the endpoint that decodes another value from the response, such as a receipt.
     ///
     /// ```swift
     /// let deleted = try await shop.products.endpoints.delete(7).returning(Review.self).send()
     /// ```
     ///
-    /// ``WriteResult`` does not apply to it.
+    /// ``WriteResult`` does not apply to the copy.
     ///
     /// - Parameter type: the type of the value.
-    /// - Returns: the call.
+    /// - Returns: the endpoint that decodes the value.
     public func returning<Other: Decodable & Sendable>(_ type: Other.Type) -> Endpoint<Other> { reading(.decoding()) }
 
-    /// Returns the same call, of whose response the body does not matter.
+    /// Returns a copy of the endpoint that ignores the response body.
     ///
     /// ```swift
     /// try await shop.products.endpoints.create(draft).returning(Void.self).send()
     /// ```
     ///
-    /// ``WriteResult`` does not apply to it. For a batch, a failure of an item that the server reports is an
-    /// ``APIError/ItemsFailure`` nevertheless.
+    /// ``WriteResult`` does not apply to the copy. A batch still throws ``APIError/items(_:)`` if the server reports
+    /// that an item failed.
     ///
     /// - Parameter type: `Void`.
-    /// - Returns: the call.
+    /// - Returns: the endpoint without a value.
     public func returning(_ type: Void.Type) -> Endpoint<Void> {
         if case .batch(let count) = target.write { reading(.batchIgnoring(count: count)) } else { reading(.ignoring) }
     }

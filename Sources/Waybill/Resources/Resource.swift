@@ -1,4 +1,4 @@
-/// A collection of items on a server, each with its id: the operations of REST that the capabilities allow.
+/// A collection of items on a server, each with an id, and the REST operations that its capabilities allow.
 ///
 /// ```swift
 /// var products: Resource<Product, ReadWrite> { resource("products") }
@@ -7,11 +7,11 @@
 /// let same = try await shop.products.read(lamp.id)
 /// ```
 ///
-/// Each operation has an ``endpoints-swift.property`` form, which is not sent: for looking at the request, and for the
-/// whole response. Paths, methods, envelopes and bodies can be declared otherwise, for one operation or for all: see
+/// Each operation is also available as an endpoint in ``endpoints-swift.property``, for inspecting the request or
+/// getting the whole response. To change the path, the method, the envelope or the body of some or all operations, see
 /// ``On``.
 public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
-    /// The operations, as calls that are not sent.
+    /// The operations as endpoints, which can be inspected before they are sent.
     public let endpoints: Endpoints
 
     init(client: Client, path: Route.Path, declaration: consuming Scope) {
@@ -20,7 +20,7 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
         endpoints = Endpoints(context: ResourceContext(client: client, path: path, scope: declaration))
     }
 
-    /// The operations of a resource, as calls that are not sent.
+    /// The operations of a resource as endpoints, which can be inspected before they are sent.
     ///
     /// ```swift
     /// let response = try await shop.products.endpoints.create(.init(name: "Lamp")).response()
@@ -30,7 +30,7 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
         package let context: ResourceContext
     }
 
-    /// Declares an endpoint with all clauses of the resource; `\(.resource)` in its path is the resource's own.
+    /// Declares an endpoint that inherits the resource's clauses; `\(.resource)` in its path is the resource's path.
     ///
     /// ```swift
     /// let active: Endpoint<[User]> = shop.users.endpoint { GET("\(.resource)/active") }
@@ -38,7 +38,7 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
     ///
     /// - Parameters:
     ///   - type: the type of the value.
-    ///   - clauses: a route, and further clauses.
+    ///   - clauses: the endpoint's route, and any further clauses.
     /// - Returns: the endpoint.
     public func endpoint<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self,
@@ -47,23 +47,23 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
         endpoints.context.endpoint(clauses(), .decoding())
     }
 
-    /// Declares an endpoint with all clauses of the resource, whose response's body does not matter.
+    /// Declares an endpoint that inherits the resource's clauses and ignores the response body.
     ///
-    /// - Parameter clauses: a route, and further clauses.
-    /// - Returns: the call, not sent yet.
+    /// - Parameter clauses: the endpoint's route, and any further clauses.
+    /// - Returns: the endpoint.
     public func endpoint(@Scope.EndpointBuilder _ clauses: () -> Scope) -> Endpoint<Void> {
         endpoints.context.endpoint(clauses(), .ignoring)
     }
 }
 
 extension Resource {
-    /// Declares an endpoint with all clauses of the resource, whose response has server-sent events.
+    /// Declares an endpoint that inherits the resource's clauses and receives server-sent events.
     ///
-    /// The request accepts `text/event-stream`, unless a ``Header`` says otherwise.
+    /// The request accepts `text/event-stream`, unless a ``Header`` clause sets another value.
     ///
     /// - Parameters:
     ///   - type: the type of the events.
-    ///   - clauses: a route, and further clauses.
+    ///   - clauses: the endpoint's route, and any further clauses.
     /// - Returns: the endpoint.
     public func endpoint<Value: Decodable & Sendable>(
         _ type: Events<Value>.Type = Events<Value>.self,
@@ -74,17 +74,17 @@ extension Resource {
 }
 
 extension Resource {
-    /// Returns the same resource with further clauses as its innermost scope: for one call, mostly.
+    /// Returns a copy with additional clauses as its innermost scope, usually for a single call.
     ///
     /// ```swift
     /// try await shop.products.with { IfMatch(read) }.update(lamp)
     /// ```
     ///
-    /// A route, a body or an operation does not compile here. One in a prebuilt ``Scope`` is a declaration error, and
+    /// Routes, bodies and operations do not compile here. One in a prebuilt ``Scope`` is a declaration error, and
     /// nothing is sent.
     ///
-    /// - Parameter clauses: the further clauses.
-    /// - Returns: the same resource with the clauses.
+    /// - Parameter clauses: the clauses to add.
+    /// - Returns: the resource with the added clauses.
     public func with(@Scope.CallBuilder _ clauses: () -> Scope) -> Resource {
         Resource(endpoints: Endpoints(context: endpoints.context.with(clauses())))
     }
@@ -93,22 +93,22 @@ extension Resource {
 }
 
 extension Resource: CustomStringConvertible, CustomReflectable {
-    /// The kind and the template of the path: `resource products`.
+    /// The word `resource` and the path template, such as `resource products`.
     public var description: String { endpoints.context.scope.name }
 
-    /// The client, the path and the settings, secrets redacted.
+    /// The client, the path and the settings, with secrets redacted.
     public var customMirror: Mirror { endpoints.context.mirror(self) }
 }
 
 extension API {
     /// Declares a resource: the path of its collection, and the clauses that differ from the client's defaults.
     ///
-    /// A slash at the end of the path stays at the end of its items' paths too.
+    /// If the path ends in a slash, so do the paths of its items.
     ///
     /// - Parameters:
     ///   - path: the path of the collection.
-    ///   - type: the type of an item.
-    ///   - clauses: the clauses for all operations, and ``On`` for some.
+    ///   - type: the type of the items.
+    ///   - clauses: the clauses for all operations; ``On`` declares clauses for some.
     /// - Returns: the resource.
     public func resource<Element, Access>(
         _ path: Route.Path,

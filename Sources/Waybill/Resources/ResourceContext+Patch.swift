@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension ResourceContext {
-    /// Returns a PATCH with the difference between two states; nil if they are equal.
+    /// Returns a PATCH request with the difference between two states; nil if they are equal.
     func differenceEndpoint<Element: Representation>(
         from old: Element,
         to new: Element,
@@ -19,7 +19,7 @@ extension ResourceContext {
         let declared = settings(for: .patch)[Bodies.Differences.self]
         if declared == nil, let type = Element.self as? any PatchDifferencing.Type {
             guard let patch = try ownPatch(type, from: old, to: new) else { return nil }
-            // The new state is needed as JSON only if the response is merged over it.
+            // The new state is needed as JSON only if the entity is built from the request.
             let isMerged = [.merged, .sent].contains(settings(for: .patch)[WriteResult.self]?.source)
             return patchEndpoint(
                 .changes(patch),
@@ -32,7 +32,7 @@ extension ResourceContext {
         return patchEndpoint(.difference(difference), merging: after, id: id?.old)
     }
 
-    /// Returns the patch that an entity makes of two states; nil if they are equal.
+    /// Returns the patch that a ``PatchDifferencing`` entity computes; nil if the states are equal.
     func ownPatch<Element: Representation>(
         _ type: any PatchDifferencing.Type,
         from old: Element,
@@ -86,7 +86,7 @@ extension ResourceContext {
         )
     }
 
-    /// Returns the difference with the members that ``Bodies/Differences`` keeps.
+    /// Returns the difference, with the unchanged members that ``Bodies/Differences`` keeps.
     private func keepingMembers(of state: JSONValue, in difference: JSONValue, _ kept: Bodies.Differences?) -> JSONValue
     {
         guard let kept, var members = difference.objectValue else { return difference }
@@ -94,7 +94,7 @@ extension ResourceContext {
         return .object(members)
     }
 
-    /// Returns a value as the JSON that an operation would send for it; with the texts of a form, if bodies are forms.
+    /// Returns the JSON that an operation would send for a value; for a form, with the form's keys and date strings.
     func document(of element: some Encodable, for operation: On.Operation) throws(APIError) -> JSONValue {
         let settings = settings(for: operation)
         let encode = settings[Encode.self]

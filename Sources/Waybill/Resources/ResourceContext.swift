@@ -1,12 +1,12 @@
 import WaybillSystem
 
-/// The client, the path and the clauses of a resource; creates the endpoints of its operations.
+/// The client, the path and the clauses of a resource, from which its endpoints are created.
 package struct ResourceContext: Sendable {
     package let client: Client
     package let path: Route.Path
     package let scope: Scope
 
-    /// The scopes that a single call declares, outermost first.
+    /// The scopes declared for a single call, outermost first.
     private var callScopes: [Scope] = []
 
     init(client: Client, path: Route.Path, scope: Scope) {
@@ -15,14 +15,14 @@ package struct ResourceContext: Sendable {
         self.scope = scope
     }
 
-    /// Returns the same context with clauses as its innermost scope.
+    /// Returns a copy with clauses as its innermost scope.
     func with(_ clauses: Scope) -> ResourceContext {
         var context = self
         context.callScopes += Scope.call(clauses)
         return context
     }
 
-    /// Returns the same context with a value of its path and of its query items replaced.
+    /// Returns a copy with a value in its path and query replaced.
     func replacing(value old: String, by new: String) -> ResourceContext {
         let path = path.replacing(value: old, by: new)
         var context = ResourceContext(client: client, path: path, scope: scope.replacing(queryValue: old, by: new))
@@ -30,20 +30,20 @@ package struct ResourceContext: Sendable {
         return context
     }
 
-    /// Returns the scopes of an operation that are not the client's, outermost first.
+    /// Returns the scopes for an operation without the client's, outermost first.
     func ownScopes(for operation: On.Operation) -> [Scope] {
         scope.flattened + scope.scopes(for: operation) + callScopes
     }
 
-    /// Returns the same context with a scope as its innermost.
+    /// Returns a copy with a scope as its innermost.
     func with(appending scope: Scope) -> ResourceContext {
         var context = self
         context.callScopes.append(scope)
         return context
     }
 
-    /// Returns the endpoint of an operation: its default request, and the clauses of the client and the resource, for
-    /// all operations and for this one.
+    /// Returns the endpoint of an operation: its default request, with the client's and the resource's clauses that
+    /// apply.
     package func endpoint<Value: Sendable>(
         _ operation: On.Operation,
         _ method: HTTPRequest.Method,
@@ -72,7 +72,7 @@ package struct ResourceContext: Sendable {
         )
     }
 
-    /// Returns a custom endpoint with all clauses of the resource.
+    /// Returns a custom endpoint with the clauses of the resource.
     func endpoint<Value: Sendable>(_ declaration: Scope, _ reader: ValueReader<Value>) -> Endpoint<Value> {
         var declaration = declaration
         declaration.name = "endpoint"
@@ -86,7 +86,7 @@ package struct ResourceContext: Sendable {
         )
     }
 
-    /// Returns the settings that hold for an operation.
+    /// Returns the settings that apply to an operation.
     package func settings(for operation: On.Operation) -> Scope.Settings {
         var settings = client.scopes.configuration.settings
         let scopes = client.scope.scopes(for: operation) + scope.flattened
@@ -98,7 +98,7 @@ package struct ResourceContext: Sendable {
 extension ResourceContext: CustomReflectable {
     package var customMirror: Mirror { mirror(self) }
 
-    /// Returns a mirror of the declarations of this context.
+    /// Returns a mirror of the context's declarations.
     func mirror(_ subject: some Any) -> Mirror {
         Mirror(
             subject,
@@ -109,7 +109,7 @@ extension ResourceContext: CustomReflectable {
 }
 
 extension ResourceContext {
-    /// Returns a POST of a draft.
+    /// Returns a POST request with a draft.
     func createEndpoint<Element: Representation>(_ draft: Body) -> Endpoint<Element> {
         endpoint(.create, .post, body: draft, write: .state, .merging()) { (reply, plan) throws(APIError) in
             guard let location = reply.headerFields[.location] else {
@@ -122,18 +122,18 @@ extension ResourceContext {
         }
     }
 
-    /// Returns a PUT of a state.
+    /// Returns a PUT request with a state.
     func updateEndpoint<Element: Representation>(_ state: Body, id: OperationID?) -> Endpoint<Element> {
         endpoint(.update, .put, id: id, body: state, write: .state, .merging(), reread: reread(id: id))
     }
 
-    /// Returns a PATCH with changes.
+    /// Returns a PATCH request with changes.
     func patchEndpoint<Element: Representation>(_ changes: Element.Patch, id: OperationID?) -> Endpoint<Element> {
         let body = Body(.changes(changes))
         return endpoint(.patch, .patch, id: id, body: body, write: .changes, .merging(), reread: reread(id: id))
     }
 
-    /// Returns a GET after a write.
+    /// Returns a function that creates the GET for the entity after a write.
     func reread<Element: Representation>(
         id: OperationID?
     ) -> @Sendable (Reply, Plan) throws(APIError) -> Endpoint<Element> {
@@ -148,14 +148,14 @@ extension ResourceContext {
 }
 
 extension ResourceContext {
-    /// Returns a PUT of a state under an id.
+    /// Returns a PUT request that creates or replaces an item.
     func upsertEndpoint<Element: Representation>(
         _ state: Body,
         id: OperationID
     ) -> Endpoint<WriteResult.Upserted<Element>> {
         endpoint(.upsert, .put, id: id, body: state, write: .state, .upserting(.merging())) {
             (reply, _) throws(APIError) in
-            // The response to the GET does not say whether the item is new.
+            // The response to the GET does not show whether the item is new.
             let reader = ValueReader<WriteResult.Upserted<Element>>.upserting(.decoding(), status: reply.status)
             return self.with(appending: .afterWrite).endpoint(.read, .get, id: id, reader)
         }
@@ -163,7 +163,7 @@ extension ResourceContext {
 }
 
 extension ValueReader {
-    /// Returns a reader of an item that a status tells to be new; by default the status of the reply.
+    /// Returns a reader that recognizes a created item by the given status, or else by the reply's status.
     fileprivate static func upserting<Element>(
         _ reader: ValueReader<Element>,
         status: HTTPResponse.Status? = nil
@@ -180,7 +180,7 @@ extension ValueReader {
 }
 
 extension Scope {
-    /// The parts that a request after a write does not repeat: its conditions.
+    /// A scope for the GET after a write, which removes the write's conditions.
     static var afterWrite: Scope {
         var scope = Scope("after the write")
         for name in [.ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince] as [HTTPField.Name] {

@@ -1,4 +1,4 @@
-/// A resource that exists once on a server, such as `/profile`: the operations of a ``Resource`` without an id.
+/// A resource that exists once on a server, such as `/profile`, with the operations of a ``Resource`` but without ids.
 ///
 /// ```swift
 /// var profile: Singleton<Profile, ReadWrite> { singleton("profile") }
@@ -6,7 +6,7 @@
 /// let me = try await shop.profile.read()
 /// ```
 public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
-    /// The operations, as calls that are not sent.
+    /// The operations as endpoints, which can be inspected before they are sent.
     public let endpoints: Endpoints
 
     init(client: Client, path: Route.Path, declaration: Scope) {
@@ -16,16 +16,16 @@ public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
         endpoints = Endpoints(context: ResourceContext(client: client, path: path, scope: scope))
     }
 
-    /// The operations of a singleton, as calls that are not sent.
+    /// The operations of a singleton as endpoints, which can be inspected before they are sent.
     public struct Endpoints: Sendable {
         package let context: ResourceContext
     }
 
-    /// Declares an endpoint with all clauses of the singleton; `\(.resource)` in its path is the singleton's own.
+    /// Declares an endpoint that inherits the singleton's clauses; `\(.resource)` in its path is the singleton's path.
     ///
     /// - Parameters:
     ///   - type: the type of the value.
-    ///   - clauses: a route, and further clauses.
+    ///   - clauses: the endpoint's route, and any further clauses.
     /// - Returns: the endpoint.
     public func endpoint<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self,
@@ -34,23 +34,23 @@ public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
         endpoints.context.endpoint(clauses(), .decoding())
     }
 
-    /// Declares an endpoint with all clauses of the singleton, whose response's body does not matter.
+    /// Declares an endpoint that inherits the singleton's clauses and ignores the response body.
     ///
-    /// - Parameter clauses: a route, and further clauses.
-    /// - Returns: the call, not sent yet.
+    /// - Parameter clauses: the endpoint's route, and any further clauses.
+    /// - Returns: the endpoint.
     public func endpoint(@Scope.EndpointBuilder _ clauses: () -> Scope) -> Endpoint<Void> {
         endpoints.context.endpoint(clauses(), .ignoring)
     }
 }
 
 extension Singleton {
-    /// Declares an endpoint with all clauses of the singleton, whose response has server-sent events.
+    /// Declares an endpoint that inherits the singleton's clauses and receives server-sent events.
     ///
-    /// The request accepts `text/event-stream`, unless a ``Header`` says otherwise.
+    /// The request accepts `text/event-stream`, unless a ``Header`` clause sets another value.
     ///
     /// - Parameters:
     ///   - type: the type of the events.
-    ///   - clauses: a route, and further clauses.
+    ///   - clauses: the endpoint's route, and any further clauses.
     /// - Returns: the endpoint.
     public func endpoint<Value: Decodable & Sendable>(
         _ type: Events<Value>.Type = Events<Value>.self,
@@ -61,13 +61,13 @@ extension Singleton {
 }
 
 extension Singleton {
-    /// Returns the same singleton with further clauses as its innermost scope: for one call, mostly.
+    /// Returns a copy with additional clauses as its innermost scope, usually for a single call.
     ///
-    /// A route, a body or an operation does not compile here. One in a prebuilt ``Scope`` is a declaration error, and
+    /// Routes, bodies and operations do not compile here. One in a prebuilt ``Scope`` is a declaration error, and
     /// nothing is sent.
     ///
-    /// - Parameter clauses: the further clauses.
-    /// - Returns: the same resource with the clauses.
+    /// - Parameter clauses: the clauses to add.
+    /// - Returns: the singleton with the added clauses.
     public func with(@Scope.CallBuilder _ clauses: () -> Scope) -> Singleton {
         Singleton(endpoints: Endpoints(context: endpoints.context.with(clauses())))
     }
@@ -76,22 +76,25 @@ extension Singleton {
 }
 
 extension Singleton.Endpoints where Access: Readable, Element: Decodable {
-    /// Returns a GET.
+    /// Returns a GET request for the singleton.
+    ///
+    /// - Returns: the endpoint; nothing is sent yet.
     public func read() -> Endpoint<Element> { context.endpoint(.read, .get, .decoding()) }
 }
 
 extension Singleton where Access: Readable, Element: Decodable {
     /// Fetches the singleton.
     ///
-    /// - Throws: ``APIError``; ``APIError/isNotFound`` if the server has none.
+    /// - Returns: the server's version of the singleton.
+    /// - Throws: ``APIError``; ``APIError/isNotFound`` is true if it does not exist.
     public func read() async throws(APIError) -> Element { try await endpoints.read().send() }
 }
 
 extension Singleton.Endpoints where Access: Creatable, Element: Representation {
-    /// Returns a POST of a draft.
+    /// Returns a POST request with a draft.
     ///
-    /// - Parameter draft: the content of the new item; the server adds the rest.
-    /// - Returns: the call, not sent yet.
+    /// - Parameter draft: the content of the singleton, without what the server adds.
+    /// - Returns: the endpoint; nothing is sent yet.
     public func create(_ draft: Element.Draft) -> Endpoint<Element> {
         context.createEndpoint(Body(draft))
     }
@@ -100,8 +103,8 @@ extension Singleton.Endpoints where Access: Creatable, Element: Representation {
 extension Singleton where Access: Creatable, Element: Representation {
     /// Creates the singleton and returns the server's version.
     ///
-    /// - Parameter draft: the content of the new item; the server adds the rest.
-    /// - Returns: the server's version.
+    /// - Parameter draft: the content of the singleton, without what the server adds.
+    /// - Returns: the server's version of the singleton.
     /// - Throws: ``APIError``.
     @discardableResult
     public func create(_ draft: Element.Draft) async throws(APIError) -> Element {
@@ -110,10 +113,10 @@ extension Singleton where Access: Creatable, Element: Representation {
 }
 
 extension Singleton.Endpoints where Access: Updatable, Element: Representation {
-    /// Returns a PUT of the replacement: the whole, unless a ``Representation/Replacement`` is declared.
+    /// Returns a PUT request with the singleton's replacement; see ``Representation/Replacement``.
     ///
-    /// - Parameter replacement: the state that takes the place of the present one.
-    /// - Returns: the call, not sent yet.
+    /// - Parameter replacement: the new state of the singleton.
+    /// - Returns: the endpoint; nothing is sent yet.
     public func update(_ replacement: Element.Replacement) -> Endpoint<Element> {
         context.updateEndpoint(Body(replacement), id: nil)
     }
@@ -122,8 +125,8 @@ extension Singleton.Endpoints where Access: Updatable, Element: Representation {
 extension Singleton where Access: Updatable, Element: Representation {
     /// Replaces the singleton and returns the server's version.
     ///
-    /// - Parameter replacement: the state that takes the place of the present one.
-    /// - Returns: the server's version.
+    /// - Parameter replacement: the new state of the singleton.
+    /// - Returns: the server's version of the singleton.
     /// - Throws: ``APIError``.
     @discardableResult
     public func update(_ replacement: Element.Replacement) async throws(APIError) -> Element {
@@ -132,21 +135,24 @@ extension Singleton where Access: Updatable, Element: Representation {
 }
 
 extension Singleton.Endpoints where Access: Patchable, Element: Representation {
-    /// Returns a PATCH with changes, as a JSON merge patch (RFC 7396).
+    /// Returns a PATCH request with changes, by default as a JSON merge patch (RFC 7396).
     ///
     /// - Parameter changes: the members to change.
-    /// - Returns: the call, not sent yet.
+    /// - Returns: the endpoint; nothing is sent yet.
     public func patch(_ changes: Element.Patch) -> Endpoint<Element> {
         context.patchEndpoint(changes, id: nil)
     }
 
-    /// Returns a PATCH with the difference between two states, as a JSON merge patch (RFC 7396); nil if they are equal.
+    /// Returns a PATCH request with the difference between two states of the singleton; nil if they are equal.
+    ///
+    /// By default, the difference is a JSON merge patch (RFC 7396). See ``Bodies/Differences`` and
+    /// ``PatchDifferencing`` for other forms.
     ///
     /// - Parameters:
-    ///   - old: the state as it was read.
-    ///   - new: the state that is wanted.
-    /// - Returns: the call, not sent yet; nil if nothing has changed.
-    /// - Throws: ``APIError/request(_:)`` if one of the two cannot be encoded.
+    ///   - old: the current state on the server.
+    ///   - new: the desired state.
+    /// - Returns: the endpoint; nil if nothing has changed. Nothing is sent yet.
+    /// - Throws: ``APIError/request(_:)`` if the states cannot be encoded.
     public func patch(from old: Element, to new: Element) throws(APIError) -> Endpoint<Element>? {
         try context.differenceEndpoint(from: old, to: new, id: nil)
     }
@@ -156,21 +162,22 @@ extension Singleton where Access: Patchable, Element: Representation {
     /// Changes the singleton and returns the server's version.
     ///
     /// - Parameter changes: the members to change.
-    /// - Returns: the server's version.
+    /// - Returns: the server's version of the singleton.
     /// - Throws: ``APIError``.
     @discardableResult
     public func patch(_ changes: Element.Patch) async throws(APIError) -> Element {
         try await endpoints.patch(changes).send()
     }
 
-    /// Sends the difference between two states and returns the server's version; if there is no difference, nothing is
-    /// sent, and the new state is returned.
+    /// Sends the difference between two states of the singleton and returns the server's version.
+    ///
+    /// If the states are equal, nothing is sent.
     ///
     /// - Parameters:
-    ///   - old: the state as it was read.
-    ///   - new: the state that is wanted.
-    /// - Returns: the server's version.
-    /// - Throws: ``APIError``.
+    ///   - old: the current state on the server.
+    ///   - new: the desired state.
+    /// - Returns: the server's version of the singleton; the new state if nothing was sent.
+    /// - Throws: ``APIError``; ``APIError/request(_:)`` if the states cannot be encoded.
     @discardableResult
     public func patch(from old: Element, to new: Element) async throws(APIError) -> Element {
         guard let endpoint = try endpoints.patch(from: old, to: new) else { return new }
@@ -179,22 +186,24 @@ extension Singleton where Access: Patchable, Element: Representation {
 }
 
 extension Singleton.Endpoints where Access: Deletable {
-    /// Returns a DELETE.
+    /// Returns a DELETE request for the singleton.
+    ///
+    /// - Returns: the endpoint; nothing is sent yet.
     public func delete() -> Endpoint<Void> { context.endpoint(.delete, .delete, .ignoring) }
 }
 
 extension Singleton where Access: Deletable {
     /// Deletes the singleton.
     ///
-    /// - Throws: ``APIError``; ``APIError/isNotFound`` if the server has none.
+    /// - Throws: ``APIError``; ``APIError/isNotFound`` is true if it does not exist.
     public func delete() async throws(APIError) { try await endpoints.delete().send() }
 }
 
 extension Singleton: CustomStringConvertible, CustomReflectable {
-    /// The kind and the template of the path: `singleton products`.
+    /// The word `singleton` and the path template, such as `singleton profile`.
     public var description: String { endpoints.context.scope.name }
 
-    /// The client, the path and the settings, secrets redacted.
+    /// The client, the path and the settings, with secrets redacted.
     public var customMirror: Mirror { endpoints.context.mirror(self) }
 }
 
@@ -202,9 +211,9 @@ extension API {
     /// Declares a resource that exists once: its path, and the clauses that differ from the client's defaults.
     ///
     /// - Parameters:
-    ///   - path: the path.
-    ///   - type: the type of the value.
-    ///   - clauses: the clauses for all operations, and ``On`` for some.
+    ///   - path: the path of the singleton.
+    ///   - type: the type of the singleton's value.
+    ///   - clauses: the clauses for all operations; ``On`` declares clauses for some.
     /// - Returns: the singleton.
     public func singleton<Element, Access>(
         _ path: Route.Path,

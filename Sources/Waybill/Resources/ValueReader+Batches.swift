@@ -1,12 +1,13 @@
 import WaybillSystem
 
 extension ValueReader {
-    /// Decodes the items of a batch; if ``WriteResult/ItemProblem`` is declared, a failed item fails the whole batch.
+    /// Returns a reader of a batch's items; if ``WriteResult/ItemProblem`` is declared, one failed item fails the
+    /// batch.
     ///
     /// - Parameters:
     ///   - type: the type of the items.
-    ///   - count: the number of items that are sent.
-    /// - Returns: the reader; another number of items in the response is an error.
+    ///   - count: the number of items sent.
+    /// - Returns: the reader, which throws if the response has another number of items.
     static func batch<Element: Decodable & Sendable>(of type: Element.Type = Element.self, count: Int) -> Self
     where Value == [Element] {
         let plain = Self.merging(batchOf: count)
@@ -27,7 +28,7 @@ extension ValueReader {
             do throws(APIError) {
                 reading = try outcomes.read(reply, plan, extras)
             } catch {
-                // An item that was not stored may be no entity; the problems of the others say more.
+                // A rejected item may not decode as an entity; the problems of the batch are the better error.
                 throw reply.itemsFailure(ofBatch: count, plan) ?? error
             }
             let response = try reading.response.map { (results) throws(APIError) in
@@ -37,11 +38,11 @@ extension ValueReader {
         }
     }
 
-    /// Decodes each item of a batch, or the problem in its place.
+    /// Returns a reader of the outcome of each item of a batch: its value or its problem.
     ///
     /// - Parameters:
     ///   - type: the type of the items.
-    ///   - count: the number of items that are sent.
+    ///   - count: the number of items sent.
     /// - Returns: the reader.
     static func outcomes<Element: Decodable & Sendable>(
         of type: Element.Type = Element.self,
@@ -63,7 +64,7 @@ extension ValueReader {
                 try received.checkCount(results.count, ofBatch: count, plan, [Element].self)
                 return .init(results, of: received, beside)
             } catch {
-                // Of a batch that was rejected as a whole, the items without a problem may be no entities.
+                // If the whole batch was rejected, even items without a problem may not decode as entities.
                 guard !HTTPResponse.StatusSet.success.contains(received.status) else { throw error }
                 throw received.itemsFailure(ofBatch: count, plan) ?? error
             }
@@ -72,7 +73,7 @@ extension ValueReader {
 }
 
 extension ValueReader where Value == Void {
-    /// Decodes nothing but the problems of a batch, any of which is an ``APIError/ItemsFailure``.
+    /// Returns a reader that decodes only the problems of a batch, and throws ``APIError/items(_:)`` if there are any.
     static func batchIgnoring(count: Int) -> Self {
         let plain = Self.ignoring
         return Self { (reply, plan, extras) throws(APIError) in
@@ -91,14 +92,16 @@ extension ValueReader where Value == Void {
 
 /// The items of a batch, before they are decoded.
 private struct Batch {
-    /// The reply that has them: the one that was received, unless ``WriteResult`` declares that items are made of those
-    /// that were sent, or one object stands for a batch of one.
+    /// The reply to decode the items from.
+    ///
+    /// It differs from the received reply if ``WriteResult`` builds the items from the request, or if one object is the
+    /// response to a batch of one.
     var reply: Reply
 
-    /// The places of the list and in each item.
+    /// The path of the list, and the paths within each item.
     var extraction: Extraction
 
-    /// The problems of items that the reply no longer has, by their places in the batch.
+    /// The problems of the items that are no longer in the reply, by index in the batch.
     var problems: [Int: any Sendable] = [:]
 
     init(_ reply: Reply, path: [EnvelopeKey], _ item: WriteResult.ItemProblem?, itemsHaveProblems: Bool = true) {
@@ -107,7 +110,7 @@ private struct Batch {
         extraction.item = item.map { (itemsHaveProblems ? $0.extra : nil, $0.itemPath) }
     }
 
-    /// Returns the outcomes with the problems in their places.
+    /// Returns the outcomes with the problems inserted at their indices.
     func withProblems<Element>(_ outcomes: [ItemOutcome<Element>]) -> [ItemOutcome<Element>] {
         var rest = outcomes.makeIterator()
         return (0..<outcomes.count + problems.count).compactMap { index in
@@ -117,7 +120,7 @@ private struct Batch {
 }
 
 extension Reply {
-    /// Returns the items of a batch.
+    /// Returns the items of a batch, before they are decoded.
     fileprivate func batch(of count: Int, _ plan: Plan, typeName: String) throws(APIError) -> Batch {
         let problem = plan.settings[WriteResult.ItemProblem.self]
         let itemPath = problem?.itemPath ?? []
@@ -127,19 +130,19 @@ extension Reply {
         }
         let (reply, path) = listing(batchOf: count, plan)
         guard plan.mergesItems else { return Batch(reply, path: path, problem) }
-        // The problems first: a member of what was sent must not be taken for one, nor hide one.
+        // Problems are read before merging: a sent member must neither look like a problem nor hide one.
         var failed: [Int: any Sendable] = [:]
         if problem != nil {
             for (index, outcome) in try problems(ofBatch: count, extras: [], plan).0.enumerated() {
                 if case .problem(let problem) = outcome { failed[index] = problem }
             }
         }
-        // The members of the response are merged over those that were sent, and the result is decoded.
+        // The response's members are merged over the sent ones, and the result is decoded.
         //
-        // The number of items first: an item is matched to the one that was sent by its place.
+        // The count is checked before merging, because items are matched by index.
         let responses: JSONValue
         do {
-            // Without the declared metadata, which is read from the reply that was received.
+            // Without the declared metadata, which is read from the received reply.
             responses = try Extraction(path: path).decode(JSONValue.self, from: reply.body, with: plan.decoder).value
         } catch {
             throw .decoding(reply.failure(error, decoding: typeName, plan: plan))
@@ -159,7 +162,7 @@ extension Reply {
         return batch
     }
 
-    /// Decodes the items of a batch, with the metadata and the extras of the reply that was received.
+    /// Decodes the items of a batch, with the metadata and the extras of the received reply.
     fileprivate func items<Element: Decodable & Sendable>(
         _ type: Element.Type,
         _ extraction: Extraction,
@@ -177,7 +180,7 @@ extension Reply {
                 typeName: typeName
             )
         }
-        // The document that was made of the response has nothing beside the items.
+        // A rewritten document contains only the items.
         let beside =
             received.body.isEmpty
             ? Extras(missing: extras)
@@ -191,7 +194,7 @@ extension Reply {
         }
     }
 
-    /// Returns the problems of the items; an item without one is a value.
+    /// Returns the outcome of each item, decoding only problems.
     fileprivate func problems(
         ofBatch count: Int,
         extras: [Extraction.SideValue],
@@ -203,13 +206,13 @@ extension Reply {
         return try reply.items(IgnoredValue.self, extraction, beside: self, extras: extras, plan)
     }
 
-    /// Returns the failure of a batch whose items have problems; nil without problems, or if they cannot be read.
+    /// Returns the failure of a batch with failed items; nil if no item failed, or if the problems cannot be read.
     fileprivate func itemsFailure(ofBatch count: Int, _ plan: Plan) -> APIError? {
         guard plan.settings[WriteResult.ItemProblem.self] != nil, !body.isEmpty else { return nil }
         do throws(APIError) {
             let outcomes = try problems(ofBatch: count, extras: [], plan).0
-            // If the number of items differs, no problem has a place in the batch. A rejected batch stored none of
-            // them.
+            // If the number of items differs, problems cannot be matched to items. In a rejected batch, no item was
+            // stored.
             guard outcomes.count == count || !HTTPResponse.StatusSet.success.contains(status) else { return nil }
             _ = try Waybill.items(of: results(of: outcomes), in: self, plan)
             return nil
@@ -219,7 +222,7 @@ extension Reply {
         }
     }
 
-    /// Checks that a batch was answered by as many items as were sent.
+    /// Checks that the response to a batch has as many items as were sent.
     ///
     /// - Throws: ``APIError/decoding(_:)`` with both numbers.
     fileprivate func checkCount(
@@ -231,7 +234,7 @@ extension Reply {
         try checkCount(received, ofBatch: sent, plan, typeName: "\(type)")
     }
 
-    /// Checks that a batch was answered by as many items as were sent.
+    /// Checks that the response to a batch has as many items as were sent.
     ///
     /// - Throws: ``APIError/decoding(_:)`` with both numbers.
     func checkCount(_ received: Int, ofBatch sent: Int, _ plan: Plan, typeName: String) throws(APIError) {
@@ -239,15 +242,15 @@ extension Reply {
         throw .decoding(failure(OtherItemCount(sent: sent, received: received), decoding: typeName, plan: plan))
     }
 
-    /// Whether the response to a batch of one item is one object, as the response to a single item would be.
+    /// Whether the response to a batch of one item is a single object instead of a list.
     fileprivate func isOneObject(ofBatch count: Int, _ plan: Plan) -> Bool { oneObject(ofBatch: count, plan) != nil }
 
-    /// Returns the reply with a list, and the path of that: if one object is the response to a batch of one, it is the
-    /// only item.
+    /// Returns the reply that contains the list of items, and the list's path; a single object in response to a batch
+    /// of one becomes a list of one.
     private func listing(batchOf count: Int, _ plan: Plan) -> (Reply, [EnvelopeKey]) {
         let envelope = plan.settings[Envelope.self] ?? .none
         guard let object = oneObject(ofBatch: count, plan) else { return (self, envelope.list) }
-        // The received bytes: decoding the object has replaced its lone surrogates.
+        // Uses the received bytes, because decoding the object has replaced its lone surrogates.
         guard let bytes = JSONText.value(at: envelope.item, in: body) else {
             return (replacingBody(with: .array([object])), [])
         }
@@ -268,7 +271,7 @@ extension Reply {
     }
 }
 
-/// Returns the result of each item of a batch, with its place.
+/// Returns the result of each item of a batch; a failure contains the item's index.
 private func results<Value>(of items: [ItemOutcome<Value>]) -> [Result<Value, APIError.ItemsFailure.Item>] {
     items.enumerated().map { index, item in
         switch item {
@@ -278,7 +281,9 @@ private func results<Value>(of items: [ItemOutcome<Value>]) -> [Result<Value, AP
     }
 }
 
-/// Returns the items of a batch, if none has failed.
+/// Returns the items of a batch.
+///
+/// - Throws: ``APIError/items(_:)`` if an item failed.
 private func items<Value>(
     of results: [Result<Value, APIError.ItemsFailure.Item>],
     in reply: Reply,

@@ -1,11 +1,11 @@
 import WaybillSystem
 
 extension ValueReader where Value: Decodable {
-    /// Returns a reader of the value; if ``WriteResult`` declares a merge, of the response merged over what was sent.
+    /// Returns a reader of the value, which merges the response over the sent entity if ``WriteResult`` declares it.
     ///
     /// - Parameters:
-    ///   - state: the value over which the response is merged, if that is not the body that was sent.
-    ///   - count: the number of items that are sent; nil for a single one.
+    ///   - state: the state to merge the response over; nil for the body that was sent.
+    ///   - count: the number of items sent; nil for a single item.
     /// - Returns: the reader.
     static func merging(over state: JSONValue? = nil, batchOf count: Int? = nil) -> Self {
         let plain = Self.decoding()
@@ -43,7 +43,7 @@ extension ValueReader where Value: Decodable {
 }
 
 extension JSONValue {
-    /// Returns a response merged over what was sent: objects field by field, lists of equal length item by item.
+    /// Returns the response merged over the sent value: objects recursively, lists of equal length item by item.
     fileprivate func merged(over sent: JSONValue) -> JSONValue {
         if let responses = arrayValue, let items = sent.arrayValue, responses.count == items.count {
             return .array(zip(responses, items).map { $0.merging(over: $1) })
@@ -53,10 +53,9 @@ extension JSONValue {
 }
 
 extension Reply {
-    /// Returns the reply with each item of a batch merged over its draft, as a list that is the whole body; it is
-    /// without those that failed.
+    /// Returns a reply whose body is the list of items, each merged over its draft, without the failed ones.
     ///
-    /// Declared metadata is not in it any more.
+    /// The body no longer contains the declared metadata.
     func merged(
         _ responses: JSONValue,
         at path: [EnvelopeKey],
@@ -73,13 +72,13 @@ extension Reply {
         return replacingBody(with: .array(merged))
     }
 
-    /// Returns the reply to a batch without a body, as if the server had returned each item that was sent.
+    /// Returns the reply to a batch without a body as if the server had returned every sent item.
     func repeatingRequest(at path: [EnvelopeKey], plan: Plan, typeName: String) throws(APIError) -> Reply {
         let sent = try plan.sentDocument(for: typeName, self)
         return replacingBody(with: .array((sent.arrayValue ?? [sent]).map { $0.wrapped(at: path[...]) }))
     }
 
-    /// Returns the reply with another document as its body.
+    /// Returns a copy of the reply with a document as its body.
     func replacingBody(with document: JSONValue) -> Reply {
         var reply = self
         (reply.body, reply.unmerged) = (Data(document.description.utf8), body)
@@ -88,8 +87,7 @@ extension Reply {
 }
 
 extension JSONValue {
-    /// Returns the value below a path merged over the sent value, or the sent value if the response has
-    /// no value there.
+    /// Returns the response with the value at a path merged over the sent value, or replaced by it if missing.
     fileprivate func merged(over sent: JSONValue, at path: ArraySlice<EnvelopeKey>) -> JSONValue {
         guard let first = path.first else { return merged(over: sent) }
         guard case .key(let key) = first, var members = isNull ? [:] : objectValue else { return self }
@@ -97,7 +95,7 @@ extension JSONValue {
         return .object(members)
     }
 
-    /// Returns the value below the keys of a path.
+    /// Returns the value nested in objects under the keys of a path.
     fileprivate func wrapped(at path: ArraySlice<EnvelopeKey>) -> JSONValue {
         guard case .key(let key) = path.first else { return self }
         return .object([key: wrapped(at: path.dropFirst())])
@@ -105,7 +103,7 @@ extension JSONValue {
 }
 
 extension Plan {
-    /// Whether ``WriteResult`` declares that the entity is built from the content of the request.
+    /// Whether ``WriteResult`` declares that the entity is built from the request body.
     fileprivate func buildsEntityFromRequest(after reply: Reply) -> Bool {
         switch settings[WriteResult.self]?.source {
         case .merged: true
@@ -114,10 +112,10 @@ extension Plan {
         }
     }
 
-    /// Whether the items of a batch are merged over those that were sent.
+    /// Whether the items of a batch are merged over the sent ones.
     var mergesItems: Bool { settings[WriteResult.self]?.source == .merged }
 
-    /// Whether a response without a body means that the request's body was stored.
+    /// Whether an empty response body means that the server stored the request body.
     var takesSentForEmptyBody: Bool {
         switch settings[WriteResult.self]?.source {
         case .merged, .sent: true
@@ -125,7 +123,7 @@ extension Plan {
         }
     }
 
-    /// Returns the JSON that was sent, without the keys around it.
+    /// Returns the sent JSON without its envelope.
     fileprivate func sentDocument(for typeName: String, _ reply: Reply) throws(APIError) -> JSONValue {
         do {
             let document = try JSONDefaults.decoder.decode(JSONValue.self, from: body?.bytes ?? Data())

@@ -1,31 +1,29 @@
 import WaybillJSON
 import WaybillSystem
 
-/// The beginning of the body of a successful response, read as far as it may be a declared problem.
+/// The beginning of a successful response's body, read for as long as it may be a declared problem.
 ///
-/// A call that streams its body has to know before it returns whether a problem is in place of it, and the body need
-/// not end.
+/// A call that streams its body must detect a problem before it returns, and the body may never end.
 struct BodyBeginning {
-    /// The bytes so far: at most one more than the limit of a failed response's body.
+    /// The bytes so far: at most one more than the limit for a failed response's body.
     private(set) var bytes = Data()
 
-    /// Whether the bytes, and those that follow them, may be a declared problem.
+    /// Whether the body may still turn out to be a declared problem.
     private(set) var mayBecomeProblem: Bool
 
     private let response: CallResponse
     private let plan: Plan
     private let isWholeBody: Bool
-    /// Finds the end of the first JSON text; nil if a problem need not be JSON.
+    /// A reader that finds the end of the first JSON text; nil if a problem need not be JSON.
     private var texts: WaybillJSONDecoder.ElementReader<JSONValue>?
     private var first = WaybillJSONDecoder.ElementReader<JSONValue>.NextText.unfinished
 
-    /// Creates an empty beginning.
+    /// Creates a beginning without bytes.
     ///
     /// - Parameters:
     ///   - response: the head of the response.
     ///   - plan: the plan of the call.
-    ///   - isWholeBody: whether only a whole body is a problem, as for a call that reads it at once; otherwise its
-    ///     first JSON text may be one too.
+    ///   - isWholeBody: whether only the whole body can be a problem; if false, its first JSON text can be one too.
     init(of response: CallResponse, to plan: Plan, isWholeBody: Bool = false) {
         self.response = response
         self.plan = plan
@@ -41,7 +39,7 @@ struct BodyBeginning {
     /// Whether the body is longer than a problem can be.
     var isTooLong: Bool { bytes.count > plan.failureLimit }
 
-    /// Adds the next bytes.
+    /// Appends the next bytes, up to the limit.
     mutating func append(_ chunk: Data) {
         bytes.append(chunk.prefix(plan.failureLimit - bytes.count + 1))
         guard !isTooLong else {
@@ -55,12 +53,12 @@ struct BodyBeginning {
         switch first {
         case .unfinished: break
         case .invalid: mayBecomeProblem = false
-        // Bytes after the text would show that the body is something else.
+        // More bytes would show that the body is not a problem.
         case .whole: mayBecomeProblem = isWholeBody && problem != nil
         }
     }
 
-    /// The bytes as a declared problem; nil if no declared type fits them.
+    /// The declared problem in the bytes; nil if no declared type matches them.
     var problem: APIError.StatusFailure? {
         guard !isTooLong, !bytes.isEmpty else { return nil }
         if let failure = failure(bytes) { return failure }
@@ -77,13 +75,13 @@ struct BodyBeginning {
 }
 
 extension Call {
-    /// Reads the body of a successful response as far as it may be a declared problem, unless that was done before.
+    /// Reads the beginning of a successful response's body to detect a declared problem, unless that was done before.
     ///
-    /// A problem is left in the response as a body that has been read. Any other body is there as a whole.
+    /// A body that is a problem is marked as read. Any other body stays complete.
     ///
-    /// - Throws: ``APIError/transport(_:)`` for a body that breaks off before it is known.
+    /// - Throws: ``APIError/transport(_:)`` if the body ends early before it can be classified.
     func readProblem(in response: inout CallResponse) async throws(APIError) {
-        // A part of a file is no document.
+        // Partial content is not a complete document.
         guard !response.isRead, !response.isCheckedForProblem, response.status != 206 else { return }
         response.isCheckedForProblem = true
         var beginning = BodyBeginning(of: response, to: plan, isWholeBody: true)
@@ -105,25 +103,25 @@ extension Call {
 }
 
 extension Plan {
-    /// The problems that a response may carry.
+    /// The problem rules that apply to a response's status and media type.
     func problems(in response: CallResponse) -> [ProblemRule] {
         settings[ProblemRules.self]?.rules
             .filter { $0.applies(to: response.status, contentType: response.headerFields[.contentType]) } ?? []
     }
 
-    /// Whether a response may carry a declared problem.
+    /// Whether a response may contain a declared problem.
     func mayHaveProblem(in response: CallResponse) -> Bool { !problems(in: response).isEmpty }
 }
 
 extension WaybillJSONDecoder.ElementReader {
-    /// The next text of the bytes that have come.
+    /// The next text in the received bytes.
     enum NextText {
         case whole(Element)
         case unfinished
         case invalid
     }
 
-    /// Reads the next text.
+    /// Reads the next text from the received bytes.
     var nextText: NextText {
         mutating get {
             do { return try next().map { .whole($0) } ?? .unfinished } catch { return .invalid }

@@ -1,10 +1,11 @@
 import WaybillJSON
 import WaybillSystem
 
-/// The beginning of a failed response's body, for its error's text, without secrets: of JSON, plain text and XML as
-/// much as an error holds, of another text the first line.
+/// An excerpt of a failed response's body for the error's text, without secrets.
+///
+/// It is the beginning of a JSON or plain-text body, and the first line of any other text.
 struct BodyExcerpt {
-    /// The excerpt; nil for a body of another kind.
+    /// The excerpt; nil if the body is not text.
     let text: String?
 
     private static let length = 400
@@ -29,17 +30,16 @@ struct BodyExcerpt {
         text = body.map { Self.cut(SecretMembers.removed(from: $0, request.secretNames), sentBy: request) }
     }
 
-    /// Returns the text of a typed problem, without the secrets of the request and of the reply that it was decoded
-    /// from; nil for one that says nothing.
+    /// Returns the text of a typed problem, without the secrets of its request and reply; nil if it is empty.
     static func text(of problem: any Sendable, in reply: Reply, request: CallRequest) -> String? {
         guard !ProblemText.isEmpty(problem) else { return nil }
-        // A problem is read from JSON of any media type.
+        // A problem is decoded as JSON whatever its media type.
         let others = SentSecrets.values(in: reply.body, MediaType("application/json"), request.secretNames)
         let text = SecretMembers.removed(from: ProblemText.text(of: problem), request.secretNames)
         return cut(text, sentBy: request, others: others)
     }
 
-    /// Removes the secrets of the request from a text, since a server may repeat what it was sent.
+    /// Truncates a text after removing the request's secrets, which a server may repeat.
     private static func cut(_ text: String, sentBy request: CallRequest, others: [String] = []) -> String {
         let shown = Redaction.removing(SecretNameSet().hidingValues(of: request).hiding(others).longValues, from: text)
         let visible = shown.filter { $0 == "\n" || !$0.isNewline && !$0.unicodeScalars.contains { $0.value < 0x20 } }
@@ -49,12 +49,11 @@ struct BodyExcerpt {
 
 /// The bodies of `text/*` responses, as strings (RFC 9110, section 8.3.2).
 enum BodyText {
-    /// Decodes the body as text; nil if the response declares another content type.
+    /// Decodes the body as text; nil if its content type is not text.
     ///
-    /// - Throws: ``APIError/decoding(_:)`` for bytes that are not of the declared character set, and for a set that is
-    ///   not known.
+    /// - Throws: ``APIError/decoding(_:)`` if the declared character set is unknown or does not match the bytes.
     static func text(of reply: Reply, _ plan: Plan) throws(APIError) -> String? {
-        // Another decoder than that of JSON may be one for text.
+        // A custom decoder may decode text itself.
         guard plan.decoder is WaybillJSONDecoder || plan.decoder is JSONDecoder,
             let type = reply.headerFields[.contentType], MediaType(type).isText, !MediaType(type).isJSON
         else { return nil }

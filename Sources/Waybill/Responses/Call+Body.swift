@@ -1,15 +1,13 @@
 import WaybillSystem
 
 extension Call {
-    /// Reads the body of a response, and leaves it in the response to be read again.
-    ///
-    /// For a middleware that reads bodies. Nothing is lost: the bytes replace the stream.
+    /// Reads the body of a response into memory, for a middleware, and leaves it in the response to be read again.
     ///
     /// - Parameters:
     ///   - response: the response, whose body is in memory afterwards.
-    ///   - limit: the most bytes to accept; nil for the limit of successful bodies that ``BodyLimits`` declares.
-    /// - Returns: the bytes.
-    /// - Throws: ``APIError/transport(_:)`` for a body that breaks off, or that has more bytes than the limit.
+    ///   - limit: the maximum number of bytes; nil for the ``BodyLimits`` of a successful response.
+    /// - Returns: the bytes of the body.
+    /// - Throws: ``APIError/transport(_:)`` if the body ends early or exceeds the limit.
     public func bytes(of response: inout HTTPResponse, upTo limit: Int? = nil) async throws(APIError) -> Data {
         do throws(TransportError) {
             let bytes: Data
@@ -27,11 +25,10 @@ extension Call {
 
     /// Reads the body of a response to its end and leaves it in the response, unless it has been read before.
     ///
-    /// Of the body of a failed response the first bytes are kept. It is reported to observers. The body of a successful
-    /// response to a streamed call stays unread, unless it is a declared problem in place of bytes or a file.
+    /// Only the first bytes of a failed response's body are kept. The body is reported to observers. The body of a
+    /// successful response to a streaming call is left unread, unless it is a declared problem.
     ///
-    /// - Throws: ``APIError/transport(_:)`` for a body that breaks off, or that has more bytes than ``BodyLimits``
-    ///   allow.
+    /// - Throws: ``APIError/transport(_:)`` if the body ends early or exceeds the ``BodyLimits``.
     package func readBody(of response: inout CallResponse) async throws(APIError) {
         guard !response.isRead else { return }
         guard context.bodyUse.isWhole || !plan.isSuccess(response.status) else {
@@ -43,16 +40,16 @@ extension Call {
         if isObserved { report(.body(bytes: response.droppedBytes + (response.body.length ?? 0)), of: response) }
     }
 
-    /// Applies the call's limits to a body, also to one that was read before, perhaps for another call.
+    /// Applies the call's limits to a body, even one read before, perhaps by another call.
     ///
-    /// - Throws: as ``readBody(of:)`` does.
+    /// - Throws: ``APIError/transport(_:)`` if the body ends early or exceeds the ``BodyLimits``.
     package func limitBody(of response: inout CallResponse) async throws(APIError) {
-        // Most bodies are in memory already, and within the limit.
+        // Most bodies are already in memory and within the limit.
         if plan.isSuccess(response.status), let bytes = response.body.bytes, bytes.count <= plan.successLimit { return }
         try await readWithinLimit(&response)
     }
 
-    // Not inlined: it needs some kilobytes for as long as it waits, which most calls do not.
+    // Not inlined: most calls would otherwise reserve its several kilobytes while they wait.
     @inline(never)
     private func readWithinLimit(_ response: inout CallResponse) async throws(APIError) {
         if context.bodyUse.isLeft, !plan.isSuccess(response.status), response.body.length == nil {
@@ -78,8 +75,8 @@ extension Call {
 
     /// Reads a whole body into memory.
     ///
-    /// - Throws: `TransportError` of kind `TransportError.Kind.bodyTooLarge` for a body with more bytes than the
-    ///   limit, and any error that ended the body early.
+    /// - Throws: `TransportError` of kind `TransportError.Kind.bodyTooLarge` if the body exceeds the limit, or the
+    ///   error that ended the body early.
     private static func whole(_ body: HTTPBody, _ limit: Int) async throws(TransportError) -> Data {
         let tooLarge = tooLarge(limit)
         if let length = body.length, length > limit { throw tooLarge }
@@ -93,16 +90,17 @@ extension Call {
         return collected
     }
 
-    /// Whether a long body of a success is dropped: no value, metadata or problem is read from it.
+    /// Whether a long body of a successful response is discarded, because nothing is decoded from it.
     var dropsLongBody: Bool {
         guard context.bodyUse.isIgnored, plan.metadataRules.isEmpty else { return false }
         return !(plan.settings[ProblemRules.self]?.mayApply(toAnyOf: plan.successStatuses) ?? false)
     }
 
-    /// Reads a body to its end, and keeps it if it has no more bytes than are kept of a failed response's.
+    /// Reads a body to its end, and keeps it only if it fits the limit for a failed response's body.
     ///
     /// - Returns: the bytes, empty for a longer body, and the number of discarded bytes.
-    /// - Throws: as ``whole(_:_:)`` does.
+    /// - Throws: `TransportError` of kind `TransportError.Kind.bodyTooLarge` if the body exceeds the limit for
+    ///   successful responses, or the error that ended the body early.
     private static func short(_ body: HTTPBody, _ plan: Plan) async throws(TransportError) -> (Data, dropped: Int) {
         if let length = body.length, length > plan.successLimit { throw tooLarge(plan.successLimit) }
         if let bytes = body.bytes { return (bytes, 0) }
@@ -137,10 +135,10 @@ extension Call {
 }
 
 extension Plan {
-    /// The most bytes of a successful body that are read into memory.
+    /// The maximum number of bytes read from a successful response's body.
     var successLimit: Int { settings[BodyLimits.self]?.success ?? BodyLimits.defaultSuccess }
 
-    /// The number of bytes of a failed response's body that are kept.
+    /// The number of bytes kept from a failed response's body.
     var failureLimit: Int { settings[BodyLimits.self]?.failure ?? BodyLimits.defaultFailure }
 
     /// The declared metadata.

@@ -2,14 +2,14 @@ import WaybillJSON
 import WaybillSystem
 
 extension Call {
-    /// The longest time for the body of a failed response to a streamed call: it may be an endless stream, too.
+    /// The maximum time for reading a failed response to a streaming call, whose body may be endless.
     private static var longestWaitForFailure: Duration { .seconds(1) }
 
-    /// Reads the body of a failed response whose length is not known, as far as it comes within a second.
+    /// Reads the body of a failed response of unknown length, for at most a second.
     ///
-    /// It ends earlier with the first JSON document, and with the first chunk of server-sent events.
+    /// Reading stops early after the first JSON document, or after the first chunk of server-sent events.
     ///
-    /// - Throws: ``APIError/transport(_:)`` for a body that breaks off.
+    /// - Throws: ``APIError/transport(_:)`` if the body ends early.
     func readFailure(ofStream response: inout CallResponse) async throws(APIError) {
         let timer = DeadlineTimer(Deadline(Self.longestWaitForFailure, on: context.time), of: self)
         defer { timer.stop() }
@@ -29,7 +29,7 @@ extension Call {
         response.body = HTTPBody(bytes, trailerFields: response.body.trailerFields)
     }
 
-    /// Reads the next chunk; nil at the end of the body, and when the time is up.
+    /// Reads the next chunk; nil at the end of the body or when the time is up.
     private func next(
         of body: LentBody,
         by timer: DeadlineTimer,
@@ -51,9 +51,9 @@ extension Call {
     }
 }
 
-/// The iterator of a body, which a timer hands to a task of its own.
+/// A body's iterator, shared with the tasks of a timer.
 ///
-/// `@unchecked Sendable`: one task at a time reads, and the next one begins when it has ended.
+/// `@unchecked Sendable`: only one task reads at a time, and each begins after the previous one has ended.
 private final class LentBody: @unchecked Sendable {
     var chunks: HTTPBody.Iterator
 

@@ -2,13 +2,13 @@ import WaybillJSON
 import WaybillSystem
 
 extension Reply {
-    /// Returns the way out if the body lacks a key of the declared ``Envelope``: the envelopes that the body fits.
+    /// Returns advice for a body that lacks a key of the declared ``Envelope``: the envelopes that would match it.
     ///
     /// - Parameters:
     ///   - error: the decoder's error.
-    ///   - typeName: the name of the type that was decoded.
+    ///   - typeName: the name of the decoded type.
     ///   - plan: the plan of the call.
-    /// - Returns: the advice; nil if the error is another one.
+    /// - Returns: the advice; nil if the error has another cause.
     func envelopeAdvice(_ error: any Error, decoding typeName: String, plan: Plan) -> String? {
         guard case DecodingError.keyNotFound(let key, let context) = error,
             let envelope = plan.settings[Envelope.self]
@@ -16,7 +16,7 @@ extension Reply {
         let isList = typeName.hasPrefix("Array<")
         let declared = isList ? envelope.list : envelope.item
         let place = context.codingPath.count
-        // A dot in a key has advice of its own.
+        // A key with a dot gets its own advice elsewhere.
         guard declared.indices.contains(place), case .key(let name) = declared[place], name == key.stringValue,
             !name.contains("."), zip(declared, context.codingPath).allSatisfy({ $0.isStep($1) })
         else { return nil }
@@ -36,7 +36,7 @@ extension Reply {
 }
 
 extension EnvelopeKey {
-    /// Whether the step is one of a coding path.
+    /// Whether the envelope key equals a coding key.
     fileprivate func isStep(_ key: any CodingKey) -> Bool {
         switch self {
         case .key(let name): name == key.stringValue

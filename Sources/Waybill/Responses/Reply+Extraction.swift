@@ -2,14 +2,14 @@ import WaybillJSON
 import WaybillSystem
 
 extension Reply {
-    /// The values that were extracted beside the main one.
+    /// The values decoded along with the main one.
     package struct Extras {
         package let extras: [(any Sendable)?]
         package let dropped: [DroppedItem]
         package let metadata: [ObjectIdentifier: any Sendable]
     }
 
-    /// Decodes a value with the declared metadata and with side values, in one pass over the body.
+    /// Decodes a value, the declared metadata and side values in one pass over the body.
     package func extract<Value: Decodable>(
         _ type: Value.Type,
         _ extraction: Extraction,
@@ -25,7 +25,7 @@ extension Reply {
             let result = try extraction.decode(Value.self, from: body, with: plan.decoder)
             var metadata: [ObjectIdentifier: any Sendable] = [:]
             for (rule, value) in zip(rules, result.extras.dropFirst(extras.count)) {
-                // The rules of the innermost scope come first.
+                // Rules are ordered from the innermost scope outward.
                 if let value, metadata[rule.id] == nil { metadata[rule.id] = value }
             }
             return (
@@ -43,7 +43,7 @@ extension Reply {
         }
     }
 
-    /// Returns dropped items whose errors do not print secrets.
+    /// Returns the dropped items with secrets removed from their errors.
     private func redacted(_ items: [DroppedItem], _ plan: Plan) -> [DroppedItem] {
         guard !items.isEmpty else { return items }
         var redaction = ErrorRedaction(ofKeys: plan.secretNames.names, in: body, from: secrets(of: plan))
@@ -54,10 +54,10 @@ extension Reply {
     ///
     /// - Parameters:
     ///   - error: the decoder's error.
-    ///   - typeName: the name of the type that was decoded.
+    ///   - typeName: the name of the decoded type.
     ///   - plan: the plan of the call.
-    ///   - merged: the body merged over what was sent, if that was decoded.
-    ///   - advice: the way out, if it is known; by default that of a sequence of texts.
+    ///   - merged: the response merged over the request, if that was decoded.
+    ///   - advice: how to fix the declaration; nil to derive it from the error.
     /// - Returns: the failure.
     package func failure(
         _ error: any Error,
@@ -84,7 +84,7 @@ extension Reply {
         )
     }
 
-    /// Returns the way out if a list has come without its envelope.
+    /// Returns advice for a list without its declared envelope; nil if the error has another cause.
     private func bareListAdvice(_ error: any Error, decoding typeName: String, plan: Plan) -> String? {
         guard typeName.hasPrefix("Array<"), case DecodingError.typeMismatch(_, let context) = error,
             context.codingPath.isEmpty, body.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "[")
@@ -96,7 +96,7 @@ extension Reply {
 }
 
 extension Reply.Extras {
-    /// Creates the values of a body without any of them.
+    /// Creates empty extras, with nil for each side value.
     init(missing extras: [Extraction.SideValue]) {
         self.init(extras: extras.map { _ in nil }, dropped: [], metadata: [:])
     }
@@ -108,14 +108,13 @@ extension Plan {
 }
 
 extension Plan {
-    /// The decoder of problems, which replaces lone surrogates: a problem whose text the server has cut is worth more
-    /// than its text.
+    /// The decoder for problems, which replaces lone surrogates: a truncated text must not hide the problem.
     var problemDecoder: any ResponseDecoder {
         (decoder as? WaybillJSONDecoder)?.replacingLoneSurrogates ?? decoder
     }
 }
 
-/// The error of a body that is empty, not of the expected kind, or of an unknown one.
+/// The error of a body that is empty, or of a wrong or unknown kind.
 struct UnreadableBody: Error, CustomStringConvertible {
     let description: String
 
@@ -123,7 +122,7 @@ struct UnreadableBody: Error, CustomStringConvertible {
 
     /// Creates the error of an empty body.
     ///
-    /// - Parameter advice: the way out; by default that of an endpoint.
+    /// - Parameter advice: how to fix the declaration; nil for the general advice.
     init(emptyWithAdvice advice: String?) {
         self.init("the body is empty; \(advice ?? "declare `Void` or an optional where that is expected")")
     }

@@ -8,7 +8,7 @@ package struct Reply: Sendable {
     package let url: URL
     package var body: Data
 
-    /// The body as it came, if ``body`` is merged over what was sent.
+    /// The received body, if ``body`` was rewritten or merged over the request.
     package var unmerged: Data?
     package var trailerFields: HTTPFields = []
     package var isBodyTruncated = false
@@ -16,16 +16,16 @@ package struct Reply: Sendable {
     package var earlierFailures: [APIError] = []
     package var retryRejection: APIError.RetryRejection?
 
-    /// Returns the file and the line of the response; nil if it was not recorded.
+    /// Returns the file and line of the recorded response; nil if it was not recorded.
     package var recordingPlace: (@Sendable () -> String)?
 
-    /// The request as it was sent, with its credential: its secrets are removed from texts.
+    /// The request as sent, including its credential; its secrets are redacted in texts.
     package var request: CallRequest?
 
-    /// Returns the secrets of the request that was sent, which the response may repeat.
+    /// Returns the secrets of the sent request, which the response may repeat.
     package func secrets(of plan: Plan) -> CallSecrets { request?.secrets ?? plan.secrets }
 
-    /// Returns the call of this reply, as an error describes it.
+    /// Returns the description of the reply's call for errors.
     package func call(of plan: Plan) -> APIError.FailedCall {
         var call = plan.failedCall(attempt: attempt)
         call.earlierFailures = earlierFailures
@@ -56,14 +56,14 @@ extension Reply {
 }
 
 extension Reply {
-    /// Returns the failure that the status, or an error in the body, means; nil if the call succeeded.
+    /// Returns the failure indicated by the status or by a problem in the body; nil if the call succeeded.
     ///
     /// - Parameters:
     ///   - plan: the plan of the call.
-    ///   - request: the request as it was sent, for the secrets in it.
-    ///   - isJSON: whether the body is JSON, whatever the media type of the response is.
-    ///   - countsAsFailed: whether a successful status is a failure too, with the problem declared for that status or
-    ///     for failures.
+    ///   - request: the request as sent, whose secrets are redacted.
+    ///   - isJSON: whether the body is JSON regardless of the response's media type.
+    ///   - countsAsFailed: whether a success status counts as a failure too, with the problem declared for that status
+    ///     or for failures.
     /// - Returns: the failure; nil if the call succeeded.
     func failure(
         of plan: Plan,
@@ -89,7 +89,7 @@ extension Reply {
         return failure
     }
 
-    /// Returns the first declared problem that fits the body.
+    /// Returns the first declared problem that matches the body.
     private func problem(
         of plan: Plan,
         isJSON: Bool,
@@ -109,7 +109,7 @@ extension Reply {
             guard !rule.contentTypes.isEmpty || hasJSON else { continue }
             var extraction = Extraction()
             extraction.extras = [rule.extra]
-            // A body of another shape is no error here: it stays in the failure as bytes.
+            // A body that does not match is not an error here: the failure keeps its bytes.
             let result = try? extraction.decode(IgnoredValue.self, from: body, with: plan.problemDecoder)
             if let problem = result?.extras.first ?? nil { return (problem, rule.equivalentStatus(problem)) }
         }
@@ -118,14 +118,16 @@ extension Reply {
 }
 
 extension Reply {
-    /// Shows the body to the inspectors of the call; costs one look-up if the call has no inspectors.
+    /// Shows the body to the call's inspectors.
+    ///
+    /// Costs one lookup for a call without inspectors.
     ///
     /// - Parameters:
     ///   - type: the type of the value.
-    ///   - extraction: the place of the value.
-    ///   - extras: what is decoded beside the value and the declared metadata.
+    ///   - extraction: the path and the rules for decoding the value.
+    ///   - extras: the values decoded in addition to the value and the declared metadata.
     ///   - plan: the plan of the call.
-    ///   - outcome: the way in which the decoding ended.
+    ///   - outcome: the outcome of decoding.
     package func inspect(
         _ type: any Decodable.Type,
         _ extraction: Extraction,
@@ -137,7 +139,7 @@ extension Reply {
         for inspector in inspectors {
             inspector.inspect {
                 let isOptional = extraction.treatsMissingListAsEmpty || extraction.treatsMissingValueAsNil
-                // A list that is read without its other pages has their fields too.
+                // A list that is fetched without paging contains the paging fields too.
                 let scheme = Shape.isList(type) ? plan.settings[Paginated.self]?.scheme : nil
                 return InspectedResponse(
                     method: plan.method,

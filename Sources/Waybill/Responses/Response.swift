@@ -1,43 +1,44 @@
 import WaybillSystem
 
-/// A whole response: the value, and everything that came with it.
+/// A complete response: the decoded value, the head and the body.
 public struct Response<Value: Sendable>: Sendable {
-    /// The value.
+    /// The decoded value.
     public let value: Value
 
     /// The status.
     public let status: HTTPResponse.Status
 
-    /// The header fields; those in which the server repeats a secret of the call are sensitive.
+    /// The header fields; a field that repeats one of the call's secrets is marked as sensitive.
     ///
-    /// O(n) in their bytes at each access, for a call that has secrets.
+    /// If the call has secrets, each access takes time linear in the size of the fields.
     public var headerFields: HTTPFields { secrets.map { $0.marking(receivedFields) } ?? receivedFields }
 
-    /// The fields after the body (RFC 9110, section 6.5), as far as the transport passes them on.
+    /// The trailer fields (RFC 9110, section 6.5), if the transport supports them.
     public var trailerFields: HTTPFields { secrets.map { $0.marking(receivedTrailers) } ?? receivedTrailers }
 
-    /// The URL of the response: after redirects not that of the request.
+    /// The URL of the response, which differs from the request's after a redirect.
     ///
-    /// Its fragment is that of the last `Location` with one, or else of the request (RFC 9110, section 10.2.2). It has
-    /// the secrets that the declaration puts into the URL, but no credential of the query.
+    /// Its fragment is that of the last `Location` with a fragment, or else the request's (RFC 9110, section 10.2.2).
+    /// It includes secrets that the declaration puts into the URL, but no credentials from the query.
     public let url: URL
 
-    /// The body's bytes.
+    /// The bytes of the body.
     ///
-    /// For a `Void` value a body of more than 256 KiB, or than `BodyLimits(failure:)` declares, is dropped while it
-    /// arrives, and this is empty.
+    /// For a `Void` value, a body that exceeds the limit for failed responses is discarded and this property is empty,
+    /// unless metadata or a problem may be decoded from the body. The limit is 256 KiB by default;
+    /// `BodyLimits(failure:)` changes it.
     public let body: Data
 
-    /// The elements that ``DropInvalidItems`` left out.
+    /// The elements that ``DropInvalidItems`` dropped.
     public let droppedItems: [DroppedItem]
 
-    /// The header fields as they came.
+    /// The header fields as received.
     package let receivedFields: HTTPFields
 
     private let receivedTrailers: HTTPFields
     private let values: [ObjectIdentifier: any Sendable]
 
-    /// The secrets of the call; nil for a response that no call has brought.
+    /// The secrets of the call; nil for a response that was not received by a call.
     package let secrets: CallSecrets?
 
     package init(
@@ -69,29 +70,30 @@ public struct Response<Value: Sendable>: Sendable {
         values = other.values
     }
 
-    /// Returns the declared metadata of a type.
+    /// Returns the declared metadata of the given type.
     ///
-    /// - Parameter type: the type of the value.
-    /// - Returns: the value; nil if it is optional and the response has none, or if no ``Metadata`` clause declares it.
+    /// - Parameter type: the type of the metadata.
+    /// - Returns: the metadata; nil if it is optional and missing in the response, or if no ``Metadata`` clause
+    ///   declares it.
     public func metadata<Metadata: Sendable>(_ type: Metadata.Type = Metadata.self) -> Metadata? {
         values[ObjectIdentifier(type)] as? Metadata
     }
 
-    /// Returns the same response with another value.
+    /// Returns a copy of the response with a transformed value.
     ///
-    /// - Parameter transform: returns the other value.
-    /// - Returns: the response.
-    /// - Throws: the error of the closure.
+    /// - Parameter transform: a closure that returns the new value.
+    /// - Returns: the response with the new value.
+    /// - Throws: the closure's error.
     public func map<Other: Sendable, Failure: Error>(
         _ transform: (Value) throws(Failure) -> Other
     ) throws(Failure) -> Response<Other> {
         Response<Other>(value: try transform(value), like: self)
     }
 
-    /// Returns the URL in a header field, such as `Location`, resolved against the URL of the response.
+    /// Returns the URL in a header field such as `Location`, resolved against the response's URL.
     ///
     /// - Parameter name: the name of the field.
-    /// - Returns: the URL with its fragment; nil without the field, or if its value is no HTTP URL.
+    /// - Returns: the URL with its fragment; nil if the field is missing or is not an HTTP URL.
     public func url(in name: HTTPField.Name) -> URL? {
         receivedFields[name].flatMap { URL.resolved($0, against: url, keepsFragment: true) }
     }
@@ -102,10 +104,10 @@ extension Response where Value == Void {
 }
 
 extension Response: CustomStringConvertible, CustomReflectable {
-    /// The status, the number of bytes, and the value.
+    /// The status, the number of bytes in the body, and the value.
     public var description: String { "\(status), \(body.count) bytes: \(value)" }
 
-    /// The parts of the response, secrets redacted, and the number of its bytes; the value as it is.
+    /// The parts of the response with secrets redacted, except in the value, and the number of bytes in the body.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -124,22 +126,21 @@ extension Response: CustomStringConvertible, CustomReflectable {
 }
 
 extension Response {
-    /// The version of the entity; nil if the server names none, or none that RFC 9110 allows.
+    /// The entity tag; nil if the response has no valid one.
     public var entityTag: EntityTag? { receivedFields.entityTag }
 
-    /// The date of the entity's last change (RFC 9110, section 8.8.2); nil if the server does not state it.
+    /// The date of the last modification (RFC 9110, section 8.8.2); nil if the response has no valid one.
     public var lastModified: Date? { receivedFields[.lastModified].flatMap { HTTPDate.date(from: $0) } }
 }
 
 extension IfMatch {
-    /// Creates the condition for the version of a response: by its tag if that is a strong one, else by its
-    /// `Last-Modified`.
+    /// Creates a condition on the version in a response: its strong entity tag, or else its `Last-Modified` date.
     ///
-    /// A response that names no version is a declaration error: nothing is sent.
+    /// If the response has neither, the condition is a declaration error, and nothing is sent.
     ///
     /// - Parameters:
-    ///   - response: the response to the read.
-    ///   - comparison: the server's comparison of tags.
+    ///   - response: the response that contained the version.
+    ///   - comparison: the function by which the server compares entity tags.
     public init<Value>(_ response: Response<Value>, comparison: EntityTag.Comparison = .strong) {
         self.init(versionOf: response.receivedFields, comparison: comparison)
     }

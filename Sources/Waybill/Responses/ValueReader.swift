@@ -1,17 +1,17 @@
 import WaybillSystem
 
-/// A reader of a call's value from its reply: through the envelope, by the decoder, together with its side values.
+/// A function that reads a call's value from its reply, using the declared envelope and decoder.
 package struct ValueReader<Value: Sendable>: Sendable {
-    /// The result of a read: the response, and the requested extras, in their order.
+    /// The result of reading: the response, and the requested side values in order.
     package struct Reading: Sendable {
         package let response: Response<Value>
         package let extras: [(any Sendable)?]
     }
 
-    /// Reads a reply; the side values are decoded in the same pass.
+    /// Reads a reply, and decodes the side values in the same pass.
     package let read: @Sendable (Reply, Plan, [Extraction.SideValue]) throws(APIError) -> Reading
 
-    /// Whether it reads nothing but declared metadata from the body.
+    /// Whether the reader ignores the body except for declared metadata.
     let ignoresBody: Bool
 
     package init(
@@ -24,7 +24,7 @@ package struct ValueReader<Value: Sendable>: Sendable {
 }
 
 extension ValueReader.Reading {
-    /// Creates the reading of a value, with the values beside it.
+    /// Creates the result for a value and the values decoded with it.
     init(_ value: Value, of reply: Reply, _ extras: Reply.Extras) {
         response = Response(value: value, reply: reply, droppedItems: extras.dropped, metadata: extras.metadata)
         self.extras = extras.extras
@@ -32,7 +32,7 @@ extension ValueReader.Reading {
 }
 
 extension ValueReader where Value: Decodable {
-    /// Returns a reader that decodes the value; `Data` is the body as it came.
+    /// Returns a reader that decodes the value; a `Data` value is the body as received.
     package static func decoding() -> Self {
         Self { (reply, plan, extras) throws(APIError) in
             let envelope = plan.settings[Envelope.self] ?? .none
@@ -64,7 +64,7 @@ extension ValueReader where Value: Decodable {
         }
     }
 
-    /// Returns the value that is not decoded: that of an empty body, bytes, or a text; nil for any other value.
+    /// Returns a value that needs no decoder: an absent optional, bytes or text; nil if the value must be decoded.
     private static func undecodedValue(
         of reply: Reply,
         _ plan: Plan,
@@ -78,7 +78,7 @@ extension ValueReader where Value: Decodable {
 }
 
 extension ValueReader where Value == Void {
-    /// Decodes nothing but declared metadata.
+    /// A reader that decodes only the declared metadata.
     package static var ignoring: Self {
         Self(ignoresBody: true) { (reply, plan, extras) throws(APIError) in
             let rules = plan.metadataRules
@@ -95,7 +95,7 @@ extension ValueReader where Value == Void {
                 )
                 return Reading((), of: reply, reading)
             } catch {
-                // A call whose body does not matter never fails because optional metadata cannot be read.
+                // Optional metadata that cannot be read must not fail a call that ignores its body.
                 guard !rules.contains(where: \.extra.isRequired) else { throw error }
                 return Reading((), of: reply, Reply.Extras(missing: extras))
             }
@@ -103,12 +103,12 @@ extension ValueReader where Value == Void {
     }
 }
 
-/// The shapes of a value, which envelopes tell apart.
+/// The properties of a value's type that determine how its envelope is read.
 package struct Shape: Sendable {
-    /// Whether it is a list, or an optional one.
+    /// Whether the type is a list or an optional list.
     let isList: Bool
 
-    /// Whether it is an optional value.
+    /// Whether the type is optional.
     let isOptional: Bool
 
     private init(_ type: Any.Type) {
@@ -116,15 +116,15 @@ package struct Shape: Sendable {
         isOptional = type is any AbsentValue.Type
     }
 
-    /// Whether the type is a list, or an optional one.
+    /// Whether the type is a list or an optional list.
     package static func isList(_ type: Any.Type) -> Bool {
         type is any _ListValue.Type || ((type as? any AbsentValue.Type)?.wrappedType).map { isList($0) } ?? false
     }
 
-    // Each conformance that the runtime looks for costs 500 instructions, and a program has a handful of types.
+    // Cached: each conformance lookup costs about 500 instructions, and a program uses few types.
     private static let known = Locked<[ObjectIdentifier: Shape]>([:])
 
-    /// Returns the shape of a type, which is determined once.
+    /// Returns the shape of a type, which is computed once.
     static func of(_ type: Any.Type) -> Shape {
         known.withLock { known in
             if let shape = known[ObjectIdentifier(type)] { return shape }
@@ -136,7 +136,7 @@ package struct Shape: Sendable {
 }
 
 extension APIError {
-    /// The path of the value that was not decoded; empty if the error names none.
+    /// The coding path of the value that failed to decode; empty if the error has none.
     fileprivate var decodingPath: [EnvelopeKey] {
         guard case .decoding(let failure) = self else { return [] }
         let context: DecodingError.Context? =

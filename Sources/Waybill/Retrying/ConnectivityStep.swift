@@ -1,12 +1,12 @@
 import WaybillSystem
 
-/// A step that waits for a network before a request, and after one that failed because there was none.
+/// A step that waits for a network before a request, and after a request that failed without one.
 ///
-/// It is within ``RetryStep``, so that a wait is no attempt, and around the steps that hold a permit.
+/// It runs inside ``RetryStep``, so waiting does not count as an attempt, and outside the steps that hold a permit.
 struct ConnectivityStep: CallStep {
     private let monitor: NetworkMonitor
     private let limit: Duration
-    /// The time that the call has waited.
+    /// The time that the call has spent waiting.
     private let waited: Locked<Duration>
 
     /// Creates the step; nil for a call that does not wait.
@@ -16,7 +16,7 @@ struct ConnectivityStep: CallStep {
         else { return nil }
         self.monitor = monitor
         self.limit = limit
-        // Made here: an initial value would be made for every call without the clause too.
+        // Initialized here: a default value would be allocated even for calls without the clause.
         waited = Locked(.zero)
     }
 
@@ -26,7 +26,7 @@ struct ConnectivityStep: CallStep {
             if !monitor.isConnected { try await wait(of: call, after: failure) }
             do throws(APIError) {
                 var response = try await next(request)
-                // A body that breaks off is a failure of the network too.
+                // A body that ends early is a network failure too.
                 try await call.readBody(of: &response)
                 return response
             } catch {
@@ -36,7 +36,7 @@ struct ConnectivityStep: CallStep {
         }
     }
 
-    // Not inlined, like the next function: its values need no room for as long as a call waits.
+    // Not inlined, like the next function: the waiting call would otherwise reserve memory for its values.
     @inline(never)
     private func mayRepeat(_ request: CallRequest, after error: APIError, of call: Call) -> Bool {
         guard !monitor.isConnected, RetryEligibility.mayHelp(error) else { return false }
@@ -54,7 +54,8 @@ struct ConnectivityStep: CallStep {
 
     /// Waits for a network.
     ///
-    /// - Throws: the failure before it, or that there was none, if the limit is over.
+    /// - Throws: the preceding failure, or else ``APIError/transport(_:)``, if the limit is exceeded;
+    ///   ``APIError/cancelled(_:)`` if the task is cancelled.
     @inline(never)
     private func wait(of call: Call, after failure: APIError?) async throws(APIError) {
         let rest = limit - waited.withLock { $0 }

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A key by which a server recognizes another attempt of the same call, so that a call takes effect once.
+/// A key by which a server recognizes repeated attempts of a call, so that the call takes effect only once.
 ///
 /// ```swift
 /// IdempotencyKey()                            // Idempotency-Key: 0f6b1c9e-…
@@ -9,17 +9,17 @@ import WaybillSystem
 /// IdempotencyKey.none                         // even if an outer scope declares one
 /// ```
 ///
-/// Calls whose methods are not idempotent, POST and PATCH above all, get a random UUID (RFC 9562, version 4): a new one
-/// for each call, the same for all of its attempts, and for its redirects as long as they stay on the origin and keep
-/// the method. A `Header` of that name replaces it: its value is the key then.
+/// Each call with a non-idempotent method, such as POST or PATCH, gets a random UUID (RFC 9562, version 4). All
+/// attempts of the call use the same key, and so do redirects within the origin that keep the method. A `Header` clause
+/// with the same name overrides the key.
 ///
-/// The plan of an endpoint has the key of the next call that is made with it or with a copy: `plan()` and `curl()` show
-/// it until that call is made, and the key of the call after that from then on.
+/// The plan of an endpoint contains the key of the next call made with the endpoint or a copy of it: `plan()` and
+/// `curl()` show that key until the call is made, and then the key of the following call.
 ///
-/// With a key, ``Retry`` repeats calls that it otherwise would not. Declare it only if the server supports keys; the
-/// field is that of draft-ietf-httpapi-idempotency-key-header.
+/// With a key, ``Retry`` also repeats calls with non-idempotent methods. Declare one only if the server supports keys.
+/// The header field is defined in draft-ietf-httpapi-idempotency-key-header.
 public struct IdempotencyKey: Setting {
-    /// The form of keys, unless they are switched off.
+    /// The form of keys.
     package struct Form: Sendable {
         package let header: String
         package let isQuoted: Bool
@@ -27,30 +27,33 @@ public struct IdempotencyKey: Setting {
 
     package let form: Form?
 
-    /// The field's name unless another one is declared.
+    /// The default name of the header field.
     static let usualName = HTTPField.Name("Idempotency-Key")
 
-    /// Declares keys.
+    /// Declares that calls send keys.
     ///
     /// - Parameters:
-    ///   - header: the name of the field. What is no token (RFC 9110, section 5.6.2) is a declaration error.
-    ///   - quoted: whether the key is in quotation marks, as in the draft; most servers take it without.
+    ///   - header: the name of the header field; one that is not a token (RFC 9110, section 5.6.2) is a declaration
+    ///     error.
+    ///   - quoted: whether the key is enclosed in quotation marks, as in the draft; most servers expect it without.
     public init(header: String = "Idempotency-Key", quoted: Bool = false) {
         form = Form(header: header, isQuoted: quoted)
     }
 
     private init(form: Form?) { self.form = form }
 
-    /// No key, even if an outer scope declares one.
+    /// No keys, even if an outer scope declares them.
     public static let none = IdempotencyKey(form: nil)
 
-    /// The field's name; nil if there is no key.
+    /// The name of the header field; nil if calls send no keys or the declared name is invalid.
     package var name: HTTPField.Name? { form.flatMap { HTTPField.Name($0.header) } }
 
-    /// The field's name.
+    /// The name of the header field, and whether keys are quoted.
     public var summary: String { form.map { $0.isQuoted ? "\($0.header), quoted" : $0.header } ?? "none" }
 
-    /// Declares the key.
+    /// Adds the clause to a scope; an invalid header name is a declaration error.
+    ///
+    /// - Parameter scope: the scope that declares the keys.
     public func declare(in scope: inout Scope) {
         if let form, name == nil {
             scope.declarationErrors.reject(
@@ -64,7 +67,8 @@ public struct IdempotencyKey: Setting {
 }
 
 extension Plan {
-    /// Returns the plan with an idempotency key, if its call is declared to have one and has none of its own.
+    /// Returns the plan with an idempotency key, if one is declared for its method and the request does not have one
+    /// yet.
     package func adding(key: @autoclosure () -> String) -> Plan {
         guard !method.isIdempotent, let clause = settings[IdempotencyKey.self], let name = clause.name,
             !headerFields.contains(name)
@@ -76,8 +80,7 @@ extension Plan {
 }
 
 extension IdempotencyKey {
-    /// Returns a random UUID in lower case: all bits but those of version and variant are random (RFC 9562, section
-    /// 5.4).
+    /// Returns a random UUID in lowercase (RFC 9562, section 5.4).
     package static func random(_ randomSource: RandomSource) -> String {
         let high = randomSource.next() & ~0xF000 | 0x4000
         let low = randomSource.next() & ~(0b11 << 62) | 0b10 << 62
@@ -98,19 +101,19 @@ extension IdempotencyKey {
     }
 }
 
-/// The idempotency key of the next call that is made with an endpoint.
+/// The idempotency key of the next call made with an endpoint.
 ///
-/// Its plan shows the key, and the call takes it: what is planned and then sent has one key, and the call after it
-/// another. It is an object, so that copies of an endpoint do not send the same key twice.
+/// The endpoint's plan shows the key, and the call consumes it: a request that is planned and then sent has one key,
+/// and the following call has another. It is a class, so that copies of an endpoint never send the same key twice.
 package final class NextIdempotencyKey: Sendable {
     private let key = Locked<String?>(nil)
 
     private init() {}
 
-    /// Creates one for a call; nil if its method is idempotent, and if neither its client's settings nor the inner
-    /// scopes declare a key.
+    /// Creates an instance for a call; nil if the method is idempotent or no key is declared.
     ///
-    /// No initializer, since one that fails has allocated the object: most endpoints have no key.
+    /// A function instead of a failable initializer, which would allocate the object before it fails: most endpoints
+    /// have no key.
     package static func make(for settings: Scope.Settings, _ inner: [Scope]) -> NextIdempotencyKey? {
         let method = inner.last { $0.route?.method != nil }?.route?.method ?? .get
         guard !method.isIdempotent else { return nil }
@@ -120,10 +123,10 @@ package final class NextIdempotencyKey: Sendable {
         return isDeclared ? NextIdempotencyKey() : nil
     }
 
-    /// Returns the key that the next call takes.
+    /// Returns the key of the next call without consuming it.
     package func shown(_ randomSource: RandomSource) -> String {
         if let key = key.withLock({ $0 }) { return key }
-        // Made outside of the lock: the random numbers may be an app's own.
+        // Created outside the lock: the random source may call an app's code.
         let new = IdempotencyKey.random(randomSource)
         return key.withLock { key in
             if key == nil { key = new }
@@ -131,7 +134,7 @@ package final class NextIdempotencyKey: Sendable {
         }
     }
 
-    /// Takes the key for a call: the one that was shown, or else a new one.
+    /// Returns the key for a call and consumes it.
     package func taken(_ randomSource: RandomSource) -> String {
         key.withLock { $0.take() } ?? IdempotencyKey.random(randomSource)
     }

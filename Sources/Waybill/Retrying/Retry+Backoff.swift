@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension Retry {
-    /// The wait before another attempt, unless the server states one.
+    /// The wait before another attempt, in addition to any wait that the server requests.
     ///
     /// ```swift
     /// // Up to 0.2 s, 0.4 s, 0.8 s, … 20 s, 20 s:
@@ -17,49 +17,47 @@ extension Retry {
 
         private let form: Form
 
-        /// Returns a backoff whose bound grows by a factor from attempt to attempt, up to `to`.
+        /// Returns a backoff whose upper bound grows by a factor after each attempt.
         ///
-        /// A wait is a random time from zero to its bound ("full jitter"): clients that failed at the same moment do
-        /// not come back at the same moment. A negative time, a `to` below `from` and a factor below 1 are declaration
-        /// errors.
+        /// Each wait is a random time between zero and the bound ("full jitter"), so that clients that failed at the
+        /// same moment do not retry at the same moment. A negative duration, a `longest` below `shortest` and a factor
+        /// below 1 are declaration errors.
         ///
         /// - Parameters:
-        ///   - shortest: the bound of the first wait.
-        ///   - longest: the bound of all waits.
-        ///   - factor: the factor by which the bound grows.
+        ///   - shortest: the upper bound of the first wait.
+        ///   - longest: the upper bound of all waits.
+        ///   - factor: the growth of the bound from one attempt to the next.
         /// - Returns: the backoff.
         public static func exponential(from shortest: Duration, to longest: Duration, factor: Double = 2) -> Self {
             Self(form: .exponential(from: shortest, to: longest, factor: factor))
         }
 
-        /// Returns a backoff with the same wait each time, without jitter.
+        /// Returns a backoff that always waits for the same time, without jitter.
         ///
-        /// A negative one is a declaration error.
-        ///
-        /// - Parameter wait: the wait before each attempt after the first.
-        /// - Returns: the rule.
+        /// - Parameter wait: the wait before each retry; a negative duration is a declaration error.
+        /// - Returns: the backoff.
         public static func constant(_ wait: Duration) -> Self { Self(form: .constant(wait)) }
 
-        /// No wait.
+        /// A backoff that does not wait.
         public static let none = Self.constant(.zero)
 
-        /// Returns the wait after an attempt.
+        /// Returns the wait after a failed attempt.
         ///
         /// - Parameters:
-        ///   - attempt: the attempt that failed, from 1.
-        ///   - fraction: a random number, from 0 up to 1.
+        ///   - attempt: the number of the failed attempt, from 1.
+        ///   - fraction: a random number from 0 up to, but not including, 1.
         /// - Returns: the wait.
         package func wait(afterAttempt attempt: Int, fraction: @autoclosure () -> Double) -> Duration {
             switch form {
             case .constant(let wait): return wait
             case .exponential(let shortest, let longest, let factor):
-                // The power may be infinite; the bound is not.
+                // The power can be infinite, but the bound is finite.
                 let bound = min(longest.inSeconds, shortest.inSeconds * pow(factor, Double(attempt - 1)))
                 return Duration(boundedSeconds: bound * fraction())
             }
         }
 
-        /// The error in the declaration; nil if it is valid.
+        /// The reason that the declaration is invalid; nil if it is valid.
         var declarationError: String? {
             switch form {
             case .constant(let wait):
@@ -82,7 +80,7 @@ extension Retry {
             return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
         }
 
-        /// The waits in words.
+        /// A description of the waits.
         public var description: String {
             switch form {
             case .constant(.zero): "at once"
@@ -96,15 +94,16 @@ extension Retry {
 }
 
 extension Duration {
-    /// The longest wait; longer ones count as this: some 30 years.
+    /// The longest wait in seconds, about 30 years; longer ones are clamped to it.
     private static let most = 1e9
 
-    /// Creates a duration of a number of seconds from zero on, of any size, to the microsecond; NaN counts as zero.
+    /// Creates a duration from seconds, rounded to microseconds; negative values and NaN become zero, and large values
+    /// are clamped to about 30 years.
     package init(boundedSeconds seconds: Double) {
         self = seconds > 0 ? .microseconds(Int64((Swift.min(seconds, Self.most) * 1e6).rounded())) : .zero
     }
 
-    /// The number of seconds.
+    /// The duration in seconds.
     package var inSeconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) * 1e-18

@@ -1,21 +1,22 @@
 extension Retry {
-    /// A limit on the retries of all calls of a client together, which protects a struggling server.
+    /// A limit on the retries of all calls of a client, which protects an overloaded server.
     ///
     /// ```swift
     /// Retry.Budget(capacity: 100)
     /// Retry.Budget.none            // as often as each call's Retry says
     /// ```
     ///
-    /// A budget holds tokens. Each retry takes some, and gives them back if it succeeds; a call that succeeds at once
-    /// adds a few. If too few are left, nothing is repeated: the error is thrown as it is, and its
-    /// ``APIError/FailedCall/retryRejection`` is the reason. While a server works, the budget is full, and single
-    /// failures are repeated; while it does not, the budget is soon empty, and the server sees each call once.
+    /// A budget holds tokens. Each retry takes some and returns them if it succeeds; a call that succeeds at once adds
+    /// a few. If too few tokens are left, nothing is retried: the call throws its error, whose
+    /// ``APIError/FailedCall/retryRejection`` is the reason. While a server works, the budget stays full, and
+    /// occasional failures are retried. If the server fails, the budget is soon empty, and the server receives each
+    /// call only once.
     ///
-    /// ``Retry`` has a budget without this clause, with the numbers of the standard mode of AWS's SDKs: 500 tokens,
-    /// enough for 100 retries. A client that makes few calls at a time may do with less. Calls of one client to one
-    /// origin share a budget, if its numbers are the same.
+    /// Without this clause, ``Retry`` uses a budget with the numbers of the AWS SDKs' standard mode: 500 tokens, enough
+    /// for 100 retries. A client that makes few concurrent calls can use a smaller one. A client's calls to the same
+    /// origin share a budget if they declare the same numbers.
     public struct Budget: Setting {
-        /// The numbers of a budget.
+        /// The numbers that a budget is declared with.
         package struct Terms: Sendable, Hashable {
             package let capacity: Int
             package let cost: Int
@@ -25,17 +26,17 @@ extension Retry {
 
         package let terms: Terms?
 
-        /// The budget unless another one is declared.
+        /// The default budget.
         package static let usual = Budget()
 
         /// Declares a budget.
         ///
         /// - Parameters:
-        ///   - capacity: the number of tokens at first and at most. A number below `cost` is a declaration error.
-        ///   - cost: the tokens that a retry takes. Less than 1 is a declaration error.
-        ///   - timeoutCost: the tokens that a retry takes after the transport has timed out. Less than 1 is a
+        ///   - capacity: the initial and maximum number of tokens; less than `cost` is a declaration error.
+        ///   - cost: the tokens that a retry takes; less than 1 is a declaration error.
+        ///   - timeoutCost: the tokens that a retry takes after a timeout of the transport; less than 1 is a
         ///     declaration error.
-        ///   - refund: the tokens that a call puts in if it succeeds at once. Less than 1 is a declaration error.
+        ///   - refund: the tokens that a call adds if it succeeds at once; less than 1 is a declaration error.
         public init(capacity: Int = 500, cost: Int = 5, timeoutCost: Int = 10, refund: Int = 1) {
             terms = Terms(capacity: capacity, cost: cost, timeoutCost: timeoutCost, refund: refund)
         }
@@ -45,17 +46,19 @@ extension Retry {
         /// No budget, even if an outer scope declares one.
         public static let none = Budget(terms: nil)
 
-        /// The name, with that of the clause that it belongs to.
+        /// The clause's name in declarations.
         public static var clauseName: String { "Retry.Budget" }
 
-        /// The numbers.
+        /// The numbers of tokens.
         public var summary: String {
             guard let terms else { return "none" }
             return "\(terms.capacity) tokens, \(terms.cost) a retry, \(terms.timeoutCost) after a timeout,"
                 + " \(terms.refund) back"
         }
 
-        /// Declares the budget.
+        /// Adds the budget to a scope; invalid numbers are declaration errors.
+        ///
+        /// - Parameter scope: the scope that declares the budget.
         public func declare(in scope: inout Scope) {
             if let terms {
                 let numbers = [("cost", terms.cost), ("timeoutCost", terms.timeoutCost), ("refund", terms.refund)]

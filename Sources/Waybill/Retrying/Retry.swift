@@ -1,4 +1,4 @@
-/// The retries of failed calls: some failures, up to a number of attempts, with waits in between.
+/// Retries of failed calls: which failures to retry, how often, and after which waits.
 ///
 /// ```swift
 /// Retry()                                                   // 3 attempts in all
@@ -7,22 +7,22 @@
 /// Retry.none                                                // even if an outer scope declares one
 /// ```
 ///
-/// It repeats calls that fail with one of the declared statuses, with a body that breaks off, or with a transport error
-/// that may pass: a host that was not found, no connection, a lost one, and a timeout.
+/// It retries calls that fail with one of the declared statuses, an incomplete body, or a transport error that may be
+/// temporary: a host that cannot be resolved, a failed or lost connection, or a timeout.
 ///
-/// It does not repeat a call that could take effect twice: one whose method is not among `methods` is repeated only
-/// if nothing of the request was sent, or if it has an idempotency key, by ``IdempotencyKey`` or by a field of that
-/// name. A body that cannot be read a second time is never sent again.
+/// It does not retry a call that could take effect twice. A call whose method is not in `methods` is retried only if
+/// none of its request was sent, or if it has an idempotency key, from ``IdempotencyKey`` or an `Idempotency-Key`
+/// field. A request whose body cannot be read again is never retried.
 ///
-/// Before an attempt there is a wait: the time that the server asks for, in `Retry-After` (RFC 9110, section 10.2.3) or
-/// at the ``Retry/Hint``, and on top of it the backoff. An invalid time is ignored. A wait that would pass the deadline
-/// of the call (``Timeout``) is not begun, nor one for which the server asks and that is longer than `longestWait`: the
-/// failure is thrown at once. ``Retry/Budget`` limits the retries of all calls of a client together.
+/// The wait before a retry is the time that the server requests, in `Retry-After` (RFC 9110, section 10.2.3) or at the
+/// ``Retry/Hint``, plus the backoff. An invalid requested time is ignored. If the wait would exceed the call's deadline
+/// (``Timeout``), or if the requested time is longer than `longestWait`, the call fails at once. ``Retry/Budget``
+/// limits the retries of all calls of a client.
 ///
-/// The error of a call that failed in the end has its attempts: ``APIError/FailedCall/attempt``,
-/// ``APIError/FailedCall/earlierFailures``, ``APIError/FailedCall/retryRejection``.
+/// The error of a call that failed in the end describes its attempts: see ``APIError/FailedCall/attempt``,
+/// ``APIError/FailedCall/earlierFailures`` and ``APIError/FailedCall/retryRejection``.
 public struct Retry: Setting {
-    /// The rules of retries, unless they are switched off.
+    /// The rules of retries.
     package struct Rules: Sendable {
         package let attempts: Int
         package let backoff: Backoff
@@ -37,14 +37,13 @@ public struct Retry: Setting {
     /// Declares retries.
     ///
     /// - Parameters:
-    ///   - attempts: the most times that the request is sent, the first time included. Less than 1 is a declaration
-    ///     error.
+    ///   - attempts: the maximum number of attempts, including the first; less than 1 is a declaration error.
     ///   - backoff: the waits between attempts.
-    ///   - statuses: the statuses that are worth repeating.
-    ///   - methods: the methods that may be repeated without a key, by default the idempotent ones (RFC 9110, section
-    ///     9.2.2). A POST that only searches can be added in its own declaration.
-    ///   - hint: the place of a wait in the body of a failed response.
-    ///   - longestWait: the longest wait for which a server may ask. A negative one is a declaration error.
+    ///   - statuses: the statuses to retry.
+    ///   - methods: the methods to retry without an idempotency key; by default, the idempotent methods (RFC 9110,
+    ///     section 9.2.2). Add POST in the declaration of an endpoint whose POST changes nothing, such as a search.
+    ///   - hint: the location of a requested wait in the body of a failed response.
+    ///   - longestWait: the longest wait that a server can request; a negative duration is a declaration error.
     public init(
         attempts: Int = 3,
         backoff: Backoff = .exponential(from: .milliseconds(200), to: .seconds(20)),
@@ -63,7 +62,7 @@ public struct Retry: Setting {
         )
     }
 
-    /// The methods whose requests take effect once if they are sent again (RFC 9110, section 9.2.2).
+    /// The methods that have the same effect however often a request is sent (RFC 9110, section 9.2.2).
     public static let idempotentMethods: Set<HTTPRequest.Method> = [
         .get, .head, .put, .delete, .options, .trace, .query,
     ]
@@ -80,7 +79,9 @@ public struct Retry: Setting {
         return "\(attempts), \(rules.backoff), for \(rules.statuses)"
     }
 
-    /// Declares the retries.
+    /// Adds the retries to a scope; invalid values are declaration errors.
+    ///
+    /// - Parameter scope: the scope that declares the retries.
     public func declare(in scope: inout Scope) {
         if let rules {
             if rules.attempts < 1 {
@@ -110,37 +111,37 @@ public struct Retry: Setting {
 }
 
 extension Retry {
-    /// The place in the body of a failed response at which a server states the wait before another attempt.
+    /// The location of the requested wait in the body of a failed response.
     ///
     /// ```swift
     /// Retry(hint: .milliseconds(at: "retry_after_ms"))         // {"retry_after_ms": 1500}
     /// Retry(hint: .seconds(at: "error", "retry_after"))        // {"error": {"retry_after": 1.5}}
     /// ```
     ///
-    /// The value is a number, or a text that is one. A missing or negative one, and a body that is not JSON, are
-    /// ignored.
+    /// The value must be a number or a string that contains one. A missing or negative value is ignored, and so is a
+    /// body that is not JSON.
     public struct Hint: Sendable, Hashable, CustomStringConvertible {
         private let path: [EnvelopeKey]
         private let secondsPerUnit: Double
 
-        /// Returns the place of a number of seconds.
+        /// Returns the location of a wait in seconds.
         ///
-        /// - Parameter path: the keys and indices that lead to the number.
-        /// - Returns: the place.
+        /// - Parameter path: the keys and indices from the root of the body to the number.
+        /// - Returns: the hint.
         public static func seconds(at path: EnvelopeKey...) -> Self { Self(path: path, secondsPerUnit: 1) }
 
-        /// Returns the place of a number of milliseconds.
+        /// Returns the location of a wait in milliseconds.
         ///
-        /// - Parameter path: the keys and indices that lead to the number.
-        /// - Returns: the place.
+        /// - Parameter path: the keys and indices from the root of the body to the number.
+        /// - Returns: the hint.
         public static func milliseconds(at path: EnvelopeKey...) -> Self { Self(path: path, secondsPerUnit: 0.001) }
 
-        /// The path and the unit.
+        /// The unit and the path.
         public var description: String {
             "\(secondsPerUnit == 1 ? "seconds" : "milliseconds") at \(path.pathDescription)"
         }
 
-        /// Reads the wait from a body; nil if it has none.
+        /// Returns the requested wait in a body; nil if it has no valid one.
         func wait(in body: HTTPBody) -> Duration? {
             guard let bytes = body.bytes, !bytes.isEmpty,
                 let document = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: bytes)

@@ -1,20 +1,20 @@
-/// The budgets of a client's calls that declare the same numbers: one for its own origin, and one for each other that
-/// its pages lead to.
+/// A client's budgets with the same numbers: one for the client's origin, and one for each other origin that its page
+/// links lead to.
 package final class RetryBudgets: Sendable {
-    /// A budget, as calls to one origin share it.
+    /// A reference to the budget for one origin.
     package struct Share: Sendable {
         let budgets: RetryBudgets
-        /// An origin other than the client's; nil for the client's.
+        /// The origin, if it differs from the client's; nil for the client's.
         let origin: HTTPRequest.Origin?
 
         var terms: Retry.Budget.Terms { budgets.terms }
 
-        /// Takes the tokens of a retry; returns nil if too few are left.
+        /// Takes the tokens for a retry and returns their number; nil if too few are left.
         func take(afterTimeout isTimeout: Bool) -> Int? {
             budgets.change(origin) { $0.take(afterTimeout: isTimeout) }
         }
 
-        /// Returns tokens, up to the capacity.
+        /// Adds tokens, up to the capacity.
         func put(_ tokens: Int) { budgets.change(origin) { $0.put(tokens) } }
     }
 
@@ -31,7 +31,7 @@ package final class RetryBudgets: Sendable {
         state = Locked(State(own: RetryTokens(terms)))
     }
 
-    /// The number of budgets for other origins than the client's.
+    /// The number of budgets for origins other than the client's.
     var otherCount: Int { state.withLock { $0.others.count } }
 
     private func change<Result>(_ origin: HTTPRequest.Origin?, _ change: (inout RetryTokens) -> Result) -> Result {
@@ -41,7 +41,7 @@ package final class RetryBudgets: Sendable {
         }
     }
 
-    /// Returns the budget of a call; nil if it has none.
+    /// Returns the budget that applies to a call; nil if it has none.
     package static func share(of call: Call) -> Share? {
         guard let terms = (call.settings[Retry.Budget.self] ?? .usual).terms else { return nil }
         let budgets = call.context.storage.state(for: terms) { RetryBudgets(terms) }
@@ -49,7 +49,7 @@ package final class RetryBudgets: Sendable {
     }
 }
 
-/// The tokens that are left of a budget.
+/// The remaining tokens of a budget.
 struct RetryTokens: BoundedState {
     let terms: Retry.Budget.Terms
     private var left: Int
@@ -61,10 +61,10 @@ struct RetryTokens: BoundedState {
 
     var isAsNew: Bool { left == terms.capacity }
 
-    /// Whether so little is left that the origin struggles.
+    /// Whether so few tokens are left that forgetting them would change the results of calls.
     var matters: Bool { left < terms.capacity / 2 }
 
-    /// Takes the tokens of a retry; returns nil if too few are left.
+    /// Takes the tokens for a retry and returns their number; nil if too few are left.
     mutating func take(afterTimeout isTimeout: Bool) -> Int? {
         let cost = isTimeout ? terms.timeoutCost : terms.cost
         guard left >= cost else { return nil }
@@ -72,6 +72,6 @@ struct RetryTokens: BoundedState {
         return cost
     }
 
-    /// Returns tokens, up to the capacity.
+    /// Adds tokens, up to the capacity.
     mutating func put(_ tokens: Int) { left += min(tokens, terms.capacity - left) }
 }

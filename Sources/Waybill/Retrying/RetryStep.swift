@@ -1,13 +1,13 @@
 import WaybillSystem
 
-/// A step that sends a request until it succeeds, or until no other attempt may follow.
+/// A step that repeats a request until it succeeds or no retry is allowed.
 package struct RetryStep: CallStep {
-    /// An attempt that failed.
+    /// A failed attempt.
     private struct Failed {
         let error: APIError
-        /// The URL of the response, if one came.
+        /// The URL of the response, if there was one.
         var responseURL: URL?
-        /// The response, if one came.
+        /// The response, if there was one.
         var response: CallResponse?
 
         /// Whether a redirect had led to another origin.
@@ -17,7 +17,7 @@ package struct RetryStep: CallStep {
         }
     }
 
-    /// The most earlier failures that an error keeps: each may have a body.
+    /// The maximum number of earlier failures in an error, since each can contain a body.
     private static var reportedFailures: Int { 20 }
 
     private let rules: Retry.Rules
@@ -28,8 +28,8 @@ package struct RetryStep: CallStep {
     ///
     /// - Parameters:
     ///   - rules: the declared rules.
-    ///   - budget: the budget of all calls; nil for no limit.
-    ///   - failure: returns the failure that a response means.
+    ///   - budget: the shared budget for retries; nil for no limit.
+    ///   - failure: returns the failure that a response represents; nil if it is not a failure.
     package init(
         _ rules: Retry.Rules,
         budget: RetryBudgets.Share?,
@@ -45,7 +45,7 @@ package struct RetryStep: CallStep {
         /// The request of the next attempt.
         var request: CallRequest
         var earlier: [APIError] = []
-        /// The tokens that the last retry took from the budget.
+        /// The tokens that the latest retry took from the budget.
         var spent: Int?
     }
 
@@ -55,13 +55,13 @@ package struct RetryStep: CallStep {
         case failed(Failed)
     }
 
-    /// The continuation after an attempt that failed.
+    /// The next step after a failed attempt.
     private enum Continuation {
         case response(CallResponse)
         case wait(Duration)
     }
 
-    /// Sends the request, and again if retries are declared and allowed.
+    /// Sends the request, and retries it as declared and allowed.
     package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
         var attempts = Attempts(request: request)
         while true {
@@ -71,7 +71,7 @@ package struct RetryStep: CallStep {
             do throws(APIError) {
                 var response = try await next(attempts.request)
                 responseURL = response.url
-                // A body that breaks off is a failed attempt too.
+                // A body that ends early is a failed attempt too.
                 try await attempt.readBody(of: &response)
                 switch outcome(response, of: attempt, after: attempts) {
                 case .response(let response): return response
@@ -87,7 +87,7 @@ package struct RetryStep: CallStep {
                 do throws(APIError) {
                     try await rest(for: wait, before: next, earlier: attempts.earlier)
                 } catch {
-                    // Nothing was repeated.
+                    // The retry was not sent.
                     if let spent = attempts.spent { budget?.put(spent) }
                     throw error
                 }
@@ -95,7 +95,7 @@ package struct RetryStep: CallStep {
         }
     }
 
-    // Not inlined, like the next function: its values need no room for as long as an attempt waits.
+    // Not inlined, like the next function: a waiting call would otherwise reserve memory for its values.
     @inline(never)
     private func outcome(_ response: CallResponse, of attempt: Call, after attempts: Attempts) -> Outcome {
         let isSuccess = attempt.plan.isSuccess(response.status)
@@ -108,9 +108,9 @@ package struct RetryStep: CallStep {
         return .response(response)
     }
 
-    /// Decides whether another attempt follows, and prepares it.
+    /// Decides whether to retry, and prepares the next attempt.
     ///
-    /// - Throws: the error of the failed attempt if it is the last one.
+    /// - Throws: the error of the failed attempt if there is no retry.
     @inline(never)
     private func continuation(
         after failed: Failed,
@@ -130,7 +130,7 @@ package struct RetryStep: CallStep {
         }
         attempt.report(.retried(after: wait, because: failed.error))
         attempts.earlier.append(failed.error)
-        // The first and the last ones are the most useful.
+        // The first and the most recent failures are the most useful.
         if attempts.earlier.count > Self.reportedFailures {
             attempts.earlier.remove(at: Self.reportedFailures / 2)
         }
@@ -139,14 +139,14 @@ package struct RetryStep: CallStep {
         return .wait(wait)
     }
 
-    /// Returns the wait before the next attempt with its tokens, or the reason why no attempt follows.
+    /// Returns the wait before the next attempt and the tokens it takes, or the reason not to retry.
     private func decision(
         on request: CallRequest,
         of call: Call,
         _ failed: Failed
     ) -> Result<(Duration, Int?), APIError.RetryRejection> {
         let key = call.settings[IdempotencyKey.self]?.name
-        // The server has the offset from which an upload continues: nothing takes effect twice.
+        // An upload continues at the offset that the server reports, so no part of it takes effect twice.
         let isContinuable = call.context.isContinuable
         let rejection =
             isContinuable
@@ -163,7 +163,7 @@ package struct RetryStep: CallStep {
         guard asked <= rules.longestWait else {
             return .failure(.waitIsTooLong(asked, longest: rules.longestWait))
         }
-        // Without some backoff on top, all clients that got the same time would come back at the same moment.
+        // The backoff spreads out clients that were told to wait for the same time.
         let wait = asked + rules.backoff.wait(afterAttempt: call.attempt, fraction: call.context.randomSource.fraction)
         if let remaining = call.context.deadline?.remaining(), wait >= remaining {
             return .failure(.waitPassesDeadline(wait, remaining: remaining))
@@ -173,17 +173,18 @@ package struct RetryStep: CallStep {
         return cost.map { .success((wait, $0)) } ?? .failure(.budgetIsEmpty)
     }
 
-    /// Returns the wait that the server asks for: the longest, if it states several.
+    /// Returns the wait that the server requests: the longest one if there are several.
     private func asked(by response: CallResponse, _ call: Call) -> Duration? {
         let fields = response.headerFields[values: .retryAfter]
-        // The server's dates refer to its own clock.
+        // The server's dates are relative to its clock.
         let date = fields.isEmpty ? nil : response.headerFields[.date]
         let now = fields.isEmpty ? nil : date.flatMap { HTTPDate.date(from: $0) } ?? call.context.dates.now
         let waits = now.map { now in fields.compactMap { RetryAfter($0, now: now)?.wait(from: now) } } ?? []
         return (waits + [rules.hint?.wait(in: response.body)].compactMap { $0 }).max()
     }
 
-    /// Ends with a failed attempt: returns its response, or throws its error, with the earlier failures.
+    /// Ends the call with the failed attempt: returns its response or throws its error, with the earlier failures
+    /// added.
     private func end(
         _ failed: Failed,
         rejection: APIError.RetryRejection?,
@@ -212,14 +213,14 @@ package struct RetryStep: CallStep {
     }
 }
 
-/// The rules for failures that are worth a retry, and for requests that may be sent again.
+/// The rules that decide which failures may be temporary and which requests can be sent again.
 enum RetryEligibility {
     /// Whether another attempt may succeed.
     static func mayHelp(_ error: APIError) -> Bool {
         guard case .transport(let failure) = error else { return false }
         switch failure.error.kind {
         case .cannotResolveHost, .cannotConnect, .connectionLost, .timedOut: return true
-        // The cause of these stays, or is not known.
+        // These causes are permanent or unknown.
         case .notConnected, .unsupportedRequest, .secureConnectionFailed, .cancelled, .invalidResponse, .headTooLarge,
             .bodyTooLarge,
             .tooManyRedirects, .redirectLoop, .redirectRejected, .unavailable, .other:
@@ -227,7 +228,7 @@ enum RetryEligibility {
         }
     }
 
-    /// Returns the reason for which a failed request is not sent again; nil if it may be.
+    /// Returns the reason that a failed request must not be sent again; nil if it can be.
     static func rejection(
         of request: CallRequest,
         after error: APIError,
@@ -236,13 +237,13 @@ enum RetryEligibility {
         hasLeftOrigin: Bool
     ) -> APIError.RetryRejection? {
         let wasSent = wasSent(error)
-        // A key is left behind if a redirect leads to another origin.
+        // A redirect to another origin does not carry the key.
         let isKnown = !hasLeftOrigin && hasKey(request, key)
         guard !wasSent || methods.contains(request.method) || isKnown else { return .notIdempotent }
         return request.body?.isReplayable ?? true ? nil : .bodyIsNotReplayable
     }
 
-    /// Whether a server may have processed some of the request.
+    /// Whether a server may have processed any of the request.
     static func wasSent(_ error: APIError) -> Bool {
         guard case .transport(let failure) = error, !failure.isBehindRedirect, !failure.error.mayBeSent else {
             return true
@@ -259,14 +260,14 @@ enum RetryEligibility {
         }
     }
 
-    /// Whether a failure is a timeout of the transport.
+    /// Whether the failure is a timeout of the transport.
     static func isTimeout(_ error: APIError) -> Bool {
         if case .transport(let failure) = error { failure.error.kind == .timedOut } else { false }
     }
 }
 
 extension APIError {
-    /// Whether a server may have acted on the call that failed without a response.
+    /// Whether the server may have acted on the failed call.
     package var mayHaveTakenEffect: Bool {
         switch self {
         case .request, .authorization, .rejected: false

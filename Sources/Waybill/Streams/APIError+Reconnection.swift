@@ -1,11 +1,11 @@
 import WaybillSystem
 
 extension APIError {
-    /// Whether another connection of an event stream may succeed after the error: its cause passes by itself.
+    /// Whether an event stream can recover from the error with a new connection, because its cause may be temporary.
     var allowsReconnection: Bool {
         switch self {
         case .transport(let failure): failure.error.allowsReconnection
-        // Nothing was sent, or the time of one connection is over.
+        // Nothing was sent, or a single connection has timed out.
         case .rejected, .timeout: true
         case .authorization(let failure): Self.isTransient(failure.underlying)
         case .middleware(let failure): Self.isTransient(failure.underlying)
@@ -13,7 +13,7 @@ extension APIError {
         }
     }
 
-    /// Whether the error of a credential's source, or of a middleware, passes by itself.
+    /// Whether the error of a credential source or a middleware may be temporary.
     private static func isTransient(_ error: any Error) -> Bool {
         let statuses = HTTPResponse.StatusSet.serverErrors.union([408, 425, 429])
         return switch error {
@@ -27,7 +27,7 @@ extension APIError {
 }
 
 extension TransportError {
-    /// Whether another connection may succeed: the network, and not the response, is the cause.
+    /// Whether a new connection may succeed, because the network rather than the response caused the error.
     fileprivate var allowsReconnection: Bool {
         switch kind {
         case .notConnected, .cannotResolveHost, .cannotConnect, .connectionLost, .timedOut: true

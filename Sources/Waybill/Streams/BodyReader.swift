@@ -1,24 +1,23 @@
 import WaybillSystem
 
 extension Client {
-    /// Sends a call and returns its response when the head has arrived; the caller reads the body.
+    /// Sends a call and returns when the head of the response has arrived; the caller reads the body.
     ///
-    /// A deadline, limits and the events for observers last until the body has been read to its end.
+    /// The call's deadline, limits and observer events continue until the body has been read to its end.
     ///
     /// - Parameters:
     ///   - plan: the plan of the call.
-    ///   - bodyUse: the use of the body, which is left to the caller.
-    /// - Returns: the body to read.
-    /// - Throws: ``APIError``; a failed status with its body and its declared problem.
+    ///   - bodyUse: how the caller uses the body.
+    /// - Returns: the reader of the body.
+    /// - Throws: ``APIError``; for a failed status, with the response's body and declared problem.
     func open(_ plan: Plan, _ bodyUse: CallContext.BodyUse = .left) async throws(APIError) -> BodyReader {
         try await run(plan, bodyUse) { (response, call) in BodyReader(response, of: call) }
     }
 }
 
-/// The body of a response while it is read: chunk by chunk, within the call's deadline.
+/// A reader of a response's body, which returns it in chunks within the call's deadline.
 ///
-/// One task at a time reads it. When the last reference is released, the rest of the body is dropped, and the
-/// connection is closed.
+/// One task at a time can read. Releasing the last reference discards the rest of the body and closes the connection.
 package final class BodyReader: Sendable {
     /// The iterator over the chunks.
     ///
@@ -30,16 +29,16 @@ package final class BodyReader: Sendable {
     }
 
     private struct State: Sendable {
-        /// The chunks; nil while a task reads one.
+        /// The chunks; nil while a task is reading one.
         var chunks: Chunks?
         var isOver = false
         var bytes = 0
     }
 
-    /// The call at the attempt that got the response.
+    /// The call, at the attempt that received the response.
     package let call: Call
 
-    /// The response.
+    /// The response whose body is read.
     package let response: CallResponse
 
     private let timer: DeadlineTimer?
@@ -59,10 +58,10 @@ package final class BodyReader: Sendable {
 
     /// Reads the next chunk.
     ///
-    /// - Parameter reportsEnd: whether the call is over at the end of the body; otherwise by ``finish()``.
+    /// - Parameter reportsEnd: whether the end of the body ends the call; if false, ``finish()`` ends it.
     /// - Returns: the chunk; nil at the end of the body.
-    /// - Throws: ``APIError`` if the body breaks off, the deadline has passed, or the task is cancelled; the body has
-    ///   then ended.
+    /// - Throws: ``APIError`` if the body ends early, the deadline passes, or the task is cancelled. The reader then
+    ///   returns no more chunks.
     package func next(reportsEnd: Bool = true) async throws(APIError) -> Data? {
         let (chunks, isOver) = state.withLock { state in (state.chunks.take(), state.isOver) }
         guard !isOver else { return nil }
@@ -92,17 +91,17 @@ package final class BodyReader: Sendable {
         }
     }
 
-    /// Ends the call, whose body has been read and understood.
+    /// Ends the call after its body has been read and processed.
     package func finish() async {
         if end() { await call.reportEnd(.finished(response.status)) }
     }
 
-    /// Ends the call with an error of the code that reads the body.
+    /// Ends the call with an error from processing the body.
     package func fail(_ error: APIError) async {
         if end() { await call.reportEnd(.failed(error)) }
     }
 
-    /// Ends the reading, and returns whether it had not ended before.
+    /// Ends reading, and returns whether it had not ended before.
     private func end() -> Bool {
         timer?.stop()
         return state.withLock { state in
@@ -125,7 +124,7 @@ package final class BodyReader: Sendable {
         } catch {
             throw call.transportFailure(error, sent: response.request)
         }
-        // Some sequences end early and without an error when their task is cancelled.
+        // Some sequences end early without an error when their task is cancelled.
         guard chunk != nil || !Task.isCancelled else { throw call.failure(CancellationError()) }
         return chunk
     }

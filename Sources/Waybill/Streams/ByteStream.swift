@@ -1,42 +1,43 @@
 import WaybillSystem
 
-/// A response whose head has arrived, and whose body is read while it arrives.
+/// A response whose body is returned in chunks as it arrives.
 ///
 /// ```swift
 /// let hits = try await shop.search("lamp").bytes()
 /// for try await chunk in hits { print(chunk.count) }
 /// ```
 ///
-/// A slow reader applies back-pressure, by the flow control of TCP or HTTP/2. When the loop is left, or the task is
-/// cancelled, the connection is closed. The body can be read once, by one task: a second loop continues where the first
-/// has stopped.
+/// A slow reader applies back-pressure through the flow control of TCP or HTTP/2. Leaving the loop or cancelling the
+/// task closes the connection. The body can be read once, by one task; a second loop continues where the first stopped.
 ///
-/// A ``Timeout`` counts until the last byte, and so do the limits on calls. ``BodyLimits`` do not: they are for bodies
-/// in memory.
+/// A ``Timeout`` and the limits on calls apply until the last byte. ``BodyLimits`` do not apply, because they are for
+/// bodies in memory.
 public struct ByteStream: AsyncSequence, Sendable {
-    /// A chunk of the body, of any size but zero.
+    /// A nonempty chunk of the body.
     public typealias Element = Data
 
     package let reader: BodyReader
 
     package init(_ reader: BodyReader) { self.reader = reader }
 
-    /// The status.
+    /// The status of the response.
     public var status: HTTPResponse.Status { reader.response.status }
 
-    /// The header fields; those in which the server repeats a secret of the call are sensitive.
+    /// The header fields; a field that repeats one of the call's secrets is marked as sensitive.
     public var headerFields: HTTPFields { reader.response.markedFields(of: reader.call.plan) }
 
-    /// The fields after the body (RFC 9110, section 6.5); empty until the body has been read to its end.
+    /// The trailer fields (RFC 9110, section 6.5); empty until the body has been read to its end.
     public var trailerFields: HTTPFields { reader.response.body.trailerFields }
 
-    /// The URL of the response: after redirects not that of the request.
+    /// The URL of the response, which differs from the request's after a redirect.
     public var url: URL { reader.response.url ?? reader.call.plan.url }
 
-    /// The number of bytes of the whole body; nil if the server does not state it, or if a content coding is undone.
+    /// The length of the body in bytes; nil if the server does not announce it, or if a content coding is removed.
     public var length: Int? { reader.response.body.length }
 
-    /// Starts reading.
+    /// Returns an iterator that continues at the current position in the body.
+    ///
+    /// - Returns: the iterator.
     public func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
 
     /// An iterator over the chunks of the body.
@@ -45,17 +46,20 @@ public struct ByteStream: AsyncSequence, Sendable {
 
         /// Returns the next chunk; nil at the end of the body.
         ///
-        /// - Throws: ``APIError/transport(_:)`` if the body breaks off, ``APIError/timeout(_:)`` and
-        ///   ``APIError/cancelled(_:)``. All chunks that arrived before have been returned.
+        /// Chunks that arrive before an error are returned first.
+        ///
+        /// - Returns: the chunk; nil at the end of the body.
+        /// - Throws: ``APIError/transport(_:)`` if the body ends early, ``APIError/timeout(_:)`` or
+        ///   ``APIError/cancelled(_:)``.
         public mutating func next() async throws(APIError) -> Data? { try await reader.next() }
     }
 }
 
 extension ByteStream: CustomStringConvertible, CustomReflectable {
-    /// The status, and the number of bytes if it is known.
+    /// The status and the length of the body, if known.
     public var description: String { "\(status), \(reader.response.body)" }
 
-    /// The parts of the head, secrets redacted.
+    /// The head of the response, with secrets redacted.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -69,20 +73,19 @@ extension ByteStream: CustomStringConvertible, CustomReflectable {
 }
 
 extension Endpoint {
-    /// Sends the call and returns the head of the response at once, with its body as bytes that are still arriving.
+    /// Sends the call and returns as soon as the head of the response has arrived, with the body as a stream of bytes.
     ///
-    /// The declared envelope and the type of the value do not matter. The bytes are those of the representation: a
-    /// content coding such as gzip has been undone. One that the transport cannot undo is an error, unless the call
-    /// declares `Header("Accept-Encoding", …)` with its name.
+    /// The declared envelope and the type of the value have no effect. Content codings such as gzip are removed. One
+    /// that the transport does not support is an error, unless the call requests it by name with
+    /// `Header("Accept-Encoding", …)`.
     ///
-    /// The body is not kept by a cache, and no other call shares it. A ``Retry`` repeats the call until a head with a
-    /// successful status has come; a body that breaks off later is an error of the loop.
+    /// The body is neither cached nor shared with other calls. ``Retry`` repeats the call until a response with a
+    /// success status arrives. If the body ends early after that, iteration throws the error.
     ///
-    /// If a ``Problem`` is declared for the status, it returns when the body can no longer be one.
+    /// If a ``Problem`` is declared for the status, the call returns only once the body can no longer be one.
     ///
-    /// - Returns: the head, and the body to read.
-    /// - Throws: ``APIError``; ``APIError/status(_:)`` for a failed status, and for a declared problem in place of the
-    ///   bytes.
+    /// - Returns: the head of the response, with the body to read.
+    /// - Throws: ``APIError``; ``APIError/status(_:)`` for a failed status, or for a declared problem in the body.
     public func bytes() async throws(APIError) -> ByteStream {
         let reader = try await client.run(try planForCall(), .leftAsBytes) { (response, call) throws(APIError) in
             try call.rejectCoding(of: response, offersPlain: true)
@@ -93,12 +96,12 @@ extension Endpoint {
 }
 
 extension Call {
-    /// Rejects a body in a content coding that neither the transport has undone nor the call asks for by its name.
+    /// Rejects a body whose content coding was neither removed by the transport nor requested by name.
     ///
     /// - Parameters:
-    ///   - response: the response, whose body is left as bytes.
-    ///   - offersPlain: whether to suggest a request for a body without a coding.
-    /// - Throws: ``APIError/transport(_:)`` with the declaration that helps.
+    ///   - response: the response, whose body will be left as bytes.
+    ///   - offersPlain: whether the error's advice includes requesting a body without a content coding.
+    /// - Throws: ``APIError/transport(_:)``, with advice on what to declare.
     func rejectCoding(of response: CallResponse, offersPlain: Bool) throws(APIError) {
         guard !response.isDecoded, response.body.length != 0 else { return }
         let codings = response.headerFields.contentCodings

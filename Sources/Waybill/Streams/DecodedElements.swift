@@ -1,9 +1,9 @@
 import WaybillSystem
 
-/// The elements of a stream that have been decoded and not yet returned, for one task at a time.
+/// The decoded elements of a stream that have not been returned yet, for one task at a time.
 ///
-/// `@unchecked Sendable`: `elements` and `index` are only touched while `mutex` is held. Inlinable, because generic
-/// asynchronous functions of another module take four times as long for a list of short numbers.
+/// `@unchecked Sendable`: `elements` and `index` are accessed only while `mutex` is held. Inlinable: calling generic
+/// asynchronous functions across modules makes a list of short numbers four times slower.
 @usableFromInline
 final class DecodedElements<Element: Sendable>: @unchecked Sendable {
     private let mutex = Lock()
@@ -19,7 +19,7 @@ final class DecodedElements<Element: Sendable>: @unchecked Sendable {
     @usableFromInline
     func unlock() { mutex.unlock() }
 
-    /// Returns the next element; nil if another one has to be decoded first.
+    /// Returns the next element; nil if more must be decoded first.
     @inlinable
     func next() -> Element? {
         lock()
@@ -29,11 +29,11 @@ final class DecodedElements<Element: Sendable>: @unchecked Sendable {
         return elements[index]
     }
 
-    /// Replaces the elements, all of which have been returned.
+    /// Replaces the elements after all of them have been returned.
     ///
-    /// - Parameter decode: appends the next elements to an empty array.
-    /// - Returns: the result of the closure.
-    /// - Throws: the error of the closure.
+    /// - Parameter decode: a closure that appends the next elements to an empty array.
+    /// - Returns: the closure's result.
+    /// - Throws: the closure's error.
     func refill<Result>(_ decode: (inout [Element]) throws -> Result) rethrows -> Result {
         lock()
         var elements = elements
@@ -45,7 +45,7 @@ final class DecodedElements<Element: Sendable>: @unchecked Sendable {
             self.elements = elements
             unlock()
         }
-        // The code of an element's type runs outside of the lock.
+        // An element's decoding code runs outside the lock.
         return try decode(&elements)
     }
 }

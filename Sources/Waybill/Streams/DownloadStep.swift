@@ -1,16 +1,16 @@
 import WaybillSystem
 
-/// A step that requests a file, or the missing rest of it, and writes the body while it arrives.
+/// A step that requests a file or its missing rest, and writes the body as it arrives.
 ///
-/// It runs once in each attempt. A body that breaks off is a failed attempt, and the next one requests the rest.
+/// It runs once in each attempt. If the body ends early, the attempt fails, and the next one requests the rest.
 struct DownloadStep: CallStep {
-    /// The facts that the attempts of a call share.
+    /// The state that the attempts of a call share.
     struct Progress: Sendable {
-        /// The number of bytes that were there before the call and were kept; nil before the first attempt.
+        /// The number of bytes kept from an earlier call; nil before the first attempt.
         var resumedBytes: Int?
-        /// The digest that the server states of the whole file.
+        /// The digest of the whole file, if the server provides one.
         var digest: String?
-        /// The value of the `Content-Type` field of the whole file.
+        /// The `Content-Type` of the whole file.
         var contentType: String?
     }
 
@@ -19,7 +19,7 @@ struct DownloadStep: CallStep {
 
     init(_ part: PartFile) { self.part = part }
 
-    /// Sends the request, more than once if the server sends ranges that do not fit or do not suffice.
+    /// Sends the request, and repeats it if the server returns an unusable or insufficient range.
     func handle(_ request: CallRequest, of call: Call, next: @escaping Next) async throws(APIError) -> CallResponse {
         var restarted = false
         while true {
@@ -30,7 +30,7 @@ struct DownloadStep: CallStep {
             var response = try await next(request.forDownload(state))
             let isSuccess = call.plan.isSuccess(response.status)
             if isSuccess { try await call.readProblem(in: &response) }
-            // After a problem in place of the file, the part stays as it is.
+            // A problem instead of the file leaves the part unchanged.
             guard !isSuccess || !response.isRead else { return response }
             let decision = state.decision(
                 after: response.message,
@@ -63,7 +63,7 @@ struct DownloadStep: CallStep {
         }
     }
 
-    /// Writes the body of a response that did not come from the server, such as one of a cache.
+    /// Writes the body of a response that did not come from the server, for example from a cache.
     func writeWhole(_ response: inout CallResponse, of call: Call) async throws(APIError) {
         _ = try await onDisk(call) { try await part.open(for: call.endpointName) }
         try await startAgain(response, of: call, isPart: true)
@@ -101,8 +101,8 @@ struct DownloadStep: CallStep {
     /// - Parameters:
     ///   - response: the response, whose body is empty afterwards.
     ///   - call: the call.
-    ///   - count: the number of bytes that the head states; nil if it states none.
-    /// - Throws: ``APIError/transport(_:)`` if the body breaks off, ``APIError/download(_:)`` if it cannot be written.
+    ///   - count: the number of bytes that the head announces; nil if it announces none.
+    /// - Throws: ``APIError/transport(_:)`` if the body ends early, ``APIError/download(_:)`` if it cannot be written.
     private func write(_ response: inout CallResponse, of call: Call, upTo count: Int?) async throws(APIError) {
         var chunks = response.body.makeAsyncIterator()
         var written = 0
@@ -124,7 +124,7 @@ struct DownloadStep: CallStep {
         response.finishDownload()
     }
 
-    /// Does work on the file, and throws its error as the call's.
+    /// Performs file operations, and throws their error as the call's.
     func onDisk<Value: Sendable>(
         _ call: Call,
         _ work: () async throws -> Value
@@ -140,7 +140,7 @@ struct DownloadStep: CallStep {
         }
     }
 
-    /// Returns the failure of a file that was not saved.
+    /// Returns the failure of a download.
     func failure(_ reason: APIError.DownloadFailure.Reason, of call: Call) -> APIError {
         let failedCall = call.plan.failedCall(attempt: call.attempt)
         return .download(APIError.DownloadFailure(call: failedCall, file: part.target, reason: reason))
@@ -148,19 +148,19 @@ struct DownloadStep: CallStep {
 }
 
 extension Call {
-    /// The method, the template and a hash of the values in it, which identify the endpoint in a record.
+    /// The method, the path template and a hash of the path, which identify the endpoint in a record.
     ///
-    /// A hash, because a value may be a secret.
+    /// The path is hashed because its values may be secret.
     fileprivate var endpointName: String {
         "\(plan.method) \(plan.template) \(SHA256.hexadecimal(SHA256.hash(plan.path.utf8)))"
     }
 }
 
 extension CallRequest {
-    /// Returns the request with the fields that ask for a file, or for the rest of it.
+    /// Returns the request with the fields for requesting the file or the rest of it.
     fileprivate func forDownload(_ state: ResumeState) -> CallRequest {
         var request = self
-        // Ranges count the bytes of a coded representation, which differ each time it is coded.
+        // Without a coding: ranges count encoded bytes, and encoding is not reproducible.
         if !headerFields.contains(.acceptEncoding) { request.headerFields[.acceptEncoding] = "identity" }
         if !headerFields.contains(.wantReprDigest) { request.headerFields[.wantReprDigest] = "sha-256=10" }
         if let offset = state.requestedOffset, let record = state.record {
@@ -172,7 +172,7 @@ extension CallRequest {
 }
 
 extension CallResponse {
-    /// Turns the response into that of a complete file (RFC 9110, section 15.3.7.3), whose body has been written.
+    /// Changes the response to that of a complete file whose body has been written (RFC 9110, section 15.3.7.3).
     fileprivate mutating func finishDownload() {
         if status == 206 || status == 416 { message.status = 200 }
         body = HTTPBody(Data(), trailerFields: body.trailerFields)

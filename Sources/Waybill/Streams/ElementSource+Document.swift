@@ -4,7 +4,7 @@ import WaybillSystem
 extension ElementSource {
     typealias Reader = WaybillJSONDecoder.ElementReader<Element>
 
-    /// Creates the reader for the list of a response.
+    /// Creates the reader of the elements in a response.
     static func reader(
         _ decoder: WaybillJSONDecoder,
         _ form: Decode.StreamFormat.Form,
@@ -28,10 +28,10 @@ extension ElementSource {
         return reader
     }
 
-    /// Reads the body up to the first element, or to the end if the list has none.
+    /// Reads the body up to the first element, or to its end if the list is empty.
     ///
-    /// - Throws: ``APIError/status(_:)`` for a declared problem in place of the list, ``APIError/decoding(_:)`` for
-    ///   another document without one.
+    /// - Throws: ``APIError/status(_:)`` if the body is a declared problem, ``APIError/decoding(_:)`` if it does not
+    ///   contain the list.
     func findList(_ parsing: Parsing) async throws(APIError) {
         while !parsing.reader.isWithinElements {
             let isFound: Bool
@@ -58,7 +58,7 @@ extension ElementSource {
         readEarlyMetadata(parsing)
     }
 
-    /// Decodes the metadata that stands before the list.
+    /// Decodes the metadata that precedes the list.
     private func readEarlyMetadata(_ parsing: Parsing) {
         guard !plan.metadataRules.isEmpty, let outline = parsing.reader.outline,
             let decoder = plan.decoder as? WaybillJSONDecoder
@@ -66,17 +66,18 @@ extension ElementSource {
         let list = plan.settings[Envelope.self]?.list ?? []
         var metadata: [ObjectIdentifier: any Sendable] = [:]
         for rule in plan.metadataRules where metadata[rule.id] == nil {
-            // A value around the list, or one that is counted from the end, is not known yet.
+            // A value that contains the list, or an index from the end, cannot be resolved yet.
             let path = rule.extra.path
             guard !list.starts(with: path), !path.contains(where: \.isFromEnd) else { continue }
-            // An error shows when the list has ended, if it is one: the value may still come.
+            // Errors are ignored here: the value may still arrive, and a missing one is reported at the end of the
+            // list.
             let value = try? decoder.withDocument(outline) { try rule.extra.decodeFromDocument($0) }
             if let value = value ?? nil { metadata[rule.id] = value }
         }
         note(metadata)
     }
 
-    /// Checks that what the document has beside the list is not longer than what may be kept.
+    /// Checks that the document around the list does not exceed the limit.
     func checkOutline(_ parsing: Parsing) throws(APIError) {
         guard parsing.reader.isOutlineTruncated, keepsOutline || !plan.metadataRules.isEmpty else { return }
         throw tooLarge("it has more than \(plan.successLimit) bytes beside the list")
@@ -87,7 +88,9 @@ extension ElementSource {
         return body.call.transportFailure(TransportError(.bodyTooLarge, reason + advice))
     }
 
-    /// Reads what the document has beside the list, at its end.
+    /// Decodes the document around the list, at its end.
+    ///
+    /// - Throws: ``APIError/status(_:)`` for a declared problem, ``APIError/decoding(_:)`` for invalid metadata.
     func readRest(_ parsing: Parsing) throws(APIError) {
         noteOutline(parsing)
         guard let outline = parsing.reader.outline else { return }
@@ -100,9 +103,10 @@ extension ElementSource {
         note(extras.metadata)
     }
 
-    /// Returns the failure of a document that has something other than the list in its place.
+    /// Returns the failure of a document without the expected list.
     ///
-    /// It reads on only for a declared problem, up to the end of the first JSON text: an object need not end.
+    /// It reads more of the body only to detect a declared problem, and only to the end of the first JSON text, because
+    /// the body may never end.
     private func failure(inPlaceOfList error: any Error, _ parsing: Parsing) async throws(APIError) -> APIError {
         var bytes = parsing.beginning
         var texts = WaybillJSONDecoder.ElementReader<JSONValue>(JSONDefaults.lenientDecoder, sequence: .concatenated)
@@ -133,7 +137,7 @@ extension ElementSource {
         return .decoding(reply.failure(cause, decoding: "\([Element].self)", plan: plan, advice: advice))
     }
 
-    /// Returns the failure of an error in a part of the body.
+    /// Returns the failure for an error in a part of the body.
     func failure(_ error: any Error) -> APIError {
         if let error = error as? ElementTooLarge { return tooLarge("\(error)") }
         let reply = reply(Data())
@@ -151,7 +155,7 @@ extension ElementSource {
         )
     }
 
-    /// Returns the response with a part of its body.
+    /// Returns the response with a part of the body.
     func reply(_ bytes: Data) -> Reply {
         var response = body.response
         response.body = HTTPBody(bytes, trailerFields: response.body.trailerFields)
@@ -159,9 +163,9 @@ extension ElementSource {
     }
 }
 
-/// A text of a sequence: an element, or a problem that is declared for the status of the response.
+/// A text of a sequence: an element, or a declared problem.
 ///
-/// Some servers begin with 200 and report an error in a line of its own: `{"error": "no space left"}`.
+/// Some servers respond with status 200 and report an error on a line of the body: `{"error": "no space left"}`.
 private enum SequenceText<Element: Decodable>: Decodable {
     case element(Element)
     case problem(JSONValue)
@@ -169,7 +173,7 @@ private enum SequenceText<Element: Decodable>: Decodable {
     init(from decoder: any Decoder) throws {
         let rules = CodingUserInfoKey.problems.flatMap { decoder.userInfo[$0] } as? [ProblemRule] ?? []
         let container = try decoder.singleValueContainer()
-        // A text of another shape is no problem.
+        // A text of another form is not a problem.
         let isProblem = LoneSurrogates.replaced(in: decoder) {
             rules.contains { rule in (try? rule.extra.decode(decoder)) ?? nil != nil }
         }
@@ -181,14 +185,14 @@ private enum SequenceText<Element: Decodable>: Decodable {
 }
 
 extension CodingUserInfoKey {
-    /// The problems that a text of a sequence may be.
+    /// The problem rules that apply to the texts of a sequence.
     static let problems = CodingUserInfoKey(rawValue: "Waybill.problems")
 }
 
 extension ElementSource {
-    /// Decodes the texts of the bytes that have come, up to one that is a declared problem.
+    /// Decodes the received texts up to the first one that is a declared problem.
     ///
-    /// - Returns: the failure of an element after those that were decoded.
+    /// - Returns: the failure of the element that follows the decoded ones; nil if there is no failure.
     func readTexts(_ parsing: Parsing, into elements: inout [Element]) throws -> DroppedItem? {
         var read: [Element] = []
         let failure = try parsing.reader.nextElements(as: SequenceText<Element>.self) { text in
@@ -202,13 +206,13 @@ extension ElementSource {
         return failure
     }
 
-    /// Returns the failure of a text that is a declared problem.
+    /// Returns the failure for a text that is a declared problem.
     func failure(ofProblem problem: JSONValue) -> APIError {
         problemFailure(of: problem)
             ?? .status(APIError.StatusFailure(call: reply(Data()).call(of: plan), status: body.response.status))
     }
 
-    /// Returns the failure of a text; nil if it is no declared problem.
+    /// Returns the failure for a text; nil if it is not a declared problem.
     func problemFailure(of text: JSONValue) -> APIError? {
         let reply = reply((try? JSONDefaults.encoder.encode(text)) ?? Data())
         return reply.failure(of: plan, request: body.response.request ?? plan.request, isJSON: true).map { .status($0) }

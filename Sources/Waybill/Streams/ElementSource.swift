@@ -1,23 +1,23 @@
 import WaybillJSON
 import WaybillSystem
 
-/// The source of the elements of an opened response, for one task at a time.
+/// The source of a streamed response's elements, for one task at a time.
 final class ElementSource<Element: Decodable & Sendable>: Sendable {
-    /// The reader of the elements, and what surrounds them.
+    /// The reader of the elements, with its state.
     ///
     /// `@unchecked Sendable`: the source lends it to one task at a time.
     final class Parsing: @unchecked Sendable {
         var reader: Reader
-        /// The failure of the element after those that have been decoded.
+        /// The failure of the element that follows the decoded ones.
         var failure: DroppedItem?
-        /// The text after the elements that have been decoded, if it is a declared problem.
+        /// The declared problem that follows the decoded elements.
         var problem: JSONValue?
-        /// The bytes before the list, as far as a problem in its place may need them.
+        /// The bytes before the list, kept in case the body turns out to be a problem.
         var beginning = Data()
         var isComplete = false
-        /// The checksum of the body so far; nil if it is not wanted.
+        /// The checksum of the body so far; nil if it is not requested.
         var sum: XXHash?
-        /// Writes an object of entities as the list that the reader knows.
+        /// A rewriter that turns a keyed list into an array for the reader.
         private var keyedList: KeyedList?
 
         init(_ reader: Reader, _ keyedList: KeyedList?) {
@@ -25,7 +25,7 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
             self.keyedList = keyedList
         }
 
-        /// Takes the next chunk of the body.
+        /// Appends the next chunk of the body.
         func append(_ chunk: Data) {
             reader.append(keyedList?.write(chunk) ?? chunk)
             if sum != nil { chunk.withUnsafeBytes { sum?.add($0) } }
@@ -33,27 +33,27 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
     }
 
     private struct State: Sendable {
-        /// The reader; nil while a task uses it.
+        /// The reader; nil while a task is using it.
         var parsing: Parsing?
         var isOver = false
         var metadata: [ObjectIdentifier: any Sendable] = [:]
         var dropped: [DroppedItem] = []
         var droppedCount = 0
-        /// The number of elements, dropped ones included.
+        /// The number of elements, including dropped ones.
         var count = 0
-        /// The document without the elements, as far as it has come, if it is kept.
+        /// The document without its elements so far; nil if it is not kept.
         var outline: Data?
         var sum: UInt64?
     }
 
-    /// The number of dropped elements that are kept: each holds the chunk that it was in.
+    /// The maximum number of dropped elements to keep, since each retains its chunk of the body.
     private static var mostDropped: Int { 100 }
 
     let body: BodyReader
     let decoded = DecodedElements<Element>()
-    /// Whether the document without its elements is kept for another reader than ``Metadata``.
+    /// Whether the document without its elements is kept even if no ``Metadata`` needs it.
     let keepsOutline: Bool
-    /// Whether each text may be a declared problem.
+    /// Whether the texts of a sequence can be declared problems.
     private let checksTexts: Bool
     private let state: Locked<State>
 
@@ -68,10 +68,10 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - plan: the plan of the call.
-    ///   - client: the client.
-    ///   - keepsOutline: whether ``outline`` is wanted.
-    ///   - keepsSum: whether ``bodySum`` is wanted.
-    /// - Returns: the elements to read.
+    ///   - client: the client that sends the call.
+    ///   - keepsOutline: whether to keep the ``outline``.
+    ///   - keepsSum: whether to compute the ``bodySum``.
+    /// - Returns: the source of the elements.
     /// - Throws: ``APIError``.
     static func open(
         _ plan: Plan,
@@ -97,25 +97,25 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
         return source
     }
 
-    /// The number of elements so far, dropped ones included.
+    /// The number of elements so far, including dropped ones.
     var elementCount: Int { state.withLock { $0.count } }
 
-    /// The document without its elements: up to the list at first, and the whole at the end; nil if it is not kept, or
+    /// The document without its elements: up to the list at first, and complete at the end; nil if it is not kept, or
     /// if the body is a sequence of texts.
     var outline: Data? { state.withLock { $0.outline } }
 
-    /// A checksum of the body, when it has ended.
+    /// The checksum of the body; nil until it has ended.
     var bodySum: UInt64? { state.withLock { $0.sum } }
 
     var plan: Plan { body.call.plan }
 
-    /// The first of the elements that were left out.
+    /// The first dropped elements.
     var droppedItems: [DroppedItem] { state.withLock { $0.dropped } }
 
-    /// The number of elements that were left out.
+    /// The number of dropped elements.
     var droppedItemCount: Int { state.withLock { $0.droppedCount } }
 
-    /// Returns declared metadata that has been read.
+    /// Returns declared metadata, if it has been read.
     func metadata<Metadata: Sendable>(_ type: Metadata.Type) -> Metadata? {
         state.withLock { $0.metadata[ObjectIdentifier(type)] } as? Metadata
     }
@@ -156,7 +156,7 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
         await body.fail(error)
     }
 
-    /// Lends the reader to a closure, whose nil means the end, as an error does.
+    /// Lends the reader to a closure; a nil result or an error ends the source.
     private func lent<Result: Sendable>(
         _ work: (Parsing) async throws(APIError) -> Result?
     ) async throws(APIError) -> Result? {
@@ -204,9 +204,9 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// Decodes elements of the bytes that have come.
+    /// Decodes elements from the received bytes.
     ///
-    /// - Returns: whether there were any.
+    /// - Returns: whether there was an element, a failure or a problem.
     func decode(_ parsing: Parsing) throws -> Bool {
         let isEmpty = try decoded.refill { elements in
             parsing.failure =
@@ -217,20 +217,20 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
         return !isEmpty || parsing.failure != nil || parsing.problem != nil
     }
 
-    /// Notes that all of the body has come.
+    /// Records that the whole body has arrived.
     func complete(_ parsing: Parsing) {
         parsing.isComplete = true
         parsing.reader.endSequence()
         state.withLock { $0.sum = parsing.sum?.value }
     }
 
-    /// Notes the document without its elements, as far as it has come.
+    /// Records the document without its elements so far.
     func noteOutline(_ parsing: Parsing) {
         guard keepsOutline else { return }
         state.withLock { $0.outline = parsing.reader.outline }
     }
 
-    /// Notes metadata that has been read.
+    /// Records metadata that has been read.
     func note(_ metadata: [ObjectIdentifier: any Sendable]) {
         state.withLock { $0.metadata.merge(metadata) { _, new in new } }
     }

@@ -1,56 +1,58 @@
 import WaybillJSON
 import WaybillSystem
 
-/// The elements of a list, decoded while the response arrives.
+/// The elements of a list, decoded as the response arrives.
 ///
 /// ```swift
 /// let products = try await shop.products.stream()
 /// for try await product in products { print(product.name) }
 /// ```
 ///
-/// An element is returned as soon as its last byte has arrived. Memory holds a chunk of the body with the elements of
-/// at most 64 KiB of it, or one longer element, and what the document has beside the list if ``Metadata`` asks for it,
-/// so that a list may be longer than memory. ``BodyLimits`` limit each of these.
+/// Each element is returned as soon as its last byte has arrived. The stream keeps in memory a chunk of the body, the
+/// elements decoded from up to 64 KiB of it or one longer element, and, if ``Metadata`` is declared, the document
+/// around the list. ``BodyLimits`` apply to each element and to the document around the list, so a list can be larger
+/// than memory.
 ///
-/// A slow reader applies back-pressure. When the loop is left and the stream is not kept, or when the task is
-/// cancelled, the connection is closed. The list can be read once, by one task: a second loop continues where the first
-/// has stopped.
+/// A slow reader applies back-pressure. Cancelling the task, or leaving the loop without keeping the stream, closes the
+/// connection. The list can be read once, by one task; a second loop continues where the first stopped.
 ///
-/// The loop ends without an error only if the whole body has been checked: a body that breaks off, that is not valid
-/// or that lacks the list is an error, after the last element before it.
+/// Iteration ends without an error only if the whole body is complete and valid. If the body ends early, is invalid or
+/// lacks the list, iteration throws after the last element before the error.
 public struct ElementStream<Element: Decodable & Sendable>: AsyncSequence, Sendable {
     private let source: ElementSource<Element>
 
     init(_ source: ElementSource<Element>) { self.source = source }
 
-    /// The status.
+    /// The status of the response.
     public var status: HTTPResponse.Status { source.body.response.status }
 
-    /// The header fields; those in which the server repeats a secret of the call are sensitive.
+    /// The header fields; a field that repeats one of the call's secrets is marked as sensitive.
     public var headerFields: HTTPFields { source.body.response.markedFields(of: source.body.call.plan) }
 
-    /// The URL of the response: after redirects not that of the request.
+    /// The URL of the response, which differs from the request's after a redirect.
     public var url: URL { source.body.response.url ?? source.body.call.plan.url }
 
-    /// The first 100 elements that ``DropInvalidItems`` has left out so far.
+    /// The first 100 elements that ``DropInvalidItems`` has dropped so far.
     public var droppedItems: [DroppedItem] { source.droppedItems }
 
-    /// The number of elements that ``DropInvalidItems`` has left out so far.
+    /// The number of elements that ``DropInvalidItems`` has dropped so far.
     public var droppedItemCount: Int { source.droppedItemCount }
 
-    /// Returns the declared metadata of a type, as far as it has arrived.
+    /// Returns the declared metadata of the given type, if it has arrived.
     ///
-    /// Values that stand before the list are there at once, others when the loop has ended. A value that contains the
-    /// list has an empty one in it.
+    /// Metadata before the list is available at once, and other metadata when iteration has ended. A value that
+    /// contains the list has an empty list in it.
     ///
-    /// - Parameter type: the type of the value.
-    /// - Returns: the value; nil if it has not arrived yet, if it is optional and the response has none, or if no
+    /// - Parameter type: the type of the metadata.
+    /// - Returns: the metadata; nil if it has not arrived yet, if it is optional and missing in the response, or if no
     ///   ``Metadata`` clause declares it.
     public func metadata<Metadata: Sendable>(_ type: Metadata.Type = Metadata.self) -> Metadata? {
         source.metadata(type)
     }
 
-    /// Starts reading.
+    /// Returns an iterator that continues at the current position in the list.
+    ///
+    /// - Returns: the iterator.
     public func makeAsyncIterator() -> Iterator { Iterator(source) }
 
     /// An iterator over the elements.
@@ -63,12 +65,15 @@ public struct ElementStream<Element: Decodable & Sendable>: AsyncSequence, Senda
             self.source = source
         }
 
-        /// Returns the next element; nil at the end of the list, when the rest of the body has been checked.
+        /// Returns the next element; nil at the end of the list, after the rest of the body has been checked.
         ///
-        /// - Throws: ``APIError/decoding(_:)`` for an element that cannot be decoded, for a body that is not valid, and
-        ///   for metadata that is missing; ``APIError/status(_:)`` for a declared problem beside the list;
-        ///   ``APIError/transport(_:)``, of the kind `bodyTooLarge` for an element beyond ``BodyLimits``;
-        ///   ``APIError/timeout(_:)`` and ``APIError/cancelled(_:)``. The stream is then over.
+        /// An error ends the stream.
+        ///
+        /// - Returns: the element; nil at the end of the list.
+        /// - Throws: ``APIError/decoding(_:)`` for an element that cannot be decoded, an invalid body or missing
+        ///   metadata; ``APIError/status(_:)`` for a declared problem; ``APIError/transport(_:)``, of kind
+        ///   `bodyTooLarge` for an element that exceeds the ``BodyLimits``; ``APIError/timeout(_:)`` or
+        ///   ``APIError/cancelled(_:)``.
         @inlinable
         public mutating func next() async throws(APIError) -> Element? {
             if let element = decoded.next() { return element }
@@ -84,7 +89,7 @@ extension ElementStream: CustomStringConvertible, CustomReflectable {
     /// The status and the type of the elements.
     public var description: String { "\(status), a stream of \(Element.self)" }
 
-    /// The parts of the head, secrets redacted, and the number of dropped elements.
+    /// The head of the response, with secrets redacted, and the number of dropped elements.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -98,34 +103,35 @@ extension ElementStream: CustomStringConvertible, CustomReflectable {
 }
 
 extension Endpoint where Value: _ListValue, Value.Element: Decodable & Sendable {
-    /// Sends the call and returns the elements of the list one by one, while the response arrives.
+    /// Sends the call and returns the elements of the list one by one, as the response arrives.
     ///
     /// ```swift
     /// for try await hit in try await shop.search("lamp").stream() { print(hit.name) }
     /// ```
     ///
-    /// It returns when the list begins. ``Envelope``, ``Metadata``, ``Problem``, ``DropInvalidItems`` and the
-    /// strategies of ``Decode`` hold as for ``send()``. ``BodyLimits`` limit each element and what is kept beside the
-    /// list. Pages are not followed, and a list that is missing is an error, whatever ``Paginated`` says.
+    /// The call returns when the list begins. ``Envelope``, ``Metadata``, ``Problem``, ``DropInvalidItems`` and the
+    /// strategies of ``Decode`` apply as for ``send()``. ``BodyLimits`` apply to each element and to the document
+    /// around the list. Pages are not followed, and a missing list is an error even if ``Paginated`` declares
+    /// otherwise.
     ///
-    /// The body is not kept by a cache, and no other call shares it. A ``Retry`` repeats the call until a head with a
-    /// successful status has come.
+    /// The body is neither cached nor shared with other calls. ``Retry`` repeats the call until a response with a
+    /// success status arrives.
     ///
-    /// Only a `WaybillJSONDecoder` can decode a part of a document: another ``Decode``, an index from the end in the
-    /// ``Envelope``, and the write of a batch are declaration errors, and nothing is sent.
+    /// Streaming requires a `WaybillJSONDecoder`. Another decoder in ``Decode``, an index from the end in ``Envelope``,
+    /// and streaming the response to a batch are declaration errors, and nothing is sent.
     ///
     /// - Returns: the head of the response, and the elements to read.
-    /// - Throws: ``APIError``; ``APIError/status(_:)`` for a failed status, and for a declared problem in place of the
-    ///   list; ``APIError/decoding(_:)`` for a body without the list.
+    /// - Throws: ``APIError``; ``APIError/status(_:)`` for a failed status or a declared problem;
+    ///   ``APIError/decoding(_:)`` if the body does not contain the list.
     public func stream() async throws(APIError) -> ElementStream<Value.Element> {
         ElementStream(try await ElementSource.open(planForCall(), with: client))
     }
 }
 
 extension Plan {
-    /// Returns the decoder of a call whose list is decoded while it arrives.
+    /// Returns the decoder of a call whose list is streamed.
     ///
-    /// - Throws: ``APIError/request(_:)`` if the declaration allows no such decoding.
+    /// - Throws: ``APIError/request(_:)`` if the declaration does not allow streaming.
     func streamDecoder() throws(APIError) -> WaybillJSONDecoder {
         var errors: [DeclarationError] = []
         let decoder = decoder as? WaybillJSONDecoder
@@ -156,7 +162,7 @@ extension Plan {
 }
 
 extension EnvelopeKey {
-    /// Whether it counts the elements of an array from its end.
+    /// Whether the key is an index from the end of an array.
     var isFromEnd: Bool {
         if case .index(..<0) = self { true } else { false }
     }

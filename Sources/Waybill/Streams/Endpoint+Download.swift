@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension Endpoint {
-    /// Sends the call and saves the body of the response in a file.
+    /// Sends the call and saves the body of the response to a file.
     ///
     /// ```swift
     /// let folder = URL.temporaryDirectory
@@ -9,25 +9,24 @@ extension Endpoint {
     /// print(export.length, export.wasResumed)
     /// ```
     ///
-    /// The bytes are written beside the file, in `NAME.part`, while they arrive; a complete file replaces the one that
-    /// is there. The folder has to exist. If the call fails, is cancelled or dies with its process, the next download
-    /// of the same endpoint continues the part, provided that the server states the same strong validator. Otherwise it
-    /// starts again, which is a ``CallEvent/Kind/restarted(because:)`` for observers. A ``Retry`` continues a body that
-    /// breaks off within the call.
+    /// The bytes are written to `NAME.part`, next to the file, as they arrive. The complete file replaces an existing
+    /// one. The folder must exist.
     ///
-    /// A part that another program removes, replaces or writes is an error, and never becomes the file.
+    /// If the call fails, is cancelled, or its process dies, the next download of the same endpoint continues the part,
+    /// provided that the response has the same strong validator. Otherwise, the download restarts, and observers
+    /// receive ``CallEvent/Kind/restarted(because:)``. Within a call, ``Retry`` continues a body that ended early. A
+    /// part that another program removes, replaces or overwrites is an error, and does not become the file.
     ///
-    /// If the server states a SHA-256 digest in `Repr-Digest` (RFC 9530), the file is compared with it.
+    /// If the response has a SHA-256 digest in `Repr-Digest` (RFC 9530), the file is verified against it.
     ///
-    /// A content coding that the transport cannot undo is an error, unless the call declares
-    /// `Header("Accept-Encoding", …)` with its name: the file then has the coded bytes.
-    ///
-    /// The declared envelope and the type of the value do not matter. A ``Timeout`` counts until the file is complete.
+    /// A content coding that the transport cannot remove is an error, unless the call requests it by name with
+    /// `Header("Accept-Encoding", …)`; the file then contains the encoded bytes. The declared envelope and the type of
+    /// the value have no effect. A ``Timeout`` applies until the file is complete.
     ///
     /// - Parameter file: the URL of the file.
     /// - Returns: the file, and the head of the response.
-    /// - Throws: ``APIError``; ``APIError/download(_:)`` if the file cannot be written or has another digest, and
-    ///   ``APIError/status(_:)`` for a failed status, and for a declared problem in place of the file.
+    /// - Throws: ``APIError``; ``APIError/download(_:)`` if the file cannot be written or its digest is wrong, and
+    ///   ``APIError/status(_:)`` for a failed status or a declared problem.
     public func download(to file: URL) async throws(APIError) -> Client.DownloadedFile {
         let plan = try planForCall()
         guard file.isFileURL else {
@@ -47,7 +46,7 @@ extension Endpoint {
 }
 
 extension DownloadStep {
-    /// Completes the file within the call's deadline.
+    /// Verifies and completes the file within the call's deadline.
     fileprivate func finish(_ response: CallResponse, of call: Call) async throws(APIError) -> Client.DownloadedFile {
         guard let deadline = call.context.deadline else { return try await finishWithoutDeadline(response, call) }
         return try await call.perform(by: deadline) { () async throws(APIError) in
@@ -84,7 +83,7 @@ extension DownloadStep {
 }
 
 extension APIError {
-    /// Whether the part has wrong bytes, so that it cannot be continued.
+    /// Whether the part contains wrong bytes, and cannot be continued.
     fileprivate var isOfBytes: Bool {
         guard case .download(let failure) = self else { return false }
         switch failure.reason {
@@ -95,47 +94,46 @@ extension APIError {
 }
 
 extension Client {
-    /// A file that has been downloaded completely.
+    /// A completely downloaded file.
     public struct DownloadedFile: Sendable {
         /// The URL of the file.
         public let file: URL
 
-        /// The number of bytes of the file.
+        /// The size of the file in bytes.
         public let length: Int
 
-        /// The media type as the server states it in `Content-Type`; nil if it does not.
+        /// The `Content-Type` of the file; nil if the server does not provide it.
         public let contentType: String?
 
-        /// The number of bytes that an earlier download had left behind and that were not sent again.
+        /// The number of bytes kept from an earlier download.
         public let resumedBytes: Int
 
-        /// The status: 200 also if the file was put together from parts (RFC 9110, section 15.3.7.3).
+        /// The status; 200 even if the file was assembled from parts (RFC 9110, section 15.3.7.3).
         public let status: HTTPResponse.Status
 
-        /// The header fields of the last response.
-        ///
-        /// Those in which the server repeats a secret of the call are sensitive.
+        /// The header fields of the last response; a field that repeats one of the call's secrets is marked as
+        /// sensitive.
         public let headerFields: HTTPFields
 
-        /// The URL of the last response: after redirects not that of the request.
+        /// The URL of the last response, which differs from the request's after a redirect.
         public let url: URL
 
-        /// The URL without secrets.
+        /// The URL of the last response, with secrets redacted.
         let shownURL: String
 
-        /// Whether an earlier download was continued.
+        /// Whether the download continued an earlier one.
         public var wasResumed: Bool { resumedBytes > 0 }
     }
 }
 
 extension Client.DownloadedFile: CustomStringConvertible, CustomReflectable {
-    /// The path and the number of bytes.
+    /// The path and the size of the file.
     public var description: String {
         let text = "\(file.path), \(length.shownAsBytes)"
         return wasResumed ? "\(text), of which \(resumedBytes.shownAsBytes) were there before" : text
     }
 
-    /// The parts of the file and of its head, secrets redacted.
+    /// The properties of the file and of the response, with secrets redacted.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -1,22 +1,22 @@
 import WaybillSystem
 
-/// One response with server-sent events.
+/// A connection that receives server-sent events.
 ///
 /// `@unchecked Sendable`: its ``EventSource`` lends it to one task at a time.
 final class EventConnection: @unchecked Sendable {
-    /// The response; nil if it says that there are no more events.
+    /// The body of the response; nil after a 204, which ends the stream.
     let body: BodyReader?
     var parser: EventStreamParser
-    /// The time at which the head of the response came, by the clock of the client.
+    /// The time at which the head of the response arrived, on the client's clock.
     let start: Duration
-    /// The failure of the event after those that have been decoded.
+    /// The failure of the event that follows the decoded ones.
     var failure: APIError?
-    /// Whether the event that ends the stream has come.
+    /// Whether the declared end event has arrived.
     var isAtEnd = false
 
-    /// Checks that a response has events.
+    /// Creates a connection from a response, and checks that the response contains events.
     ///
-    /// - Throws: ``APIError/status(_:)`` for a declared problem, ``APIError/decoding(_:)`` for another response.
+    /// - Throws: ``APIError/status(_:)`` for a declared problem, ``APIError/decoding(_:)`` for any other response.
     init(_ body: BodyReader, lastID: String) async throws(APIError) {
         parser = EventStreamParser(lastID: lastID, limit: body.call.plan.successLimit)
         start = body.call.context.time.now
@@ -42,7 +42,7 @@ final class EventConnection: @unchecked Sendable {
 
     /// Returns the failure of a response without events.
     ///
-    /// It reads on only for a declared problem: the response need not end.
+    /// It reads more of the body only to detect a declared problem, because the body may never end.
     private static func failure(of body: BodyReader) async throws(APIError) -> APIError {
         let plan = body.call.plan
         var response = body.response
@@ -58,7 +58,7 @@ final class EventConnection: @unchecked Sendable {
         return .decoding(Reply(response, of: plan).failure(error, decoding: "Events", plan: plan))
     }
 
-    /// Reads the next bytes, when the parser has no other event; returns false at the end of the response.
+    /// Reads more bytes when the parser has no complete event; returns false at the end of the response.
     func read() async throws(APIError) -> Bool {
         guard let body else { return false }
         guard !parser.isTooLarge else {

@@ -1,9 +1,9 @@
 import WaybillJSON
 import WaybillSystem
 
-/// The decoder of a ``NamedEvent``: an object whose only key is the name of the event.
+/// A decoder for a ``NamedEvent``, which presents an event as an object with the event's name as its only key.
 struct EventDecoder: Decoder {
-    /// Notes whether the name is the key of a case.
+    /// A flag that records whether the event's name matches no case.
     final class Match {
         var isUnknown = false
     }
@@ -25,7 +25,7 @@ struct EventDecoder: Decoder {
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Self.unsupported }
 
-    /// The error of a type that is not an enum with the initializer of the compiler.
+    /// The error for a type that is not an enum with a synthesized initializer.
     static var unsupported: DecodingError {
         .dataCorrupted(
             DecodingError.Context(
@@ -36,12 +36,12 @@ struct EventDecoder: Decoder {
     }
 }
 
-/// The case of an event, or its associated values.
+/// A container for an event's case, or for the case's associated values.
 struct EventContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let data: EventData
-    /// The key of the data as a whole; nil without one.
+    /// The key for the whole data; nil if no key matches.
     let wholeKey: Key?
-    /// Whether other keys are those of the members of the data.
+    /// Whether other keys refer to members of the data.
     let hasMembers: Bool
 
     var codingPath: [any CodingKey] { [] }
@@ -61,7 +61,7 @@ struct EventContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         forKey key: Key
     ) throws -> KeyedDecodingContainer<Nested> {
         guard isWhole(key), !hasMembers else { throw EventDecoder.unsupported }
-        // The compiler's name for an associated value without a label.
+        // The synthesized coding key of an unlabeled associated value.
         let whole = Nested(stringValue: "_0")
         return KeyedDecodingContainer(EventContainer<Nested>(data: data, wholeKey: whole, hasMembers: true))
     }
@@ -80,17 +80,16 @@ struct EventContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// The data of one event, with the decoder for it.
+/// The data of an event, and its decoder.
 struct EventData: Sendable {
     let bytes: Data
     let decoder: any ResponseDecoder
-    /// The index of the event in its stream.
+    /// The index of the event in the stream.
     let index: Int
 
-    /// Decodes the data: `String` is its text, and `Data` are its bytes.
+    /// Decodes the data; a `String` is its text, and a `Data` its bytes.
     ///
-    /// - Throws: the decoder's error, with the index of the event in its path if the decoder is a
-    ///   `WaybillJSONDecoder`.
+    /// - Throws: the decoder's error; a `WaybillJSONDecoder` includes the event's index in the coding path.
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if Value.self == String.self || Value.self == String?.self,
             let text = String(decoding: bytes, as: UTF8.self) as? Value
@@ -105,12 +104,12 @@ struct EventData: Sendable {
         }
     }
 
-    /// Decodes a member of the data, by the rules that the decoder has for keys.
+    /// Decodes a member of the data, with the decoder's key strategy.
     func decode<Value: Decodable, Key: CodingKey>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try EventMemberKey.$current.withValue(key.stringValue) { try decode(EventMember<Value, Key>.self) }.value
     }
 
-    /// Whether the data has a member that is not null.
+    /// Whether the data has a non-null member for a key.
     func hasValue<Key: CodingKey>(forKey key: Key) throws -> Bool {
         try EventMemberKey.$current.withValue(key.stringValue) {
             try decode(EventMember<IgnoredValue?, Key>.self).value != nil
@@ -123,12 +122,12 @@ struct EventData: Sendable {
         do {
             return try decoder.decode(IgnoredValue?.self, from: bytes) == nil
         } catch {
-            // A text, perhaps.
+            // The data may be text.
             return false
         }
     }
 
-    /// Returns the error with the index of the event in its path.
+    /// Returns the error with the event's index in its coding path.
     private func placed<Value: Decodable>(_ error: any Error, decoding type: Value.Type) -> any Error {
         guard let decoder = decoder as? WaybillJSONDecoder else { return error }
         var reader = WaybillJSONDecoder.ElementReader<Value>(decoder, sequence: .concatenated, from: index)
@@ -143,14 +142,14 @@ struct EventData: Sendable {
     }
 }
 
-/// The key of a member of an event's data.
+/// The key of the decoded member.
 ///
-/// A decoder offers no way to hand a key to the type that it decodes; a task-local value passes through all of them.
+/// A task-local value, because a decoder cannot pass a key to the type that it decodes.
 private enum EventMemberKey {
     @TaskLocal static var current = ""
 }
 
-/// One member of an event's data.
+/// A member of an event's data.
 private struct EventMember<Value: Decodable, Key: CodingKey>: Decodable {
     let value: Value
 

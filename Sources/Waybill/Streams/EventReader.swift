@@ -1,17 +1,17 @@
 import WaybillSystem
 
-/// A reader of the events of a call.
+/// A decoder for the events of a call.
 struct EventReader<Value: Decodable & Sendable>: Sendable {
     private let plan: Plan
-    // Looked up once, and not for each event.
+    // Looked up once instead of for each event.
     private let decoder: any ResponseDecoder
     private let isNamed: Bool
     private let ignoresUnknown: Bool
     private let end: Events<Never>.End?
-    /// Whether data may be a problem that is declared for the status.
+    /// Whether an event's data can be a declared problem.
     private let hasProblems: Bool
 
-    /// Creates a reader for a response.
+    /// Creates a reader for the events of a response.
     ///
     /// - Parameters:
     ///   - plan: the plan of the call.
@@ -25,23 +25,23 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
         end = plan.settings[Events<Never>.End.self]
     }
 
-    /// Whether a message ends the stream.
+    /// Whether a message is the declared end of the stream.
     func isEnd(_ message: EventStreamParser.Message) -> Bool { end?.holds(message) == true }
 
-    /// Returns the failure of a response that ended without its declared end; nil if no end is declared.
+    /// Returns the failure of a response that ended without its declared end event; nil if no end is declared.
     ///
     /// - Parameters:
     ///   - reply: the head of the response.
     ///   - isWithinEvent: whether the response ended within an event.
-    /// - Returns: the failure.
+    /// - Returns: the failure; nil if no end is declared.
     func missingEnd(of reply: @autoclosure () -> Reply, isWithinEvent: Bool) -> APIError? {
         end?.failure(ofMissingEnd: reply(), to: plan, isWithinEvent: isWithinEvent)
     }
 
-    /// Returns an event; nil for one that ``Events/ignoreUnknown()`` ignores.
+    /// Returns a decoded event; nil if ``Events/ignoreUnknown()`` applies to it.
     ///
-    /// - Throws: ``APIError/status(_:)`` for data that is a problem declared for this status, whether or not it is a
-    ///   value too; ``APIError/decoding(_:)`` for other data that cannot be decoded.
+    /// - Throws: ``APIError/status(_:)`` for data that is a declared problem, even if it could be decoded;
+    ///   ``APIError/decoding(_:)`` for other data that cannot be decoded.
     func event(
         _ message: EventStreamParser.Message,
         at index: Int,
@@ -68,7 +68,7 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// Returns the error of an event whose name is not a case.
+    /// Returns the error for an event whose name matches no case.
     private static func unknownEvent(_ name: String, at index: Int) -> any Error {
         let shown = name.count > 100 ? "\(name.prefix(100))…" : name
         return UnreadableBody(
@@ -90,13 +90,13 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
         )
     }
 
-    /// Returns the failure of data that is a declared problem; nil for any other data.
+    /// Returns the failure for data that is a declared problem; nil for other data.
     ///
     /// - Parameters:
     ///   - data: the data of an event.
     ///   - reply: the head of the response.
-    ///   - isJSON: whether only JSON is a problem: any data is a text.
-    /// - Returns: the failure.
+    ///   - isJSON: whether to consider only problems in JSON, because a text problem would match any data.
+    /// - Returns: the failure; nil if the data is not a problem.
     private func problem(in data: Data, of reply: Reply, isJSON: Bool = false) -> APIError.StatusFailure? {
         let reply = reply.withEventData(data)
         return reply.failure(of: plan, request: reply.request ?? plan.request, isJSON: isJSON)
@@ -104,7 +104,7 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
 }
 
 extension Events<Never>.End {
-    /// Returns the failure of a response that ended before this event.
+    /// Returns the failure of a response that ended before the declared end event.
     ///
     /// - Parameters:
     ///   - reply: the head of the response.
@@ -125,7 +125,7 @@ extension Events<Never>.End {
 }
 
 extension APIError.DecodingFailure {
-    /// Creates the failure of the data of an event.
+    /// Creates the failure of decoding an event's data.
     fileprivate init(
         _ error: any Error,
         inEventData data: Data,
@@ -147,11 +147,11 @@ extension APIError.DecodingFailure {
 }
 
 extension Reply {
-    /// Returns the reply with the data of an event as its body.
+    /// Returns the reply with an event's data as its body.
     fileprivate func withEventData(_ data: Data) -> Reply {
         var reply = self
         reply.body = data
-        // The media type is that of the stream; the data of an event is JSON.
+        // The received media type describes the stream; the data of an event is JSON.
         reply.headerFields[.contentType] = "application/json"
         return reply
     }

@@ -1,24 +1,24 @@
-/// The source of server-sent events over one connection after the other, for one task at a time.
+/// The source of a stream's events across consecutive connections, for one task at a time.
 final class EventSource<Value: Decodable & Sendable>: Sendable {
     private struct State: Sendable {
-        /// The connection; nil while a task reads it, and at the end.
+        /// The connection; nil while a task is reading it, and at the end.
         var connection: EventConnection?
         var isOver = false
-        /// The number of events that have been returned.
+        /// The number of events so far, including ignored ones.
         var count = 0
         var retry: Int?
-        /// The last wait, if no event has come since; nil if one has.
+        /// The most recent wait before reconnecting; nil before the first one.
         var fruitlessWait: Duration?
     }
 
     private static var longestWait: Duration { .seconds(60) }
-    /// The shortest time before a second attempt to connect: a server may ask for no time at all.
+    /// The minimum wait after repeated failures, because a server can request any time.
     private static var shortestRepeatedWait: Duration { .seconds(1) }
-    /// The times that a server may ask for: a shorter one would send the credential as often as the network can.
+    /// The minimum wait that a server can request; a shorter one would resend the credential too often.
     private static var shortestTime: Duration { .milliseconds(100) }
     private static var longestTime: Duration { .seconds(300) }
 
-    /// The bytes of data whose events are decoded ahead at most.
+    /// The number of bytes of data to decode ahead of the reader.
     private static var byteCountAhead: Int { 64 * 1024 }
 
     let decoded = DecodedElements<Events<Value>.Event>()
@@ -78,7 +78,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// Reads more of a connection; returns false if it has ended, and another one may follow.
+    /// Reads more of a connection; returns false if it has ended and another one can follow.
     private func read(_ connection: EventConnection) async throws(APIError) -> Bool {
         do throws(APIError) {
             return try await connection.read()
@@ -88,14 +88,16 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// Whether another connection may succeed after an error.
+    /// Whether a new connection may succeed after an error.
     private func isTransient(_ error: APIError) -> Bool {
-        // No call is made after the deadline around the loop.
+        // No call can start after the surrounding deadline.
         guard TaskContext.current.deadline.map({ $0.remaining() > .zero }) ?? true else { return false }
         return error.allowsReconnection
     }
 
-    /// Checks that a connection, after which no other one follows, had the declared end.
+    /// Checks that the last connection ended with the declared end event.
+    ///
+    /// - Throws: ``APIError/decoding(_:)`` if the end event is missing.
     private func checkEnd(of connection: EventConnection) async throws(APIError) {
         let isWithinEvent = connection.parser.isWithinEvent
         guard let body = connection.body,
@@ -105,9 +107,9 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         throw failure
     }
 
-    /// Decodes the events that have come, and returns whether there are any.
+    /// Decodes the received events, and returns whether there were any.
     ///
-    /// Handing over each on its own takes longer than decoding it.
+    /// They are decoded in batches, because handing them over one by one takes longer than decoding them.
     private func decode(_ connection: EventConnection) -> Bool {
         let first = state.withLock { $0.count }
         let (isFilled, index) = decoded.refill { events in
@@ -133,13 +135,13 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         return isFilled
     }
 
-    /// The declared time before another connection; nil if no other one may follow.
+    /// The declared time before reconnecting; nil if the stream ends with its connection.
     private var reconnectionTime: Duration? {
         if let declared = plan.settings[Events<Never>.Reconnection.self] { return declared.time }
         return plan.method == .get ? Events<Never>.Reconnection.defaultTime : nil
     }
 
-    /// Connects again, until a connection is made; returns nil if the server has no more events.
+    /// Reconnects, repeatedly if necessary; returns nil if the server has no more events.
     private func reconnected(
         after connection: EventConnection,
         _ time: Duration
@@ -150,7 +152,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         var wait = state.withLock { state in
             state.retry = connection.parser.retry ?? state.retry
             let time = state.retry.map { min(max(.milliseconds($0), Self.shortestTime), Self.longestTime) } ?? time
-            // A proxy closes idle connections, too; those last longer than the wait.
+            // A proxy may close an idle connection, but only after more than the wait.
             let isFruitless = connection.parser.eventCount == 0 && lasted < max(time, Self.shortestRepeatedWait)
             return isFruitless ? state.fruitlessWait.map(Self.longer) ?? time : time
         }
@@ -168,7 +170,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// Returns the wait after one that led to no event.
+    /// Returns the wait that follows a wait without an event.
     private static func longer(_ wait: Duration) -> Duration {
         max(wait, min(max(wait * 2, shortestRepeatedWait), longestWait))
     }
@@ -183,7 +185,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
 }
 
 extension EventConnection {
-    /// Returns the head of the response, for the data of an event.
+    /// Returns the head of the response, without its body.
     func reply(of plan: Plan) -> Reply {
         guard let body else { return Reply(status: 204, headerFields: [], url: plan.url, body: .init()) }
         var response = body.response

@@ -1,42 +1,42 @@
 import WaybillSystem
 
-/// A parser of server-sent events, from chunks of any size (WHATWG HTML, section 9.2.6).
+/// A parser of server-sent events from chunks of any size (WHATWG HTML, section 9.2.6).
 package struct EventStreamParser: Sendable {
-    /// An event as the stream has it.
+    /// An undecoded event of the stream.
     package struct Message: Sendable, Equatable {
-        /// The name; `message` unless the stream gives another one.
+        /// The name of the event; `message` by default.
         package var name: String
-        /// The lines of data, a line feed between them.
+        /// The data lines, joined by line feeds.
         package var data: Data
-        /// The last id of the stream, of this event or of one before it.
+        /// The last event ID of the stream, from this event or an earlier one.
         package var id: String
     }
 
-    /// The last id before a blank line; it outlasts a connection.
+    /// The last event ID as of the last blank line; the next connection continues with it.
     package private(set) var lastID: String
-    /// The reconnection time that the server asks for, in milliseconds.
+    /// The reconnection time that the server requests, in milliseconds.
     package private(set) var retry: Int?
 
     private var chunk = Data()
     private var index = 0
-    /// The offset of a line feed of the chunk, or its end; of the next one if it is not before ``index``.
+    /// The offset of a line feed in the chunk, or the end of the chunk; outdated if less than ``index``.
     private var lineFeed = -1
-    /// The beginning of a line that is in several chunks.
+    /// The beginning of a line that spans several chunks.
     private var line: [UInt8] = []
     private var isFirstLine = true
-    /// Whether a line feed at the next byte belongs to a carriage return before it.
+    /// Whether to skip a line feed at the next byte, because it follows a carriage return.
     private var passesLineFeed = false
 
     private var name = ""
-    /// The lines of data; nil without one.
+    /// The data lines so far; nil before the first one.
     private var data: Data?
     private var id: String
 
-    /// The most bytes of an event, its name and the stream's last id included, and of a line.
+    /// The maximum number of bytes of an event, including its name, the last event ID and the current line.
     private let limit: Int
-    /// Whether an event or a line has more bytes than the limit; there are no further events then.
+    /// Whether an event exceeds the limit; no further events are returned.
     package private(set) var isTooLarge = false
-    /// Whether the bytes so far end within an event, which has no blank line after it.
+    /// Whether the received bytes end within an event, without the blank line that completes it.
     package var isWithinEvent: Bool {
         data != nil || !name.isEmpty || line.first.map { $0 != UInt8(ascii: ":") } ?? false
     }
@@ -46,21 +46,21 @@ package struct EventStreamParser: Sendable {
     /// Creates a parser for a connection.
     ///
     /// - Parameters:
-    ///   - lastID: the last id of the connection before it.
-    ///   - limit: the most bytes of an event and of a line.
+    ///   - lastID: the last event ID of the preceding connection.
+    ///   - limit: the maximum number of bytes of an event.
     package init(lastID: String = "", limit: Int = .max) {
         self.lastID = lastID
         id = lastID
         self.limit = limit
     }
 
-    /// Takes the next bytes, when ``next()`` has returned nil.
+    /// Supplies the next bytes after ``next()`` has returned nil.
     package mutating func append(_ chunk: Data) {
         self.chunk = chunk
         (index, lineFeed) = (0, -1)
     }
 
-    /// Returns the next event; nil if the appended bytes complete no other one, or if ``isTooLarge``.
+    /// Returns the next event; nil if the supplied bytes do not complete one, or if ``isTooLarge``.
     package mutating func next() -> Message? {
         let chunk = chunk
         let message = chunk.withUnsafeBytes { bytes -> Message? in
@@ -73,7 +73,7 @@ package struct EventStreamParser: Sendable {
         return message
     }
 
-    /// Reads the line that begins at ``index``, as far as the chunk has it.
+    /// Reads the line at ``index``, up to the end of the chunk.
     private mutating func readLine(in bytes: UnsafeRawBufferPointer) -> Message? {
         if passesLineFeed {
             passesLineFeed = false
@@ -98,14 +98,14 @@ package struct EventStreamParser: Sendable {
         return whole.withUnsafeBytes { read($0) }
     }
 
-    /// Returns the offset of the next line break, or that of the end of the chunk.
+    /// Returns the offset of the next line break, or the end of the chunk.
     private mutating func lineEnd(in bytes: UnsafeRawBufferPointer) -> Int {
-        // A stream without line feeds is searched for them once.
+        // Searched once per chunk, even if the stream has no line feeds.
         if lineFeed < index { lineFeed = Self.offset(of: UInt8(ascii: "\n"), in: bytes, index..<bytes.count) }
         return Self.offset(of: UInt8(ascii: "\r"), in: bytes, index..<lineFeed)
     }
 
-    /// Returns the offset of a byte in a range, or the end of the range.
+    /// Returns the offset of a byte in a range, or the range's end.
     private static func offset(of byte: UInt8, in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
         guard let start = bytes.baseAddress, !range.isEmpty,
             let place = memchr(start + range.lowerBound, Int32(byte), range.count)
@@ -120,7 +120,7 @@ package struct EventStreamParser: Sendable {
             if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = UnsafeRawBufferPointer(rebasing: line.dropFirst(3)) }
         }
         guard !line.isEmpty else { return dispatch() }
-        // Bytes are compared: a string for each line takes as long as the rest of the parser.
+        // Compares bytes: creating a string for each line would double the parsing time.
         if let value = Self.value(of: "data", in: line) {
             takeData(value)
         } else if let value = Self.value(of: "event", in: line) {
@@ -128,13 +128,13 @@ package struct EventStreamParser: Sendable {
         } else if let value = Self.value(of: "id", in: line) {
             if !value.contains(where: Self.isControl) { id = String(decoding: value, as: UTF8.self) }
         } else if let value = Self.value(of: "retry", in: line), value.allSatisfy({ $0 &- 0x30 < 10 }) {
-            // Digits that overflow are the longest time; without digits the field is ignored.
+            // A number that overflows is the maximum time. A field without digits is ignored.
             if !value.isEmpty { retry = Int(String(decoding: value, as: UTF8.self)) ?? .max }
         }
         return nil
     }
 
-    /// Returns the value of a field; nil if the line has another one.
+    /// Returns the value of the field with a name; nil if the line contains another field.
     private static func value(of name: StaticString, in line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         let length = name.utf8CodeUnitCount
         guard line.count >= length, let start = line.baseAddress, memcmp(start, name.utf8Start, length) == 0 else {
@@ -156,7 +156,7 @@ package struct EventStreamParser: Sendable {
         self.data = data
     }
 
-    /// Whether a byte is a control character that no header field has: the id could not be sent back.
+    /// Whether a byte is a control character, which an ID in a header field cannot contain.
     private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }
 
     private mutating func dispatch() -> Message? {

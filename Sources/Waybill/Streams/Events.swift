@@ -10,27 +10,27 @@ import WaybillSystem
 /// for try await event in try await changes.stream() { print(event.data.name) }
 /// ```
 ///
-/// The data of an event is decoded by the decoder in scope; `String` is its text and `Data` are its bytes. A
-/// ``NamedEvent`` is an enum whose case the name of the event chooses. With `Endpoint.send()` all events are read until
-/// the response ends.
+/// The scope's decoder decodes the data of an event; a `String` is its text, and a `Data` its bytes. For a
+/// ``NamedEvent``, an enum, the event's name selects the case. With `Endpoint.send()`, all events are read until the
+/// end event or the end of the response.
 public struct Events<Value: Sendable>: Sendable {
-    /// An event: its data, with the name and the id beside it.
+    /// An event with its data, name and ID.
     public struct Event: Sendable {
-        /// The data.
+        /// The decoded data.
         public let data: Value
 
-        /// The name from the field `event`; `message` if the server gives none.
+        /// The name from the `event` field; `message` if the server sends none.
         public let name: String
 
-        /// The last id that the server has given, with this event or with one before it; empty without one.
+        /// The last event ID that the server has sent, with this event or an earlier one; empty if it has sent no ID.
         public let id: String
 
         /// Creates an event, for tests.
         ///
         /// - Parameters:
         ///   - data: the decoded data.
-        ///   - name: the name of the event; `message` for one that the server does not name.
-        ///   - id: the last id of the stream; empty without one.
+        ///   - name: the name of the event; `message` for an unnamed event.
+        ///   - id: the last event ID; empty if there is no ID.
         public init(data: Value, name: String = "message", id: String = "") {
             self.data = data
             self.name = name
@@ -52,13 +52,13 @@ extension Events.Event: Hashable where Value: Hashable {}
 extension Events: Equatable where Value: Equatable {}
 
 extension API {
-    /// Declares an endpoint whose response has server-sent events.
+    /// Declares an endpoint that receives server-sent events.
     ///
-    /// The request accepts `text/event-stream`, unless a ``Header`` says otherwise.
+    /// The request accepts `text/event-stream`, unless a ``Header`` clause sets another value.
     ///
     /// - Parameters:
     ///   - type: the type of the events.
-    ///   - clauses: a route, and further clauses.
+    ///   - clauses: the endpoint's route, and any further clauses.
     /// - Returns: the endpoint.
     public func endpoint<Value: Decodable & Sendable>(
         _ type: Events<Value>.Type = Events<Value>.self,
@@ -69,8 +69,8 @@ extension API {
 }
 
 extension Endpoint {
-    /// The same endpoint, whose request accepts `text/event-stream`, and no stored response, unless an inner scope says
-    /// otherwise.
+    /// A copy of the endpoint that requests `text/event-stream` and no stored response, unless an inner scope overrides
+    /// these fields.
     package var acceptingEvents: Endpoint {
         var accepted = Scope("events")
         Header(.accept, "text/event-stream").declare(in: &accepted)
@@ -80,7 +80,7 @@ extension Endpoint {
 }
 
 extension ValueReader {
-    /// Returns a reader of all events of a body.
+    /// Returns a reader of all events in a body.
     package static func events<Data: Decodable & Sendable>() -> Self where Value == Events<Data> {
         Self { (reply, plan, extras) throws(APIError) in
             var parser = EventStreamParser()
@@ -109,7 +109,7 @@ extension ValueReader {
 }
 
 extension Events where Value == Never {
-    /// Declares the data of the event that ends the stream and is not an element.
+    /// Declares the data of the event that ends the stream and is not returned.
     ///
     /// ```swift
     /// endpoint {
@@ -118,65 +118,66 @@ extension Events where Value == Never {
     /// }
     /// ```
     ///
-    /// The connection is closed at that event, and no other one follows. A response that ends before it is an
-    /// ``APIError/decoding(_:)``, unless the stream continues over another connection.
+    /// The connection is closed at that event. A response that ends before it is an ``APIError/decoding(_:)`` error,
+    /// unless the stream reconnects.
     ///
-    /// - Parameter data: the data, compared byte by byte.
+    /// - Parameter data: the data to compare with, byte by byte.
     /// - Returns: the clause.
     public static func until(_ data: String) -> End { End(data: data) }
 
-    /// The data of the event that ends a stream; ``Events/until(_:)`` declares it.
+    /// The data of the event that ends a stream, declared by ``Events/until(_:)``.
     public struct End: Setting, Hashable {
-        /// The clause as a declaration writes it.
+        /// The clause's name in declarations.
         public static var clauseName: String { "Events.until" }
 
-        /// The data.
+        /// The data of the end event.
         public let data: String
 
-        /// The data.
+        /// The data of the end event.
         public var summary: String { data }
 
-        /// Whether a message is the end.
+        /// Whether a message is the end event.
         func holds(_ message: EventStreamParser.Message) -> Bool { message.data.elementsEqual(data.utf8) }
     }
 }
 
 extension Events where Value == Never {
-    /// Declares that the stream continues over another connection, for a `POST` too.
+    /// Declares that the stream reconnects when its connection ends, even if its method is not `GET`.
     ///
-    /// Without it, a `GET` is sent again when its response ends or breaks off, and another method is not. The request
-    /// then has the field `Last-Event-ID`. The server may set another time by the field `retry` of its events, from 100
-    /// milliseconds to 5 minutes, and end the stream by the status 204. If no connection can be made, or each ends
-    /// without an event before that time and a second have passed, the time doubles, from a second up to a minute.
+    /// Without the clause, only a `GET` reconnects, after 3 seconds. Each new request contains the last event ID in the
+    /// field `Last-Event-ID`. The server can change the wait with the `retry` field of an event, between 100
+    /// milliseconds and 5 minutes, and can end the stream with the status 204. Repeated failures to connect, and
+    /// repeated connections that end without an event within the wait (or within a second, if that is longer), double
+    /// the wait, up to a minute.
     ///
-    /// After a failure another connection follows only if its cause passes by itself: the network, a ``Timeout``, an
-    /// open circuit, a token server that cannot be reached. Any other failure ends the stream with its error.
+    /// After a failure, the stream reconnects only if the cause may be temporary: the network, a ``Timeout``, an open
+    /// circuit, or a token server that cannot be reached. Any other failure ends the stream with its error.
     ///
-    /// - Parameter time: the time between a connection's end and the next request.
+    /// - Parameter time: the time from the end of a connection to the next request.
     /// - Returns: the clause.
     public static func reconnection(after time: Duration = .seconds(3)) -> Reconnection { Reconnection(time: time) }
 
-    /// The clause that ends a stream with its response, also for a `GET`.
+    /// A clause that ends the stream with its response, even for a `GET`.
     public static var noReconnection: Reconnection { Reconnection(time: nil) }
 
-    /// The rule for a stream whose connection ends; ``Events/reconnection(after:)`` declares it.
+    /// The rule for reconnecting, declared by ``Events/reconnection(after:)``.
     public struct Reconnection: Setting, Hashable {
-        /// The time of a stream that declares none.
+        /// The default time before reconnecting.
         static var defaultTime: Duration { .seconds(3) }
 
-        /// The clause as a declaration writes it.
+        /// The clause's name in declarations.
         public static var clauseName: String { "Events.reconnection" }
 
-        /// The time between a connection's end and the next request; nil for no other connection.
+        /// The time from the end of a connection to the next request; nil if the stream does not reconnect.
         public let time: Duration?
 
-        /// The time.
+        /// The time before reconnecting.
         public var summary: String { time.map { "after \($0.shown)" } ?? "none" }
     }
 }
 
 extension Events where Value == Never {
-    /// Ignores events whose name is not a case of a ``NamedEvent``.
+    /// Ignores events whose name matches no case of a ``NamedEvent``.
     ///
     /// ```swift
     /// endpoint {
@@ -185,13 +186,15 @@ extension Events where Value == Never {
     /// }
     /// ```
     ///
-    /// Without it, such an event is an ``APIError/decoding(_:)``. Data that is a problem declared for the status of the
-    /// response is that problem, whatever the name of its event is.
+    /// Without the clause, such an event is an ``APIError/decoding(_:)`` error. Data that is a declared problem is an
+    /// ``APIError/status(_:)`` error, whatever the event's name is.
+    ///
+    /// - Returns: the clause.
     public static func ignoreUnknown() -> IgnoredUnknown { IgnoredUnknown() }
 
-    /// The clause that ignores events with unknown names; ``Events/ignoreUnknown()`` declares it.
+    /// A clause that ignores events with unknown names, declared by ``Events/ignoreUnknown()``.
     public struct IgnoredUnknown: Setting {
-        /// The clause as a declaration writes it.
+        /// The clause's name in declarations.
         public static var clauseName: String { "Events.ignoreUnknown" }
 
         /// The text `yes`.
@@ -210,26 +213,25 @@ extension Events where Value == Never {
 /// }
 /// ```
 ///
-/// The compiler writes the initializer, as for every `Decodable` enum: in ``Events``, the name of the event chooses the
-/// case. An associated value without a label is the data as a whole, and one with a label is a member of the data.
-/// `CodingKeys` give a case another name, which is compared letter by letter: `case added = "product.added"`. An event
-/// without a name has the name `message`.
+/// The compiler synthesizes the decoding initializer. In ``Events``, the event's name selects the case; an unnamed
+/// event has the name `message`. An unlabeled associated value is the whole data, and a labeled one is a member of the
+/// data. `CodingKeys` can give a case another name, such as `case added = "product.added"`; names are case-sensitive.
 ///
-/// An event with another name is an ``APIError/decoding(_:)``, unless ``Events/ignoreUnknown()`` ignores it, or its
-/// data is a problem that is declared for the status of the response.
+/// An event with any other name is an ``APIError/decoding(_:)`` error, unless ``Events/ignoreUnknown()`` ignores it or
+/// its data is a declared problem.
 public protocol NamedEvent: Decodable, Sendable {}
 
 extension Endpoint {
-    /// Sends the call and returns its server-sent events one by one, as they arrive.
+    /// Sends the call and returns its server-sent events as they arrive.
     ///
-    /// It returns when the head of the response has come. When the connection ends, ``Events/reconnection(after:)``
-    /// decides whether another one is made; each has the ``Timeout`` of a call of its own. A response with the status
-    /// 204 ends the stream. Comments are ignored, and keep the idle limit of a transport from ending the
-    /// connection.
+    /// The call returns when the head of the response has arrived. When the connection ends,
+    /// ``Events/reconnection(after:)`` determines whether the stream reconnects; each connection has its own
+    /// ``Timeout``. A response with the status 204 ends the stream. Comments are ignored, but prevent the transport's
+    /// idle timeout.
     ///
-    /// - Returns: the events.
-    /// - Throws: ``APIError``; ``APIError/status(_:)`` for a failed status, and for a declared problem in place of the
-    ///   events; ``APIError/decoding(_:)`` for another response without events.
+    /// - Returns: the stream of events.
+    /// - Throws: ``APIError``; ``APIError/status(_:)`` for a failed status or a declared problem;
+    ///   ``APIError/decoding(_:)`` for any other response without events.
     public func stream<Data: Decodable & Sendable>() async throws(APIError) -> Events<Data>.Stream
     where Value == Events<Data> {
         let plan = try planForCall()
@@ -239,16 +241,16 @@ extension Endpoint {
 }
 
 extension Events where Value: Decodable {
-    /// Server-sent events, each decoded when it has arrived.
+    /// Server-sent events, decoded as they arrive.
     ///
     /// ```swift
     /// let changes: Endpoint<Events<Product>> = shop.endpoint { GET("products/changes") }
     /// for try await event in try await changes.stream() { print(event.data.name) }
     /// ```
     ///
-    /// A slow reader applies back-pressure. When the loop is left and the stream is not kept, or when the task is
-    /// cancelled, the connection is closed. The events can be read once, by one task: a second loop continues where the
-    /// first has stopped. An event has at most as many bytes as ``BodyLimits`` allow for a successful body.
+    /// A slow reader applies back-pressure. Cancelling the task, or leaving the loop without keeping the stream, closes
+    /// the connection. The events can be read once, by one task; a second loop continues where the first stopped. The
+    /// size of an event is limited by the ``BodyLimits`` of a successful response.
     public struct Stream: AsyncSequence, Sendable {
         /// An event.
         public typealias Element = Events<Value>.Event
@@ -257,7 +259,9 @@ extension Events where Value: Decodable {
 
         init(_ source: EventSource<Value>) { self.source = source }
 
-        /// Starts reading.
+        /// Returns an iterator that continues at the current position in the stream.
+        ///
+        /// - Returns: the iterator.
         public func makeAsyncIterator() -> Iterator { Iterator(source) }
 
         /// An iterator over the events.
@@ -272,10 +276,12 @@ extension Events where Value: Decodable {
 
             /// Returns the next event; nil at the end of the stream.
             ///
-            /// - Throws: ``APIError/decoding(_:)`` for data that cannot be decoded, ``APIError/status(_:)`` for data
-            ///   that is a problem declared for this status, and for a connection that is rejected;
-            ///   ``APIError/transport(_:)``, ``APIError/timeout(_:)`` and ``APIError/cancelled(_:)``. The stream is
-            ///   then over.
+            /// An error ends the stream.
+            ///
+            /// - Returns: the event; nil at the end of the stream.
+            /// - Throws: ``APIError/decoding(_:)`` for data that cannot be decoded; ``APIError/status(_:)`` for a
+            ///   declared problem or a rejected connection; ``APIError/transport(_:)``, ``APIError/timeout(_:)`` or
+            ///   ``APIError/cancelled(_:)``.
             @inlinable
             public mutating func next() async throws(APIError) -> Element? {
                 if let event = decoded.next() { return event }

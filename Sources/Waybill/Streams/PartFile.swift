@@ -1,13 +1,14 @@
 import Dispatch
 import WaybillSystem
 
-/// The unfinished file of a download: `NAME.part` beside the target, with its record in `NAME.part.json`.
+/// The unfinished file of a download: `NAME.part` next to the target, with its record in `NAME.part.json`.
 ///
-/// A record stands beside bytes of its own representation only: it is removed before other bytes come. It knows how
-/// many bytes have been written and their hash, so that the bytes of another program are found after a kill. The target
-/// is replaced at once, by a complete file. All work is done on a queue, so that a slow disk blocks no task.
+/// A record always describes the bytes of the part: it is removed before bytes of another representation are written.
+/// It contains the length and the hash of the written bytes, which reveal foreign bytes after the process was killed. A
+/// complete file replaces the target atomically. All file operations run on a queue, so that a slow disk does not block
+/// tasks.
 final class PartFile: Sendable {
-    /// The reason, other than an error of the file system, for which a part cannot be written or become the file.
+    /// A reason other than a file-system error that prevents writing or completing the file.
     struct Failure: Error {
         let reason: APIError.DownloadFailure.Reason
     }
@@ -16,15 +17,15 @@ final class PartFile: Sendable {
         var file: WritableFile?
         var length = 0
         var record: PartRecord?
-        /// The hash of the bytes that were written.
+        /// The hash of the written bytes.
         var hash = XXHash()
-        /// The file as it was after the last write.
+        /// The identity of the file after the last write.
         var written: ReadableFile.Identity?
-        /// Whether another program may have written the file: its bytes have to be read before it is complete.
+        /// Whether another program may have changed the file, so that its bytes must be verified before completion.
         var isSuspect = false
-        /// The file of the record.
+        /// The open record file.
         var recordFile: WritableFile?
-        /// The offset of the progress in the file of the record.
+        /// The offset of the progress in the record file.
         var progressOffset = 0
 
         var progress: PartProgress.Point { .init(length: length, hash: hash.value) }
@@ -44,9 +45,9 @@ final class PartFile: Sendable {
 
     private var folder: String { target.deletingLastPathComponent().path }
 
-    /// Opens the file for an endpoint unless it is open, and returns its state.
+    /// Opens the file for an endpoint unless it is already open, and returns its state.
     ///
-    /// - Throws: `FileSystemError.system(code:)` with `EWOULDBLOCK` if another download has it.
+    /// - Throws: `FileSystemError.system(code:)` with `EWOULDBLOCK` if another download has opened it.
     func open(for endpoint: String) async throws -> ResumeState {
         try await perform { state in
             if state.file == nil {
@@ -63,18 +64,18 @@ final class PartFile: Sendable {
         }
     }
 
-    /// Reads the record of a part, and the bytes to which it belongs.
+    /// Reads the record of the part, and the bytes that it describes.
     private func readPart(_ state: inout State, for endpoint: String) throws {
         guard let file = state.file else { return }
         state.length = try file.length
         if let record = storedRecord(for: endpoint) {
-            // The record of an earlier version does not know how many bytes are its own.
+            // A record of an earlier version contains no lengths.
             let points = record.progress?.points.map(\.length) ?? [state.length]
             let hashes = try Self.hashes(of: file, at: points)
             let kept = hashes.last { length, hash in
                 record.progress?.points.contains(.init(length: length, hash: hash.value)) ?? true
             }
-            // Other bytes after them are those of another program, or of a write that was not complete.
+            // Bytes beyond the recorded length come from another program or an incomplete write.
             if let kept {
                 (state.length, state.hash, state.record) = (kept.length, kept.hash, record)
                 try file.truncate(to: kept.length)
@@ -84,10 +85,10 @@ final class PartFile: Sendable {
         state.written = try file.identity
     }
 
-    /// Drops all bytes, and begins with those of another representation.
+    /// Discards all bytes to start with those of another representation.
     ///
-    /// - Parameter record: the facts about it; nil if it cannot be continued.
-    /// - Throws: the error of the file system.
+    /// - Parameter record: the metadata of the new representation; nil if it cannot be continued.
+    /// - Throws: a file-system error.
     func restart(_ record: PartRecord?) async throws {
         try await perform { state in
             try self.naming(self.recordPath) { try WritableFile.remove(self.recordPath) }
@@ -95,7 +96,7 @@ final class PartFile: Sendable {
             state.isSuspect = false
             guard let file = state.file else { return }
             try file.truncate(to: 0)
-            // The old bytes are gone from the disk before the record of the new ones is there.
+            // The old bytes must be gone from the disk before the new record exists.
             if record != nil { try file.synchronize() }
             state.written = try file.identity
             guard let record else { return }
@@ -104,7 +105,7 @@ final class PartFile: Sendable {
         }
     }
 
-    /// Drops the bytes from an offset on.
+    /// Discards the bytes from an offset on.
     func truncate(to length: Int) async throws {
         try await perform { state in
             guard length < state.length, let file = state.file else { return }
@@ -120,7 +121,7 @@ final class PartFile: Sendable {
         }
     }
 
-    /// Writes the next bytes.
+    /// Appends the next bytes.
     func append(_ bytes: Data) async throws {
         try await perform { state in
             guard let file = state.file else { return }
@@ -134,14 +135,16 @@ final class PartFile: Sendable {
             let (offset, before) = (state.length, state.progress)
             bytes.withUnsafeBytes { state.hash.add($0) }
             state.length += bytes.count
-            // Before the bytes: whenever the process is killed, the file is at one of the two points or between them.
+            // Written before the bytes: if the process is killed, the file's length is at or between the two recorded
+            // points.
             try self.note(PartProgress(before, state.progress), state)
             try bytes.withUnsafeBytes { try file.write($0, at: offset) }
             state.written = try file.identity
         }
     }
 
-    /// Returns the hashes of the first bytes of a file, at each of some lengths that it has, in their order.
+    /// Returns the hashes of a file's first bytes for several lengths, in ascending order; lengths beyond the file's
+    /// end are omitted.
     private static func hashes(
         of file: WritableFile,
         at lengths: [Int]
@@ -163,7 +166,7 @@ final class PartFile: Sendable {
         return hashes
     }
 
-    /// Returns the SHA-256 digest of the bytes, in Base64; nil if the task is cancelled meanwhile.
+    /// Returns the SHA-256 digest of the file in Base64; nil if the task is cancelled.
     func digest() async throws -> String? {
         var hash = SHA256.Pieces()
         var offset = 0
@@ -191,11 +194,11 @@ final class PartFile: Sendable {
         return (hash, count)
     }
 
-    /// Gives the complete file its name, and returns the number of its bytes.
+    /// Renames the complete file to the target, and returns its length in bytes.
     ///
-    /// - Throws: ``Failure`` if the path leads to another file, or the file has other bytes than were
-    ///   written. A program that writes between the last check and the renaming is not noticed, and neither is one that
-    ///   writes within the resolution of the file system's times, of some milliseconds, beside a write of the download.
+    /// - Throws: ``Failure`` if another program has changed the file or its path. Two kinds of change are not detected:
+    ///   one between the last check and the renaming, and one that occurs together with a write of the download, within
+    ///   the few milliseconds of the file system's time resolution.
     func finish() async throws -> Int {
         try await perform { state in
             if let file = state.file {
@@ -204,13 +207,13 @@ final class PartFile: Sendable {
             }
             try WritableFile.rename(self.path, to: self.target.path, in: self.folder)
             (state.file, state.recordFile) = (nil, nil)
-            // A record without bytes says nothing.
+            // A record without its part is useless.
             try? WritableFile.remove(self.recordPath)
             return state.length
         }
     }
 
-    /// Returns the change that another program has made to the part; nil if it has the bytes that were written.
+    /// Returns how another program has changed the part; nil if it contains the written bytes.
     private func change(
         of file: WritableFile,
         _ state: State
@@ -224,14 +227,14 @@ final class PartFile: Sendable {
         return hash?.value == state.hash.value ? nil : .overwritten
     }
 
-    /// Closes the file after a failure, and removes it if the next download cannot continue it.
+    /// Closes the file after a failure, and removes it if no later download can continue it.
     func close(removing isUseless: Bool = false) async {
         try? await perform { state in
             guard let file = state.file else { return }
             defer { (state.file, state.recordFile) = (nil, nil) }
             guard isUseless || state.record == nil || state.length == 0 else { return }
             try? WritableFile.remove(self.recordPath)
-            // Another program's file stays.
+            // Another program's file is not removed.
             guard let now = try? file.identity, WritableFile.identity(at: self.path)?.isSameFile(as: now) == true
             else { return }
             try? WritableFile.remove(self.path)
@@ -250,7 +253,7 @@ final class PartFile: Sendable {
 }
 
 extension PartFile {
-    /// The most bytes of a record that are read.
+    /// The maximum size of a record file in bytes.
     private static let recordLimit = 64 * 1024
 
     private func storedRecord(for endpoint: String) -> PartRecord? {
@@ -264,7 +267,7 @@ extension PartFile {
         return record
     }
 
-    /// Writes a record that is there whole or not at all, with the progress of the part.
+    /// Writes a record atomically, with the progress of the part.
     private func store(_ record: PartRecord, _ state: inout State) throws {
         var record = record
         record.progress = PartProgress(state.progress, state.progress)
@@ -285,13 +288,13 @@ extension PartFile {
         (state.recordFile, state.progressOffset) = (file, offset)
     }
 
-    /// Notes how many bytes of the part are those of the download, in the record in its place.
+    /// Overwrites the progress in the record file.
     private func note(_ progress: PartProgress, _ state: State) throws {
         guard let file = state.recordFile else { return }
         try Data(progress.text.utf8).withUnsafeBytes { try file.write($0, at: state.progressOffset) }
     }
 
-    /// Does work at a path, and names the path if something other than a regular file is in its place.
+    /// Performs file operations at a path, and names the path in the error if it is not a regular file.
     private func naming<Value>(_ path: String, _ work: () throws -> Value) throws -> Value {
         do {
             return try work()

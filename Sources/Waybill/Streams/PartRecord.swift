@@ -1,29 +1,28 @@
 import WaybillSystem
 
-/// The facts about an unfinished file, which another process needs to continue it.
+/// The metadata that another process needs to continue an unfinished file.
 ///
-/// They hold neither the URL nor the credential: the endpoint plans both afresh.
+/// It contains neither the URL nor a credential: the endpoint plans both again.
 struct PartRecord: Sendable, Hashable {
-    /// The method and the template of the endpoint, and a hash of the values in it.
+    /// The method, the path template and a hash of the path, which identify the endpoint.
     let endpoint: String
 
     /// The validator of the representation.
     let validator: StrongValidator
 
-    /// The number of bytes of the whole file; nil if the server has not said it.
+    /// The length of the whole file in bytes; nil if the server has not announced it.
     let length: Int?
 
-    /// The value of the `Content-Type` field.
+    /// The `Content-Type` of the file.
     let contentType: String?
 
     /// The progress of the file; nil in a record of an earlier version.
     var progress: PartProgress?
 }
 
-/// The numbers of bytes that are in the unfinished file before and after the write that is under way, with their
-/// hashes.
+/// The lengths of the unfinished file before and after the current write, with the hashes of its bytes.
 struct PartProgress: Sendable, Hashable {
-    /// A number of bytes, and their hash.
+    /// A length in bytes, and the hash of the bytes.
     struct Point: Sendable, Hashable {
         let length: Int
         let hash: UInt64
@@ -33,7 +32,7 @@ struct PartProgress: Sendable, Hashable {
 
     init(_ before: Point, _ after: Point) { points = [before, after] }
 
-    /// Parses the text; nil if it is another.
+    /// Parses the text of a progress; nil if it is malformed.
     init?(_ text: String) {
         guard text.utf8.count == 64 else { return nil }
         let numbers = (0..<4).map { UInt64(text.dropFirst($0 * 16).prefix(16), radix: 16) }
@@ -43,7 +42,7 @@ struct PartProgress: Sendable, Hashable {
         self.init(Point(length: before, hash: first), Point(length: after, hash: second))
     }
 
-    /// The numbers in hexadecimal, whose text always has the same length: it is written in its place.
+    /// The lengths and hashes in hexadecimal, in a text of fixed length that can be overwritten in place.
     var text: String {
         points.flatMap { [UInt64($0.length), $0.hash] }
             .map { number in
@@ -54,7 +53,7 @@ struct PartProgress: Sendable, Hashable {
     }
 }
 
-/// The file beside the unfinished one: a JSON object.
+/// Encoding as the JSON object in the record file.
 extension PartRecord: Codable {
     private enum CodingKeys: String, CodingKey {
         case version, endpoint, entityTag, lastModified, length, contentType, progress
@@ -81,9 +80,9 @@ extension PartRecord: Codable {
         }
     }
 
-    /// Returns the offset of the progress in the encoded record.
+    /// Returns the offset of the progress in an encoded record.
     static func progressOffset(in bytes: Data) -> Int? {
-        // A quotation mark in another value is escaped.
+        // The match is unique, because quotation marks in values are escaped.
         bytes.firstRange(of: Data(#""progress":""#.utf8))?.upperBound
     }
 

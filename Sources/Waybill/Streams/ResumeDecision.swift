@@ -1,52 +1,52 @@
 import WaybillSystem
 
-/// The consequence of a response for an unfinished file.
+/// A decision about an unfinished file, based on a response.
 enum ResumeDecision: Sendable, Hashable {
-    /// The body belongs at this range of the file, and nothing is kept after its start.
+    /// The body replaces this range of the file and everything after it.
     case append(Range<Int>, complete: Int?)
-    /// The body is the whole file; the reason is nil if nothing was there to be dropped.
+    /// The body is the whole file; the reason is nil if there were no bytes to discard.
     case startAgain(CallEvent.RestartReason?)
-    /// The response does not help: the whole file has to be requested.
+    /// The response is unusable, and the whole file must be requested.
     case requestWhole(CallEvent.RestartReason)
     /// The file is complete.
     case complete
     /// The status is a failure of the call.
     case fail
-    /// The response is not allowed in HTTP.
+    /// The response violates HTTP.
     case reject(String)
 }
 
-/// The state of an unfinished file and the request for the rest of it.
+/// The state of an unfinished file, and of the request for its rest.
 struct ResumeState: Sendable, Hashable {
-    /// The number of bytes that are there.
+    /// The length of the unfinished file in bytes.
     var length = 0
 
-    /// The facts about them; nil if they cannot be continued.
+    /// The metadata of the file; nil if it cannot be continued.
     var record: PartRecord?
 
-    /// The offset from which the rest was requested; nil if the whole was.
+    /// The offset from which the rest was requested; nil if the whole file was requested.
     var requestedOffset: Int?
 
-    /// Whether the declaration itself asks for a part, which is then all there is to save.
+    /// Whether the declaration itself requests a range, which is then saved as the file.
     var isPartDeclared = false
 
-    /// The offset from which to request the rest; nil if the whole has to be requested.
+    /// The offset from which to request the rest; nil to request the whole file.
     ///
-    /// Of a file that may be complete the last byte is requested again: the response to it states the validator, which
-    /// a 416 need not.
+    /// For a file that may be complete, the last byte is requested again: the response to that contains the validator,
+    /// which a 416 may omit.
     var nextOffset: Int? {
         guard let record, length > 0, !isPartDeclared else { return nil }
         guard let complete = record.length else { return length }
         return length > complete ? nil : min(length, complete - 1)
     }
 
-    /// Returns the consequence of a response.
+    /// Returns how to continue after a response.
     ///
     /// - Parameters:
     ///   - response: the head of the response.
-    ///   - isDecoded: whether the transport has undone a content coding.
-    ///   - isSuccess: whether its status counts as success.
-    /// - Returns: the consequence for the file.
+    ///   - isDecoded: whether the transport has removed a content coding.
+    ///   - isSuccess: whether the status counts as success.
+    /// - Returns: the decision.
     func decision(after response: HTTPResponse, isDecoded: Bool = false, isSuccess: Bool) -> ResumeDecision {
         let fields = response.headerFields
         if let requestedOffset, let record {
@@ -62,7 +62,7 @@ struct ResumeState: Sendable, Hashable {
         return .startAgain(record.validator.isStated(by: fields) ? .rangeIgnored : .changed)
     }
 
-    /// Returns the consequence of a 206 (RFC 9110, section 15.3.7).
+    /// Returns how to continue after a 206 (RFC 9110, section 15.3.7).
     private func decision(
         _ record: PartRecord,
         from offset: Int,
@@ -73,16 +73,16 @@ struct ResumeState: Sendable, Hashable {
         guard record.validator.isStated(by: fields, mayOmitDate: true) else { return .requestWhole(.changed) }
         guard !isDecoded, !fields.isCoded,
             case .part(let range, let complete)? = fields[.contentRange].flatMap(ContentRange.init),
-            // A part that begins early overlaps what is there; one that begins late leaves a gap.
+            // A range that begins early overlaps the file; one that begins late leaves a gap.
             range.lowerBound <= length,
-            // Without a byte more than before, the next request would be the same.
+            // Without progress, the next request would be the same.
             range.upperBound > length || range.upperBound == record.length
         else { return .requestWhole(.unusableRange) }
         if let complete, let expected = record.length, complete != expected { return .requestWhole(.changed) }
         return .append(range, complete: complete ?? record.length)
     }
 
-    /// Whether a 416 says that nothing is missing (RFC 9110, section 15.5.17).
+    /// Whether a 416 means that no bytes are missing (RFC 9110, section 15.5.17).
     private func isComplete(_ record: PartRecord, _ fields: HTTPFields) -> Bool {
         guard case .unsatisfied(let complete)? = fields[.contentRange].flatMap(ContentRange.init) else { return false }
         return complete == length && (record.length ?? complete) == complete && record.validator.isStated(by: fields)
@@ -93,10 +93,10 @@ extension HTTPFields {
     /// Whether the representation has a content coding.
     var isCoded: Bool { !contentCodings.isEmpty }
 
-    /// The content codings of the representation in lowercase, in the order they were applied.
+    /// The content codings in lowercase, in the order they were applied.
     package var contentCodings: [String] { names(in: .contentEncoding).filter { $0 != "identity" } }
 
-    /// Returns the names in the lists of a field, in lower case and without their weights.
+    /// Returns the names in a list-valued field, in lowercase and without weights.
     func names(in field: HTTPField.Name) -> [String] {
         self[values: field].flatMap { $0.split(separator: ",") }
             .map { $0.prefix { $0 != ";" }.trimmed().asciiLowercased }.filter { !$0.isEmpty }
@@ -105,12 +105,12 @@ extension HTTPFields {
 
 /// The value of a `Content-Range` field (RFC 9110, section 14.4), in bytes.
 enum ContentRange: Sendable, Hashable {
-    /// The bytes of a part, and the length of the whole if the server knows it.
+    /// A byte range, and the length of the complete representation if known.
     case part(Range<Int>, complete: Int?)
-    /// The length of the whole, of which nothing is sent.
+    /// The length of the complete representation, for a range that could not be satisfied.
     case unsatisfied(complete: Int)
 
-    /// Parses a field value; nil for another unit, and for a range that contradicts itself.
+    /// Parses a field value; nil if its unit is not bytes or its range is invalid.
     init?(_ value: String) {
         let words = value.split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
@@ -136,7 +136,7 @@ enum ContentRange: Sendable, Hashable {
 }
 
 extension HTTPFields {
-    /// The SHA-256 digest of the whole representation, in Base64, as `Repr-Digest` states it (RFC 9530, section 3).
+    /// The SHA-256 digest of the whole representation in Base64, from `Repr-Digest` (RFC 9530, section 3).
     ///
     /// Nil if the field is missing or malformed.
     var reprDigest: String? {
@@ -147,21 +147,21 @@ extension HTTPFields {
     }
 }
 
-/// A validator that says of two representations that their bytes are the same (RFC 9110, section 8.8.1).
+/// A validator that guarantees byte-for-byte equality of representations (RFC 9110, section 8.8.1).
 enum StrongValidator: Sendable, Hashable {
     /// A strong entity tag.
     case entityTag(String)
-    /// A date of the last change that lies at least a second before the response (section 8.8.2.2).
+    /// A `Last-Modified` date at least one second before the response's date (section 8.8.2.2).
     case lastModified(String)
 
-    /// Returns the validator of a response; nil if it has none that is strong.
+    /// Creates the validator of a response; nil if it has no strong one.
     ///
     /// - Parameters:
     ///   - fields: the header fields of the response.
-    ///   - now: the current date, for years of two digits.
+    ///   - now: the current date, to interpret two-digit years.
     init?(_ fields: HTTPFields, now: Date) {
         if fields.contains(.eTag) {
-            // A date is no substitute for a weak tag (section 13.1.5).
+            // A date must not replace a weak tag (section 13.1.5).
             guard let tag = fields.entityTag, !tag.isWeak else { return nil }
             self = .entityTag("\(tag)")
             return
@@ -180,12 +180,12 @@ enum StrongValidator: Sendable, Hashable {
         }
     }
 
-    /// Whether a response states the same validator.
+    /// Whether a response has the same validator.
     ///
     /// - Parameters:
     ///   - fields: the header fields of the response.
-    ///   - mayOmitDate: whether a date need not be repeated, as in a 206 to a request with `If-Range` (section 15.3.7).
-    /// - Returns: whether both are the same.
+    ///   - mayOmitDate: whether a date may be missing, as in a 206 response to `If-Range` (section 15.3.7).
+    /// - Returns: whether the validators match.
     func isStated(by fields: HTTPFields, mayOmitDate: Bool = false) -> Bool {
         switch self {
         case .entityTag(let text):

@@ -2,20 +2,20 @@ import WaybillSystem
 
 /// The body of an upload.
 struct UploadContent: Sendable {
-    /// The number of bytes at the beginning and at the end that a digest covers.
+    /// The number of bytes at each end of the body that a digest covers.
     ///
-    /// All of a long body would have to be read before any of it is sent.
+    /// A digest of the whole body would delay the upload until all of it has been read.
     private static let digestedBytes = 64 * 1024
 
     let body: HTTPBody
     let length: Int
-    /// The digest for tokens; nil if none matters.
+    /// The digest for tokens; nil if no token is saved or continued.
     let digest: String?
 
-    /// The SHA-256 digest of the lengths, times and numbers of the body's files; nil if it has none.
+    /// The SHA-256 digest of the lengths, times and file numbers of the body's files; nil if there are no files.
     var fileDigest: String? { body.fileVersions.map { SHA256.hexadecimal(SHA256.hash($0.utf8)) } }
 
-    /// Returns the SHA-256 digest of the beginning and the end of a body.
+    /// Returns the SHA-256 digest of the first and last bytes of a body.
     static func digest(of body: HTTPBody, length: Int) async throws(TransportError) -> String {
         let head = 0..<min(length, digestedBytes)
         let tail = max(head.upperBound, length - digestedBytes)..<length

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension UploadExchange {
-    /// Sends the request that creates the upload: with the whole body if the transport can say that it was created.
+    /// Sends the request that creates the upload, with the whole body if the transport reports interim responses.
     func create() async throws(APIError) -> Move {
         let partSize = step.clause.partSize
         let createsFirst =
@@ -15,7 +15,7 @@ extension UploadExchange {
         }
         if !hasContent {
             creation.body = HTTPBody()
-            // The content type of the draft is that of the upload, and that of tus the one of the request.
+            // In the draft, the content fields describe the upload; in tus, they describe the request's own content.
             if kind == .tus { creation.headerFields.removeAll { $0.name.describesContent } }
         }
         creation.uploadPart = part(at: 0, isCreation: true)
@@ -44,7 +44,7 @@ extension UploadExchange {
         guard let url = try location(in: response.headerFields, from: base) ?? known else {
             throw await fail(.invalidField(name: HTTPField.Name.location.rawName, value: nil), dropping: response)
         }
-        // All responses to a creation have the same one.
+        // All responses to a creation must have the same URL.
         if let known, known != url {
             let value = response.headerFields[.location]
             throw await fail(.invalidField(name: HTTPField.Name.location.rawName, value: value), dropping: response)
@@ -58,7 +58,7 @@ extension UploadExchange {
             return .finish(response)
         }
         await response.message.discardBody()
-        // Saved before more is sent, so that a process that dies meanwhile can go on.
+        // Saved before more is sent, so that the upload can continue if the process dies.
         await step.finishSaving()
         if hasContent { return .retrieveOffset }
         try note(offset: 0)
@@ -75,7 +75,7 @@ extension UploadExchange {
             return .finish(response)
         }
         guard response.status == 413, hasContent || kind == .tus else {
-            // Without content, the resource itself has not seen the upload.
+            // Without content, the response comes from the protocol, not from the resource.
             return hasContent ? .finish(response) : try await failed(response)
         }
         try await readLimits(of: response)
@@ -88,7 +88,7 @@ extension UploadExchange {
         return isCreated ? .retrieveOffset : .create
     }
 
-    /// Asks for the number of bytes that the server has.
+    /// Asks the server for the number of bytes it has received.
     func retrieveOffset() async throws(APIError) -> Move {
         guard let url = step.state.withLock({ $0.url }) else { return .create }
         let known = max(0, progress.withLock { $0.highest })
@@ -112,12 +112,12 @@ extension UploadExchange {
         guard offset == content.length else { throw await fail(.completedEarly(offset: offset), dropping: response) }
         step.noteEnd(of: call)
         if let pending = progress.withLock({ $0.pending.take() }) { return .finish(pending) }
-        // The last response of tus has no content, and says no more than this one.
+        // In tus, the response to the last part has no content either.
         if kind == .tus { return .finish(response) }
         throw await fail(.lostResponse, dropping: response)
     }
 
-    /// Sends the next bytes.
+    /// Sends the bytes from an offset on, as many as the limits allow.
     func append(from offset: Int) async throws(APIError) -> Move {
         try await checkFiles()
         guard let url = step.state.withLock({ $0.url }) else { return .create }
@@ -162,7 +162,8 @@ extension UploadExchange {
             await response.message.discardBody()
             return .append(from: received)
         }
-        // The draft marks the response of the resource. This one is not marked: only the offset tells what it means.
+        // In the draft, a final response is marked as complete. Without the mark, only the offset shows whether it is
+        // final.
         try await call.at(attempt: response.attempt).readBody(of: &response)
         progress.withLock { [response] in $0.pending = response }
         try noteSetback()
@@ -196,7 +197,7 @@ extension UploadExchange {
         }
     }
 
-    /// Ends the attempt with a failed response: an upload that the server does not know cannot go on.
+    /// Ends the attempt with a failed response; a 404 or 410 means that the upload has expired.
     private func expired(_ response: CallResponse) async throws(APIError) -> Move {
         guard response.status == 404 || response.status == 410 else { return try await failed(response) }
         throw await fail(.expired(response.status), dropping: response)
@@ -206,7 +207,7 @@ extension UploadExchange {
 }
 
 extension CallRequest {
-    /// Returns a request for the URL of the upload, with the fields of the call that do not belong to the creation.
+    /// Returns a request for the upload's URL, without the fields that belong only to its creation.
     fileprivate func continued(
         _ method: HTTPRequest.Method,
         at url: URL,
@@ -228,7 +229,7 @@ extension CallRequest {
         if isForeign {
             request.hasLeftOrigin = true
             request.credentials = []
-            // The server may have written the call's values into the URL, which is another origin's.
+            // The URL of another origin may contain values of the request.
             request.secretNames = secretNames.hidingValues(of: self)
         }
         request.url = url
@@ -237,12 +238,12 @@ extension CallRequest {
 }
 
 extension HTTPField.Name {
-    /// Whether a field is about the content of a request.
+    /// Whether a field describes the request's content.
     fileprivate var describesContent: Bool {
         canonicalName.hasPrefix("content-") || canonicalName == "repr-digest" || canonicalName == "digest"
     }
 
-    /// Whether a field is about the resource to which a request creates an upload.
+    /// Whether a field applies only to the request that creates the upload.
     fileprivate var describesCreation: Bool {
         [
             .uploadLength, .uploadMetadata, .uploadComplete, .ifMatch, .ifNoneMatch, .ifModifiedSince,

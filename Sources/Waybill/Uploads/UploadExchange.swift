@@ -1,8 +1,8 @@
 import WaybillSystem
 
-/// The requests of one attempt of an upload.
+/// The requests that one attempt of an upload makes.
 struct UploadExchange: Sendable {
-    /// The next request, or the response with which the attempt ends.
+    /// The next request, or the response that ends the attempt.
     enum Move: Sendable {
         case create
         case retrieveOffset
@@ -10,7 +10,7 @@ struct UploadExchange: Sendable {
         case finish(CallResponse)
     }
 
-    /// The most times that the server may state an offset that is no progress.
+    /// The maximum number of requests without progress.
     private static let allowedSetbacks = 3
 
     let step: UploadStep
@@ -23,18 +23,18 @@ struct UploadExchange: Sendable {
     let progress = Locked(Progress())
 
     struct Progress: Sendable {
-        /// The largest offset so far.
+        /// The highest offset that the server has reported.
         var highest = -1
         var setbacks = 0
-        /// The offset in an interim response that the server cannot have.
+        /// An offset in an interim response that exceeds the sent bytes.
         var overstated: Int?
-        /// The response to the last part, if the server has not said that the upload is complete.
+        /// The response to the last part, if it does not state whether the upload is complete.
         var pending: CallResponse?
     }
 
     var kind: Resumable.UploadProtocol.Kind { step.clause.uploadProtocol.kind }
 
-    /// Sends requests until the upload is complete, or until one fails.
+    /// Sends requests until the upload is complete or one fails.
     func run() async throws(APIError) -> CallResponse {
         try await checkFiles()
         var move: Move = step.state.withLock { $0.url == nil } ? .create : .retrieveOffset
@@ -50,9 +50,9 @@ struct UploadExchange: Sendable {
 }
 
 extension UploadExchange {
-    /// Returns the fields of a response.
+    /// Returns the upload fields of a response.
     ///
-    /// - Throws: ``APIError/upload(_:)`` for a field that is not what the protocol allows.
+    /// - Throws: ``APIError/upload(_:)`` if a field violates the protocol.
     func fields(of response: CallResponse) async throws(APIError) -> UploadResponse {
         do throws(UploadResponse.InvalidField) {
             return try UploadResponse(response.headerFields, kind)
@@ -61,18 +61,18 @@ extension UploadExchange {
         }
     }
 
-    /// Returns the failure for a reason, after its response has been dropped.
+    /// Returns the failure for a reason, after discarding the response's body.
     func fail(_ reason: APIError.UploadFailure.Reason, dropping response: CallResponse) async -> APIError {
         await response.message.discardBody()
         let status = response.status
-        // A newer version of tus (section "Tus-Version") explains anything else.
+        // A different version of tus explains any other failure (section "Tus-Version").
         if kind == .tus, status == 412, let versions = response.headerFields[.tusVersion] {
             return step.failure(.unsupportedVersion(versions), of: call)
         }
         return step.failure(reason, of: call)
     }
 
-    /// Ends the attempt with a failed response of the protocol, which must not pass for one of the resource.
+    /// Ends the attempt with a failed response, and throws if its status would count as the call's success.
     func failed(_ response: CallResponse) async throws(APIError) -> Move {
         if kind == .tus, response.status == 412, let versions = response.headerFields[.tusVersion] {
             throw await fail(.unsupportedVersion(versions), dropping: response)
@@ -83,7 +83,9 @@ extension UploadExchange {
         return .finish(response)
     }
 
-    /// Reads the limits of a response.
+    /// Applies the limits in a response.
+    ///
+    /// - Throws: ``APIError/upload(_:)`` if a limit is invalid, or less than the length of the upload.
     func readLimits(of response: CallResponse) async throws(APIError) {
         let fields = response.headerFields
         guard step.state.withLock({ $0.limits.read(fields) }) else {
@@ -96,10 +98,11 @@ extension UploadExchange {
         throw await fail(.tooLarge(limit: limit), dropping: response)
     }
 
-    /// Checks that the files of the body have not changed since the upload began.
+    /// Checks that the body's files have not changed since the upload began.
     func checkFiles() async throws(APIError) {
         if let path = content.body.changedFile { throw step.failure(.changedFile(path: path), of: call) }
-        // A program can set the time of a file back. What a token says of the bytes is known, and little to read.
+        // A program can reset a file's modification time, so the digest is compared too, which is cheap: it covers few
+        // bytes.
         guard let known = content.digest, let paths = content.body.filePaths else { return }
         let digest: String
         do throws(TransportError) {
@@ -110,10 +113,10 @@ extension UploadExchange {
         if digest != known { throw step.failure(.changedFile(path: paths), of: call) }
     }
 
-    /// The most bytes that the server can have.
+    /// The maximum number of bytes that the server can have received.
     var sentBytes: Int { step.state.withLock { $0.isContinued ? content.length : $0.sentBytes } }
 
-    /// Sends a request with the bytes of the upload up to an end, and notes how many of them the server can have.
+    /// Sends a request with the bytes of the upload up to an end, and tracks how many may have been sent.
     func send(_ request: CallRequest, upTo end: Int) async throws(APIError) -> CallResponse {
         var request = request
         let sentBefore = step.state.withLock { $0.sentBytes }
@@ -121,7 +124,7 @@ extension UploadExchange {
         if request.body?.bytes != nil {
             noteSent(end)
         } else {
-            // A broken connection can leave the most of a long body unsent.
+            // After a broken connection, most of a long body may be unsent.
             request.body = request.body?.counting { noteSent(start + $0) }
         }
         do throws(APIError) {
@@ -138,7 +141,7 @@ extension UploadExchange {
         step.state.withLock { $0.sentBytes = max($0.sentBytes, end) }
     }
 
-    /// Checks the response with which an upload ends as a success: it is not one if the server cannot have all bytes.
+    /// Checks that a successful final response does not contradict the number of sent bytes.
     func checkComplete(_ response: CallResponse, _ fields: UploadResponse) async throws(APIError) {
         if let offset = fields.offset, offset != content.length {
             throw await fail(
@@ -146,18 +149,19 @@ extension UploadExchange {
                 dropping: response
             )
         }
-        // A server that does not speak the protocol may respond before it has read all.
+        // Only for a marked response: a server without the protocol may respond before it has read the whole body.
         if fields.isComplete == true, sentBytes < content.length {
             throw await fail(.completedEarly(offset: sentBytes), dropping: response)
         }
     }
 
-    /// Notes the number of bytes that the server has.
+    /// Records the number of bytes that the server has received.
     ///
     /// - Parameters:
-    ///   - offset: the number that it states.
+    ///   - offset: the number that the server reports.
     ///   - end: the end of the part that it has received.
-    /// - Throws: ``APIError/upload(_:)`` for more bytes than it can have, and for no progress.
+    /// - Throws: ``APIError/upload(_:)`` if the number exceeds the sent bytes, or if too many requests made no
+    ///   progress.
     func note(offset: Int, end: Int = .max) throws(APIError) {
         guard offset <= min(end, sentBytes) else { throw step.failure(.invalidOffset(offset), of: call) }
         let isStuck = progress.withLock { progress in
@@ -172,7 +176,9 @@ extension UploadExchange {
         call.plan.control?.acknowledge(offset)
     }
 
-    /// Counts a request that has led to nothing.
+    /// Counts a request without progress.
+    ///
+    /// - Throws: ``APIError/upload(_:)`` if there were too many.
     func noteSetback() throws(APIError) {
         let (isStuck, offset) = progress.withLock { progress in
             progress.setbacks += 1
@@ -181,7 +187,7 @@ extension UploadExchange {
         if isStuck { throw step.failure(.noProgress(offset: offset), of: call) }
     }
 
-    /// Returns the part of the upload that a request sends, which receives the interim responses to it.
+    /// Returns the part of the upload that a request sends, which handles interim responses to the request.
     func part(at offset: Int, isCreation: Bool) -> UploadPart {
         UploadPart(offset: offset, length: content.length) { [self] status, fields, url in
             guard status.code == 104, kind == .draft else { return }
@@ -189,9 +195,9 @@ extension UploadExchange {
         }
     }
 
-    /// Receives a 104; one that is not what the draft allows is ignored, as the final response decides.
+    /// Handles a 104 response; an invalid one is ignored, because the final response decides.
     ///
-    /// Except for an offset that the server cannot have: what it says about the upload is not true.
+    /// An offset beyond the sent bytes is not ignored: it makes the request fail.
     private func receiveInterim(_ fields: HTTPFields, from url: URL, isCreation: Bool, offset: Int) {
         step.state.withLock { _ = $0.limits.read(fields) }
         if let response = try? UploadResponse(fields, kind), let received = response.offset, received >= offset {
@@ -208,7 +214,7 @@ extension UploadExchange {
         step.beginSaving(token(at: location))
     }
 
-    /// Returns the URL of the upload in a response; nil if it has none.
+    /// Returns the URL of the upload in a response's fields; nil if there is no `Location`.
     func location(in fields: HTTPFields, from base: URL) throws(APIError) -> URL? {
         let values = fields[values: .location]
         guard let first = values.first else { return nil }
@@ -219,7 +225,7 @@ extension UploadExchange {
         return url
     }
 
-    /// Returns the token of the upload; nil if none is kept.
+    /// Returns the token of the upload; nil if tokens are not saved.
     func token(at url: URL) -> Resumable.Token? {
         content.digest.map { digest in
             Resumable.Token(

@@ -1,15 +1,15 @@
-/// The limits of a server, in bytes (`Upload-Limit` of the draft, `Tus-Max-Size`).
+/// The limits of a server, in bytes: `Upload-Limit` of the draft and `Tus-Max-Size` of tus.
 struct UploadLimits: Sendable, Hashable {
-    /// The most bytes of an upload.
+    /// The maximum size of an upload.
     var maxSize: Int?
-    /// The most bytes of the content of a request.
+    /// The maximum size of a request's content.
     var maxAppendSize: Int?
-    /// The fewest bytes of the content of a request, unless it is the last.
+    /// The minimum size of a request's content, except for the last request.
     var minAppendSize: Int?
 
-    /// Adds the limits in the fields of a response.
+    /// Updates the limits from a response's fields.
     ///
-    /// - Returns: false if `Upload-Limit` is not what the draft allows.
+    /// - Returns: false if `Upload-Limit` is invalid.
     mutating func read(_ fields: HTTPFields) -> Bool {
         if let text = fields[.tusMaxSize], case .integer(let size)? = StructuredField.item(text)?.value, size >= 0 {
             maxSize = size
@@ -31,7 +31,7 @@ struct UploadLimits: Sendable, Hashable {
         return true
     }
 
-    /// Returns the number of bytes for the next request: as many as are allowed.
+    /// Returns the size of the next request's content, as large as the limits allow.
     func count(remaining: Int, partSize: Int?) -> Int {
         var count = min(remaining, partSize ?? .max)
         if let minAppendSize { count = max(count, min(remaining, minAppendSize)) }

@@ -1,23 +1,23 @@
-/// The fields of uploads in a response.
+/// The upload fields of a response.
 struct UploadResponse: Sendable, Hashable {
-    /// A field that does not have the form that the protocol requires.
+    /// A field whose value violates the protocol.
     struct InvalidField: Error {
         let name: HTTPField.Name
         let value: String
     }
 
-    /// The number of bytes that the server has; nil if it does not say.
+    /// The number of bytes that the server has received; nil if the response does not contain it.
     let offset: Int?
 
-    /// Whether the upload is complete; nil if the server does not say.
+    /// Whether the upload is complete; nil if the response does not contain it.
     let isComplete: Bool?
 
-    /// The number of bytes of the whole upload; nil if the server does not say.
+    /// The length of the whole upload; nil if the response does not contain it.
     let length: Int?
 
-    /// Reads the fields.
+    /// Parses the upload fields of a response.
     ///
-    /// A field of the wrong form is an error: it may mean anything.
+    /// An invalid field is an error, because its meaning is unknown.
     init(_ fields: HTTPFields, _ kind: Resumable.UploadProtocol.Kind) throws(InvalidField) {
         offset = try Self.count(.uploadOffset, fields, kind)
         length = try Self.count(.uploadLength, fields, kind)

@@ -1,39 +1,39 @@
 import WaybillSystem
 
-/// The facts about an upload that the attempts of a call share.
+/// The state of an upload that the attempts of a call share.
 struct UploadState: Sendable {
     /// Whether an attempt has begun.
     var hasBegun = false
-    /// The URL of the upload; nil until it is known.
+    /// The URL of the upload; nil until the server has assigned it.
     var url: URL?
-    /// The limits that the server has stated.
+    /// The limits that the server has declared.
     var limits = UploadLimits()
-    /// The end of the bytes that may have been sent in this call: the server can have no more of them.
+    /// The end of the bytes that this call may have sent, which is the most that the server can have received.
     var sentBytes = 0
-    /// Whether the upload was begun by an earlier call, of which it is not known how many bytes it has sent.
+    /// Whether an earlier call began the upload, so that the number of sent bytes is unknown.
     var isContinued = false
-    /// Whether the upload has to be created without content: the server has rejected the whole.
+    /// Whether the upload must be created without content, because the server has rejected the whole body.
     var mustCreateFirst = false
-    /// The digest of the body for tokens.
+    /// The digest of the body, for tokens.
     var contentDigest: String?
-    /// The task that saves the token, which came while a request was being sent.
+    /// The task that saves the token while requests continue.
     var saving: Task<Void, Never>?
 }
 
 extension UploadStep {
-    /// Keeps the URL of the upload: from now on a broken connection does not matter.
+    /// Stores the URL of the upload; from then on, it can continue after a broken connection.
     func note(url: URL, of call: Call) {
         state.withLock { $0.url = url }
         call.context.isContinuable = true
     }
 
-    /// Notes that the server has the whole upload: another attempt would be another upload.
+    /// Records that the server has the whole upload; another attempt would create a new one.
     func noteEnd(of call: Call) {
         state.withLock { $0.url = nil }
         call.context.isContinuable = false
     }
 
-    /// Begins to save the token of an upload.
+    /// Starts saving the token of the upload.
     func beginSaving(_ token: Resumable.Token?) {
         guard let token, let save = resumption?.save else { return }
         state.withLock { state in
@@ -51,7 +51,9 @@ extension UploadStep {
         await task?.value
     }
 
-    /// Rejects a URL to which the upload must not go: the rules for redirects hold.
+    /// Checks the URL of the upload against the rules for redirects.
+    ///
+    /// - Throws: ``APIError/upload(_:)`` if the upload must not be sent to the URL.
     func check(_ url: URL, from base: URL, of call: Call) throws(APIError) {
         let shown = Redaction.url(url, secretNames: call.plan.secrets.collected)
         guard let origin = HTTPRequest.Origin(url), ["http", "https", "http+unix"].contains(origin.scheme) else {

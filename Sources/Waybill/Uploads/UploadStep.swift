@@ -1,19 +1,20 @@
 import WaybillSystem
 
-/// A step that splits a call with a ``Resumable`` clause into the requests of the protocol: create, offset, append.
+/// A step that performs a call with a ``Resumable`` clause in the protocol's requests: creation, offset retrieval and
+/// appends.
 ///
-/// It runs once in each attempt. What is known of the upload outlasts an attempt, so that the next one asks for the
-/// offset and sends the rest.
+/// It runs once in each attempt. The attempts share the state of the upload, so that the next one can ask for the
+/// offset and send the rest.
 struct UploadStep: CallStep {
     let clause: Resumable
     let resumption: UploadResumption?
     let state: Locked<UploadState>
 
-    /// Creates the step; nil for a call that does not need it.
+    /// Creates the step; nil for a call without the clause.
     init?(_ call: Call) {
         guard let clause = call.settings[Resumable.self] else { return nil }
         self.clause = clause
-        // Made here: an initial value would be made for every call without the clause too.
+        // Initialized here: a default value would be allocated even for calls without the clause.
         state = Locked(UploadState())
         resumption = call.settings[UploadResumption.self]
     }
@@ -36,7 +37,7 @@ struct UploadStep: CallStep {
         }
     }
 
-    /// Returns the body with its digest, which is read once in a call, and only if tokens are saved or continued.
+    /// Returns the body with its digest, which is computed once per call, and only if a token is saved or continued.
     private func content(_ body: HTTPBody, _ length: Int, of call: Call) async throws(APIError) -> UploadContent {
         let known = state.withLock { $0.contentDigest }
         if let known { return UploadContent(body: body, length: length, digest: known) }
@@ -50,7 +51,9 @@ struct UploadStep: CallStep {
         }
     }
 
-    /// Takes the URL of the upload from the token, in the first attempt.
+    /// Continues the token's upload in the first attempt.
+    ///
+    /// - Throws: ``APIError/upload(_:)`` if the token does not match the call.
     private func begin(with content: UploadContent, of call: Call) throws(APIError) {
         let hasBegun = state.withLock { state in
             defer { state.hasBegun = true }
@@ -74,11 +77,11 @@ struct UploadStep: CallStep {
         if token.endpoint != call.plan.endpointIdentity { return .endpoint }
         if token.length != content.length { return .length }
         guard token.contentDigest == content.digest else { return .content }
-        // A token of an earlier version does not know the files.
+        // Tokens of an earlier version contain no digest of the files.
         return token.fileDigest == nil || token.fileDigest == content.fileDigest ? nil : .file
     }
 
-    /// Returns an error as that of the upload, if its cause is a file of the body that has changed.
+    /// Returns the error as a failure of the upload, if its cause is a changed file of the body.
     func naming(_ error: APIError, of call: Call) -> APIError {
         guard case .transport(let failure) = error, let cause = failure.error.underlying as? FileError, cause.isChange
         else { return error }
@@ -92,9 +95,9 @@ struct UploadStep: CallStep {
 }
 
 extension Plan {
-    /// The method, the template and a digest of the URL without its query, which identify the endpoint in a token.
+    /// The method, the path template and a digest of the URL, which identify the endpoint in a token.
     ///
-    /// A digest, because a value in the path may be a secret; without the query, which may have a signature.
+    /// The path is hashed because its values may be secret. The query is left out because it may contain a signature.
     var endpointIdentity: String {
         let origin = HTTPRequest.Origin(url)?.description ?? ""
         let hash = SHA256.hexadecimal(SHA256.hash("\(origin)\(url.path(percentEncoded: true))".utf8))

@@ -1,6 +1,6 @@
-/// A value with an identity, of which a server keeps a collection.
+/// A value with an identity, stored in a collection on a server.
 ///
-/// The id can be of any type that can be a segment of a path: `Int`, `String`, `UUID`, or an app's own
+/// The id can be of any type that can be a path segment: `Int`, `String`, `UUID`, or a custom
 /// ``PathSegmentConvertible``.
 ///
 /// ```swift
@@ -12,10 +12,10 @@
 /// ```
 public protocol Entity: Representation, Identifiable where ID: PathSegmentConvertible {}
 
-/// A representation of a resource: a value that is sent and received, decoded and encoded (RFC 9110, section 3.2).
+/// A representation of a resource: a value that is both sent and received (RFC 9110, section 3.2).
 ///
-/// The payload of POST often lacks what the server adds, such as the id; that of PATCH has only the changes. Each has a
-/// type of its own if one is declared, else that of the value itself:
+/// The payload of POST often lacks members that the server adds, such as the id; that of PATCH contains only the
+/// changes. Each has its own type if you declare one, and the representation's type otherwise:
 ///
 /// ```swift
 /// struct Profile: Representation {
@@ -24,21 +24,21 @@ public protocol Entity: Representation, Identifiable where ID: PathSegmentConver
 /// }
 /// ```
 ///
-/// A resource that exists once, such as `/profile`, needs no more than this; one with an id is an ``Entity``.
+/// A resource that exists once, such as `/profile`, needs only this protocol; one with ids needs ``Entity``.
 public protocol Representation: RequestContent, ResponseContent {
-    /// The payload of creating; the value itself unless another type is declared.
+    /// The payload of `create`; by default, the representation itself.
     associatedtype Draft: Encodable & Sendable = Self
 
-    /// The payload of updating, for a server whose PUT has another form than its GET; the value itself unless another
-    /// type is declared.
+    /// The payload of `update`, for a server whose PUT differs in form from its GET; by default, the representation
+    /// itself.
     associatedtype Replacement: Encodable & Sendable = Self
 
-    /// The payload of patching; the value itself unless another type is declared.
+    /// The payload of `patch(_:_:)`; by default, the representation itself.
     associatedtype Patch: Encodable & Sendable = Self
 }
 
-/// A representation that makes the patches of `patch(from:to:)` itself, for servers whose patches are neither JSON
-/// merge patches nor JSON Patches.
+/// A representation that computes the patches of `patch(from:to:)` itself, for servers that accept neither JSON merge
+/// patches nor JSON Patches.
 ///
 /// ```swift
 /// struct Ticket: Entity, PatchDifferencing {
@@ -57,12 +57,18 @@ public protocol Representation: RequestContent, ResponseContent {
 public protocol PatchDifferencing: Representation {
     /// Returns the patch that turns one state into another; nil if nothing changed.
     ///
-    /// An error that it throws becomes the ``APIError/RequestFailure`` of the call.
+    /// An error thrown here becomes the call's ``APIError/RequestFailure``.
+    ///
+    /// - Parameters:
+    ///   - old: the current state.
+    ///   - new: the desired state.
+    /// - Returns: the patch; nil if nothing changed.
+    /// - Throws: any error, if the states have no valid patch.
     static func patch(from old: Self, to new: Self) throws -> Patch?
 }
 
 extension PatchDifferencing {
-    /// Returns the patch between two states of any type, if that is this one; nil if nothing changed.
+    /// Returns the patch between two states; nil if nothing changed, or if a state is of another type.
     static func erasedPatch(from old: any Sendable, to new: any Sendable) throws -> (any Encodable & Sendable)? {
         guard let old = old as? Self, let new = new as? Self else { return nil }
         return try patch(from: old, to: new)
@@ -77,9 +83,9 @@ extension PatchDifferencing {
 /// }
 /// ```
 ///
-/// A module whose default isolation is the main actor needs the protocol: there, a plain `Encodable` type belongs to
-/// the main actor, and the compiler rejects it as content, which is encoded elsewhere. A type that adopts the protocol
-/// belongs to no actor. In other modules, any type that is `Encodable` and `Sendable` does as well.
+/// Only modules whose default isolation is the main actor need this protocol. There, a plain `Encodable` type is
+/// isolated to the main actor, and the compiler rejects it as content, because content is encoded elsewhere. A type
+/// that conforms to this protocol is nonisolated. In other modules, any `Encodable` and `Sendable` type can be content.
 public protocol RequestContent: Encodable, Sendable {}
 
 /// The content of a response (RFC 9110, section 6.4): a value, metadata or a problem that can be decoded.
@@ -90,7 +96,7 @@ public protocol RequestContent: Encodable, Sendable {}
 /// }
 /// ```
 ///
-/// A module whose default isolation is the main actor needs the protocol: there, a plain `Decodable` type belongs to
-/// the main actor, and the compiler rejects it as content, which is decoded elsewhere. A type that adopts the protocol
-/// belongs to no actor. In other modules, any type that is `Decodable` and `Sendable` does as well.
+/// Only modules whose default isolation is the main actor need this protocol. There, a plain `Decodable` type is
+/// isolated to the main actor, and the compiler rejects it as content, because content is decoded elsewhere. A type
+/// that conforms to this protocol is nonisolated. In other modules, any `Decodable` and `Sendable` type can be content.
 public protocol ResponseContent: Decodable, Sendable {}

@@ -1,4 +1,4 @@
-/// An entity without declared fields: a JSON object as the server has it, with its id under a named key.
+/// An entity without declared fields: a JSON object with its id under a known key.
 ///
 /// ```swift
 /// struct Message: JSONEntity {
@@ -12,30 +12,33 @@
 /// sent["text"]        // "hi"
 /// ```
 ///
-/// Fields that the server adds are kept, and sent back by an update. An object without the key is a `DecodingError`.
+/// Fields added by the server are kept and sent back by updates. Decoding an object without the id's key throws a
+/// `DecodingError`.
 public protocol JSONEntity: Entity
 where ID == JSONValue.EntityID, Draft == [String: JSONValue], Patch == [String: JSONValue] {
-    /// The key of the id; `id` unless another one is declared.
+    /// The key of the id; `id` by default.
     static var idKey: String { get }
 
-    /// The object's fields, the id among them.
+    /// The object's fields, including the id.
     var fields: [String: JSONValue] { get set }
 
     /// Creates an entity from its fields.
+    ///
+    /// - Parameter fields: the object's fields, including the id.
     init(fields: [String: JSONValue])
 }
 
 extension JSONEntity {
-    /// The usual key: `id`.
+    /// The default key: `id`.
     public static var idKey: String { "id" }
 
-    /// The id; if the fields have none, empty text, which no path takes.
+    /// The id; an empty string, which is invalid in a path, if the fields have none.
     public var id: JSONValue.EntityID { fields[Self.idKey].flatMap { JSONValue.EntityID($0) } ?? "" }
 
     /// Accesses a field of the object.
     ///
-    /// - Parameter key: the key, as the server writes it.
-    /// - Returns: the field; nil without one.
+    /// - Parameter key: the field's key in the JSON.
+    /// - Returns: the field; nil if the object has no such field.
     public subscript(key: String) -> JSONValue? {
         get { fields[key] }
         set { fields[key] = newValue }
@@ -44,9 +47,9 @@ extension JSONEntity {
     /// Decodes an object.
     ///
     /// - Parameter decoder: the decoder.
-    /// - Throws: `DecodingError` for an object without an id, or with one that is no whole number or text.
+    /// - Throws: `DecodingError` if the object has no id, or one that is neither an integer nor a string.
     public init(from decoder: any Decoder) throws {
-        // Through the container: a decoder converts the keys of a dictionary only if each is decoded by its key.
+        // Through a single-value container: the decoder's key strategy applies only to keyed containers.
         let fields = try decoder.singleValueContainer().decode([String: JSONValue].self)
         guard let id = fields[Self.idKey] else {
             throw DecodingError.keyNotFound(
@@ -73,16 +76,16 @@ extension JSONEntity {
 }
 
 extension JSONValue {
-    /// The id of a ``JSONEntity``: a whole number or text, as the server has it.
+    /// The id of a ``JSONEntity``: an integer or a string.
     public enum EntityID: Sendable, Hashable, Codable, PathSegmentConvertible {
-        /// A whole number.
+        /// An integer.
         case integer(Int)
-        /// Text.
+        /// A string.
         case string(String)
 
-        /// Creates an id from a JSON value; nil for a value that cannot be one.
+        /// Creates an id from a JSON value; nil unless it is an integer or a string.
         ///
-        /// - Parameter value: a whole number, or text.
+        /// - Parameter value: an integer or a string.
         public init?(_ value: JSONValue) {
             if let text = value.stringValue {
                 self = .string(text)
@@ -93,7 +96,7 @@ extension JSONValue {
             }
         }
 
-        /// Decodes a whole number or text.
+        /// Decodes an integer or a string.
         public init(from decoder: any Decoder) throws {
             let value = try JSONValue(from: decoder)
             guard let id = JSONValue.EntityID(value) else {
@@ -107,7 +110,7 @@ extension JSONValue {
             self = id
         }
 
-        /// Encodes the number or the text.
+        /// Encodes the integer or the string.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
             switch self {
@@ -116,7 +119,10 @@ extension JSONValue {
             }
         }
 
-        /// Returns the number's digits, or the text.
+        /// Returns the integer's decimal digits, or the string.
+        ///
+        /// - Parameter value: the id.
+        /// - Returns: the text of the path segment, not percent-encoded.
         public static func pathSegment(of value: Self) -> String {
             switch value {
             case .integer(let number): "\(number)"
@@ -127,17 +133,21 @@ extension JSONValue {
 }
 
 extension JSONValue.EntityID: CustomStringConvertible, CustomReflectable {
-    /// The number's digits, or the text: as a path has it.
+    /// The integer's decimal digits, or the string, as in a path.
     public var description: String { Self.pathSegment(of: self) }
 
-    /// The description alone.
+    /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: [] as [String]) }
 }
 
 extension JSONValue.EntityID: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
-    /// Creates an id from a whole number.
+    /// Creates an id from an integer literal.
+    ///
+    /// - Parameter number: the integer.
     public init(integerLiteral number: Int) { self = .integer(number) }
 
-    /// Creates an id from text.
+    /// Creates an id from a string literal.
+    ///
+    /// - Parameter text: the string.
     public init(stringLiteral text: String) { self = .string(text) }
 }

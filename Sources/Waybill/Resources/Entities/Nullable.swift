@@ -1,8 +1,6 @@
-/// A field with three states: absent, null, or a value.
+/// A field with three states: absent, null, or a value; an optional has only two.
 ///
-/// An optional has only two.
-///
-/// In a payload, an absent field is left out, a null one is sent as `null`, and a value as itself:
+/// In a payload, an absent field is omitted, a null field is encoded as `null`, and a value as the value itself:
 ///
 /// ```swift
 /// struct Patch: RequestContent {
@@ -13,17 +11,17 @@
 /// Patch()                     // {}
 /// ```
 ///
-/// The keyed container leaves the field out, so it works in an `encode(to:)` that the compiler writes, and in one of
-/// your own that encodes the field by a key. In an array, an absent element is `null`.
+/// The keyed container omits an absent field, so both a synthesized `encode(to:)` and one that you write yourself omit
+/// it. An array has no keys: there, an absent element is encoded as `null`.
 public enum Nullable<Value> {
-    /// The field is not there.
+    /// The field is absent.
     case absent
     /// The field is `null`.
     case null
     /// The field has a value.
     case value(Value)
 
-    /// Creates a value, or null from nil.
+    /// Creates a value, or ``null`` from nil.
     ///
     /// - Parameter value: the value; nil becomes ``null``.
     public init(_ value: Value?) { self = value.map(Self.value) ?? .null }
@@ -39,7 +37,7 @@ extension Nullable: Equatable where Value: Equatable {}
 extension Nullable: Hashable where Value: Hashable {}
 
 extension Nullable: Encodable where Value: Encodable {
-    /// Encodes the value, or null.
+    /// Encodes the value or null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -59,6 +57,11 @@ extension Nullable: Decodable where Value: Decodable {
 
 extension KeyedEncodingContainer {
     /// Encodes a field unless it is absent.
+    ///
+    /// - Parameters:
+    ///   - field: the field.
+    ///   - key: the field's key.
+    /// - Throws: the errors of encoding the value.
     public mutating func encode<Value: Encodable>(_ field: Nullable<Value>, forKey key: Key) throws {
         switch field {
         case .absent: break
@@ -69,7 +72,13 @@ extension KeyedEncodingContainer {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a field; a key that is not there is an absent one.
+    /// Decodes a field; a missing key decodes as absent.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the field.
+    ///   - key: the field's key.
+    /// - Returns: the field.
+    /// - Throws: the errors of decoding the value.
     public func decode<Value: Decodable>(_ type: Nullable<Value>.Type, forKey key: Key) throws -> Nullable<Value> {
         guard contains(key) else { return .absent }
         return try decodeNil(forKey: key) ? .null : .value(decode(Value.self, forKey: key))
@@ -77,12 +86,14 @@ extension KeyedDecodingContainer {
 }
 
 extension Nullable: ExpressibleByNilLiteral {
-    /// Creates `null`, which is sent.
+    /// Creates ``null`` from `nil`.
     public init(nilLiteral: ()) { self = .null }
 }
 
 extension Nullable: ExpressibleByUnicodeScalarLiteral where Value: ExpressibleByUnicodeScalarLiteral {
     /// Creates a value from a literal.
+    ///
+    /// - Parameter value: the literal's value.
     public init(unicodeScalarLiteral value: Value.UnicodeScalarLiteralType) {
         self = .value(Value(unicodeScalarLiteral: value))
     }
@@ -91,6 +102,8 @@ extension Nullable: ExpressibleByUnicodeScalarLiteral where Value: ExpressibleBy
 extension Nullable: ExpressibleByExtendedGraphemeClusterLiteral
 where Value: ExpressibleByExtendedGraphemeClusterLiteral {
     /// Creates a value from a literal.
+    ///
+    /// - Parameter value: the literal's value.
     public init(extendedGraphemeClusterLiteral value: Value.ExtendedGraphemeClusterLiteralType) {
         self = .value(Value(extendedGraphemeClusterLiteral: value))
     }
@@ -98,20 +111,28 @@ where Value: ExpressibleByExtendedGraphemeClusterLiteral {
 
 extension Nullable: ExpressibleByStringLiteral where Value: ExpressibleByStringLiteral {
     /// Creates a value from a literal.
+    ///
+    /// - Parameter value: the literal's value.
     public init(stringLiteral value: Value.StringLiteralType) { self = .value(Value(stringLiteral: value)) }
 }
 
 extension Nullable: ExpressibleByIntegerLiteral where Value: ExpressibleByIntegerLiteral {
     /// Creates a value from a literal.
+    ///
+    /// - Parameter value: the literal's value.
     public init(integerLiteral value: Value.IntegerLiteralType) { self = .value(Value(integerLiteral: value)) }
 }
 
 extension Nullable: ExpressibleByFloatLiteral where Value: ExpressibleByFloatLiteral {
     /// Creates a value from a literal.
+    ///
+    /// - Parameter value: the literal's value.
     public init(floatLiteral value: Value.FloatLiteralType) { self = .value(Value(floatLiteral: value)) }
 }
 
 extension Nullable: ExpressibleByBooleanLiteral where Value: ExpressibleByBooleanLiteral {
     /// Creates a value from a literal.
+    ///
+    /// - Parameter value: the literal's value.
     public init(booleanLiteral value: Value.BooleanLiteralType) { self = .value(Value(booleanLiteral: value)) }
 }

@@ -1,11 +1,11 @@
 import WaybillSystem
 
 extension Style {
-    /// The conventions of Django REST framework: pages with `results`, `next`, `previous` and `count`, problems as
-    /// ``Style/DjangoProblem``, and patches of type `application/json`.
+    /// The conventions of Django REST framework: pages with `results`, `next`, `previous` and `count`; problems as
+    /// ``Style/DjangoProblem``; and patches of type `application/json`.
     ///
-    /// Its paths end in a slash: `resource("products/")`. A list that is not paged is the body itself: declare
-    /// `Envelope.none` there.
+    /// Paths in Django REST framework end in a slash: `resource("products/")`. The body of an unpaginated list is the
+    /// array itself: declare `Envelope.none` for it.
     public static let djangoREST = Style("Django REST framework") {
         Envelope(list: "results")
         Paginated(.next(at: "next", previous: .value("previous"), total: .value("count")))
@@ -15,17 +15,17 @@ extension Style {
 }
 
 extension Style {
-    /// A failure as Django REST framework words it: one text, or texts by field.
+    /// A failure in the format of Django REST framework: one text, or texts by field.
     ///
-    /// `{"detail": "Not found."}`, `{"name": ["This field is required."]}` and `["Invalid."]` are all read.
+    /// It decodes `{"detail": "Not found."}`, `{"name": ["This field is required."]}` and `["Invalid."]`.
     public struct DjangoProblem: Decodable, Sendable, Hashable {
-        /// The text for the request as a whole.
+        /// The text for the request as a whole; nil if there are only texts by field.
         public let detail: String?
 
-        /// The texts by field; those that are about no field are under `non_field_errors`.
+        /// The texts by field; texts about no particular field are under `non_field_errors`.
         public let fields: [String: [String]]
 
-        /// Decodes a problem in any of its shapes.
+        /// Decodes a problem in any of its forms.
         public init(from decoder: any Decoder) throws {
             let value = try JSONValue(from: decoder)
             let texts = { (value: JSONValue) -> [String] in
@@ -44,14 +44,14 @@ extension Style {
 }
 
 extension Style.DjangoProblem: LocalizedError {
-    /// The text for the request as a whole, or else those of the fields, which the server writes for people.
+    /// The text for the request as a whole, or else the texts of the fields; the server writes them for users.
     public var errorDescription: String? {
         detail ?? fields.sorted { $0.key < $1.key }.flatMap(\.value).joined(separator: " ")
     }
 }
 
 extension Style.DjangoProblem: CustomStringConvertible {
-    /// The texts, with their fields.
+    /// The texts, with the names of their fields.
     public var description: String {
         let named = fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.joined(separator: " "))" }
         return ([detail].compactMap { $0 } + named).joined(separator: "; ")

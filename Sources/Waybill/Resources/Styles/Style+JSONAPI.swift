@@ -1,10 +1,10 @@
 import WaybillSystem
 
 extension Style {
-    /// The conventions of JSON:API 1.1: `application/vnd.api+json` both ways, the document's `data` member, links to
-    /// the next and the previous page, and failures as ``Style/JSONAPIProblem``.
+    /// The conventions of JSON:API 1.1: `application/vnd.api+json` for requests and responses, the document's `data`
+    /// member, links to the next and previous page, and failures as ``Style/JSONAPIProblem``.
     ///
-    /// Entities are resource objects: `id`, `type` and `attributes`.
+    /// Entities are resource objects with `id`, `type` and `attributes`.
     public static let jsonAPI = Style("JSON:API") {
         Header(.accept, "application/vnd.api+json")
         Encode(contentType: "application/vnd.api+json")
@@ -17,31 +17,29 @@ extension Style {
 }
 
 extension Style {
-    /// A failure as JSON:API words it: one or more error objects.
+    /// A failure in the format of JSON:API: one or more error objects.
     public struct JSONAPIProblem: Decodable, Sendable, Hashable {
-        /// One error object.
-        ///
-        /// Every member is optional, as in the specification.
+        /// An error object, whose members are all optional.
         public struct Entry: Decodable, Sendable, Hashable {
-            /// The part of the request that is at fault.
+            /// The part of the request that caused the error.
             public struct Source: Decodable, Sendable, Hashable {
-                /// A JSON pointer (RFC 6901) into the document that was sent.
+                /// A JSON Pointer (RFC 6901) into the request document.
                 public let pointer: String?
-                /// The name of a query item.
+                /// The name of a query parameter.
                 public let parameter: String?
                 /// The name of a header field.
                 public let header: String?
             }
 
-            /// The status, as text.
+            /// The HTTP status code, as a string.
             public let status: String?
-            /// A code of the application's own.
+            /// An application-specific error code.
             public let code: String?
-            /// The kind of problem, for people.
+            /// A summary of the problem, for users.
             public let title: String?
-            /// The explanation of this occurrence, for people.
+            /// An explanation of this occurrence of the problem, for users.
             public let detail: String?
-            /// The part of the request that is at fault.
+            /// The part of the request that caused the error.
             public let source: Source?
         }
 
@@ -51,7 +49,7 @@ extension Style {
 }
 
 extension Style.JSONAPIProblem: LocalizedError {
-    /// The details, or else the titles: both are for people.
+    /// The details of the errors, or else their titles, both written for users; nil if there is neither.
     public var errorDescription: String? {
         let texts = errors.compactMap { $0.detail ?? $0.title }
         return texts.isEmpty ? nil : texts.joined(separator: " ")
@@ -59,7 +57,7 @@ extension Style.JSONAPIProblem: LocalizedError {
 }
 
 extension Style.JSONAPIProblem: CustomStringConvertible {
-    /// The details, with their source.
+    /// The details of the errors, each with its source.
     public var description: String {
         errors.map { entry in
             let text = entry.detail ?? entry.title ?? entry.code ?? "no detail"

@@ -1,4 +1,4 @@
-/// The limits on the number of bytes of a response's body that are read into memory.
+/// The maximum number of bytes of a response's body to read into memory.
 ///
 /// ```swift
 /// BodyLimits(success: 10_000_000)                    // a longer one is an error
@@ -6,56 +6,62 @@
 /// BodyLimits.none                                    // a successful body of any length is read
 /// ```
 ///
-/// A successful response with a longer body is a `TransportError` of kind `bodyTooLarge`: at once if the server says
-/// how long it is, else when there are more bytes than that; the rest is not read. Of a failed response's body the
-/// first bytes are kept, and ``APIError/StatusFailure/isBodyTruncated`` says that there were more. Bytes are counted
-/// after decompression. Without the clause a successful body has at most 100,000,000 bytes on any transport, and of a
-/// failed one 256 KiB are kept. A body that a middleware or a caller of a transport reads chunk by chunk is not
-/// limited. A negative number is a declaration error: nothing is sent.
+/// If the body of a successful response exceeds its limit, the call fails with a `TransportError` of kind
+/// `bodyTooLarge`: at once if the server announces the length, otherwise when the limit is reached. The rest is not
+/// read.
 ///
-/// The body of a streamed list or of server-sent events may have any length. The limit holds for each element, for what
-/// is kept beside the list, and for each event, with its name, the last id and the present line.
+/// Only the first bytes of a failed response's body are kept, up to its limit;
+/// ``APIError/StatusFailure/isBodyTruncated`` is then true if there were more.
+///
+/// The default limits are 100,000,000 bytes for successful responses and 256 KiB for failed ones. Bytes are counted
+/// after decompression. A negative limit is a declaration error, and nothing is sent.
+///
+/// A body that a middleware or a caller of a transport reads in chunks is not limited. A streamed list and server-sent
+/// events can have any length: the limit applies to each element, to the values kept from around the list, and to each
+/// event.
 public struct BodyLimits: Setting {
-    /// The most bytes of a successful response's body, unless a scope declares another limit.
+    /// The default limit for a successful response, in bytes.
     package static var defaultSuccess: Int { 100_000_000 }
 
-    /// The number of bytes of a failed response's body that are kept, unless a scope declares another.
+    /// The default limit for a failed response, in bytes.
     package static var defaultFailure: Int { 256 * 1024 }
 
-    /// The most bytes of a successful response's body; nil for the outer scope's limit.
+    /// The limit for successful responses, in bytes; nil for the outer scope's limit.
     public let success: Int?
 
-    /// The number of bytes of a failed response's body that are kept; nil for the outer scope's limit.
+    /// The number of bytes kept from a failed response; nil for the outer scope's limit.
     public let failure: Int?
 
-    /// Creates limits; one that is left out is the outer scope's.
+    /// Creates limits.
     ///
     /// - Parameters:
-    ///   - success: the most bytes of a successful response's body.
-    ///   - failure: the number of bytes of a failed response's body that are kept.
+    ///   - success: the limit for successful responses, in bytes; nil for the outer scope's limit.
+    ///   - failure: the number of bytes to keep from a failed response; nil for the outer scope's limit.
     public init(success: Int? = nil, failure: Int? = nil) {
         self.success = success
         self.failure = failure
     }
 
-    /// Any number of bytes of a successful response's body, even if an outer scope declares a limit.
+    /// No limit for successful responses, even if an outer scope declares one.
     public static let none = BodyLimits(success: .max)
 
-    /// Returns these limits merged over those of an outer scope.
+    /// Returns these limits, with the outer scope's limits in place of missing ones.
     ///
-    /// - Parameter outer: the limits of the outer scope, which hold where this clause gives none.
-    /// - Returns: the limits.
+    /// - Parameter outer: the limits of the outer scope.
+    /// - Returns: the combined limits.
     public func merged(over outer: BodyLimits) -> BodyLimits {
         BodyLimits(success: success ?? outer.success, failure: failure ?? outer.failure)
     }
 
-    /// The numbers of bytes.
+    /// The limits in bytes.
     public var summary: String {
         let success = success.map { $0 == .max ? "any number of bytes" : "\($0) bytes" }
         return [success, failure.map { "\($0) bytes of a failure" }].compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// Declares the limits.
+    /// Adds the limits to a scope; a negative limit is a declaration error.
+    ///
+    /// - Parameter scope: the scope that declares the limits.
     public func declare(in scope: inout Scope) {
         for (label, limit) in [("success", success), ("failure", failure)] {
             guard let limit, limit < 0 else { continue }
@@ -76,25 +82,25 @@ extension BodyLimits: CombinableSetting {
     }
 }
 
-/// The statuses that count as success; without it, 200...299.
+/// The statuses that count as success; without the clause, 200 through 299.
 ///
 /// ```swift
 /// Success(.success, 304)          // "not modified" is no failure: for an optional value
 /// ```
 public struct Success: Setting {
-    /// The statuses.
+    /// The success statuses.
     public let statuses: HTTPResponse.StatusSet
 
-    /// Declares the statuses of one or more sets, and no others.
+    /// Declares the statuses that count as success, which replace the default.
     ///
     /// - Parameters:
     ///   - first: a set of statuses, such as `.success` or `304`.
-    ///   - others: further sets.
+    ///   - others: more sets of statuses.
     public init(_ first: HTTPResponse.StatusSet, _ others: HTTPResponse.StatusSet...) {
         statuses = others.reduce(first) { $0.union($1) }
     }
 
-    /// The codes.
+    /// The status codes.
     public var summary: String { statuses.description }
 }
 

@@ -1,51 +1,51 @@
 import WaybillJSON
 import WaybillSystem
 
-/// The decoder for the bodies of responses.
+/// The decoder for response bodies.
 ///
 /// ```swift
 /// Decode(keys: .convertFromSnakeCase, dates: .secondsSince1970)
 /// Decode(with: PropertyListDecoder())
 /// ```
 ///
-/// Without it, JSON is decoded by `WaybillJSONDecoder`, with ISO 8601 dates. `Decode(with: JSONDecoder())` goes back to
-/// Foundation's decoder and the dates that it has at first. Strategies add up: a resource that declares its dates keeps
-/// the keys that its client declares.
+/// Without the clause, JSON is decoded by `WaybillJSONDecoder` with ISO 8601 dates. `Decode(with: JSONDecoder())`
+/// selects Foundation's decoder with its default strategies. Strategies of nested scopes are combined: a resource that
+/// declares its dates keeps the keys that its client declares.
 public struct Decode: Setting {
     /// The decoder.
     public private(set) var decoder: any ResponseDecoder
 
-    /// The strategies of this clause and of the outer ones that it was merged over; nil for those not given.
+    /// The strategies of this clause and the outer clauses; nil for those not declared.
     private var keys: WaybillJSONDecoder.KeyDecodingStrategy?
     private var dates: WaybillJSONDecoder.DateDecodingStrategy?
     private var data: WaybillJSONDecoder.DataDecodingStrategy?
     private var int64: WaybillJSONDecoder.Int64DecodingStrategy?
     private var loneSurrogates: WaybillJSONDecoder.LoneSurrogateDecodingStrategy?
 
-    /// Whether the clause gives a decoder, not strategies.
+    /// Whether the clause declares a decoder rather than strategies.
     private var isWhole = false
 
-    /// The error of strategies for a decoder that has none of that kind.
+    /// The error of declaring strategies that the outer decoder does not support.
     package private(set) var declarationError: DeclarationError?
 
-    /// Replaces an outer scope's decoder and all its strategies.
+    /// Declares a decoder, which replaces the outer scope's decoder and strategies.
     ///
-    /// - Parameter decoder: the decoder of any format, which decodes the whole body.
+    /// - Parameter decoder: a decoder of any format, which decodes the whole body.
     public init(with decoder: some ResponseDecoder) { (self.decoder, isWhole) = (decoder, true) }
 
-    /// Declares JSON with other strategies; those not given stay the outer scope's, or Waybill's.
+    /// Declares strategies for decoding JSON; omitted ones are inherited from the outer scope, or keep their defaults.
     ///
-    /// Beside an outer decoder that is neither a `WaybillJSONDecoder` nor a `JSONDecoder` it is a declaration error,
-    /// and so is a strategy for integers or lone surrogates beside a `JSONDecoder`, which has none: nothing is sent.
+    /// Strategies require an outer decoder that is a `WaybillJSONDecoder` or a `JSONDecoder`; those for integers and
+    /// lone surrogates require a `WaybillJSONDecoder`. Otherwise, they are a declaration error, and nothing is sent.
     ///
     /// - Parameters:
-    ///   - keys: the keys of properties; unchanged unless declared.
-    ///   - dates: the form of dates; ISO 8601 unless declared.
-    ///   - data: the form of `Data`; Base64 unless declared.
-    ///   - int64: the form of `Int64` and `UInt64`; numbers unless declared. JSON of Protocol Buffers has strings:
-    ///     `.convertFromString` takes both.
-    ///   - loneSurrogates: the result of a text that a server has cut within a character, such as `"cut \ud83d"`: an
-    ///     error unless declared; `.replace` for U+FFFD in place of the half.
+    ///   - keys: how to convert keys; by default, they are not converted.
+    ///   - dates: the format of dates; by default, ISO 8601.
+    ///   - data: the format of `Data`; by default, Base64.
+    ///   - int64: the format of `Int64` and `UInt64`; by default, numbers. `.convertFromString` accepts both numbers
+    ///     and strings, as the JSON of Protocol Buffers requires.
+    ///   - loneSurrogates: how to decode a text that the server has cut within a character, such as `"cut \ud83d"`; by
+    ///     default, it is an error. `.replace` replaces the lone surrogate by U+FFFD.
     public init(
         keys: WaybillJSONDecoder.KeyDecodingStrategy? = nil,
         dates: WaybillJSONDecoder.DateDecodingStrategy? = nil,
@@ -58,7 +58,7 @@ public struct Decode: Setting {
         decoder = applied(to: JSONDefaults.decoder)
     }
 
-    /// Returns this decoder, or the outer one with these strategies.
+    /// Returns this clause if it declares a decoder; otherwise, the outer clause with this clause's strategies applied.
     ///
     /// - Parameter outer: the clause of the outer scope.
     /// - Returns: the merged clause.
@@ -87,7 +87,7 @@ public struct Decode: Setting {
         decoder.applying(keys: keys, dates: dates, data: data, int64: int64, loneSurrogates: loneSurrogates)
     }
 
-    /// The decoder of an outer `Decode(with:)`, and the strategies.
+    /// The type of a declared decoder, and the strategies.
     public var summary: String {
         let strategies = strategies
         return isWhole || strategies.isEmpty
@@ -101,7 +101,7 @@ public struct Decode: Setting {
         ].compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// The values without a strategy in `JSONDecoder`, and the property of `WaybillJSONDecoder` for them.
+    /// The declared strategy that `JSONDecoder` does not support, and the equivalent `WaybillJSONDecoder` property.
     private var unsupported: (values: String, property: String) {
         int64 == .convertFromString
             ? ("integers", "int64DecodingStrategy") : ("lone surrogates", "loneSurrogateDecodingStrategy")

@@ -1,6 +1,6 @@
 import WaybillJSON
 
-/// The place of the value in the body of a response: below keys of objects and indices of arrays.
+/// The path of the value in a response's body, through object keys and array indices.
 ///
 /// ```swift
 /// Envelope("data")                                // {"data":{…}}
@@ -11,37 +11,37 @@ import WaybillJSON
 /// Envelope.none                                   // no envelope, even if an outer scope declares one
 /// ```
 ///
-/// A list whose ids are keys is an object of entities. A key becomes the member of the entity that `keyedBy` names, as
-/// JSON has it, unless the entity has that member; a number, if the type of the ids is an integer. The list has the
-/// order of the object, and `stream()` reads it too. An entity that does not decode is an error, as in any list. An
-/// array at that place is read as it is, because some servers send one for an empty object.
+/// With `keyedBy`, a list is an object whose keys are the ids of its entities. Each key becomes the member that
+/// `keyedBy` names, unless the entity already has that member; if the type of the ids is an integer, the key becomes a
+/// number. The list keeps the order of the object. `stream()` supports these lists too. An array in place of the object
+/// is also accepted, because some servers send an empty array for an empty object.
 ///
-/// Values beside it stay reachable: see ``Metadata``. A body that is not in its envelope is an
-/// ``APIError/DecodingFailure`` that names the key.
+/// To read values outside the envelope, see ``Metadata``. A body without the declared envelope is an
+/// ``APIError/DecodingFailure`` that names the missing key.
 public struct Envelope: Sendable, Hashable {
     package let item: [EnvelopeKey]
     package let list: [EnvelopeKey]
 
-    /// The name of the member for the key of an entity, if lists are objects of entities.
+    /// The member that receives an entity's key, if lists are objects keyed by id.
     package let idKey: String?
 
-    /// Creates an envelope for items and lists.
+    /// Creates an envelope for both items and lists.
     ///
-    /// - Parameter path: the keys and indices from the top of the body to the value.
+    /// - Parameter path: the keys and indices from the root of the body to the value.
     public init(_ path: EnvelopeKey...) { self.init(itemPath: path, listPath: path) }
 
-    /// Creates an envelope with a key for one item, and another for a list.
+    /// Creates an envelope with separate keys for items and lists.
     ///
     /// - Parameters:
-    ///   - item: the key of one item.
+    ///   - item: the key of a single item.
     ///   - list: the key of a list.
     public init(item: EnvelopeKey, list: EnvelopeKey) { self.init(itemPath: [item], listPath: [list]) }
 
-    /// Creates an envelope with a path to one item, and one to a list.
+    /// Creates an envelope with separate paths for items and lists.
     ///
     /// - Parameters:
-    ///   - item: the path to one item; empty for the whole body.
-    ///   - list: the path to a list; empty for the whole body.
+    ///   - item: the path of a single item; empty for the whole body.
+    ///   - list: the path of a list; empty for the whole body.
     public init(itemPath item: [EnvelopeKey], listPath list: [EnvelopeKey]) {
         self.init(itemPath: item, listPath: list, idKey: nil)
     }
@@ -52,31 +52,34 @@ public struct Envelope: Sendable, Hashable {
         self.idKey = idKey
     }
 
-    /// Creates an envelope of lists that are objects of entities by their ids: `{"a": {…}, "b": {…}}`; one item is the
-    /// whole body.
+    /// Creates an envelope for lists that are objects keyed by id, such as `{"a": {…}, "b": {…}}`.
+    ///
+    /// A single item is the whole body.
     ///
     /// - Parameters:
-    ///   - step: the first step to the object.
-    ///   - steps: the steps from there; an index is counted from the start.
-    ///   - idKey: the member of an entity that its key becomes, as JSON has it.
+    ///   - step: the first key or index on the path of the object.
+    ///   - steps: the remaining keys and indices; a negative index is not supported.
+    ///   - idKey: the member that receives an entity's key, as spelled in the JSON.
     public init(list step: EnvelopeKey, _ steps: EnvelopeKey..., keyedBy idKey: String) {
         self.init(itemPath: [], listPath: [step] + steps, idKey: idKey)
     }
 
-    /// Creates an envelope of lists that are objects of entities by their ids, and are the whole body, as one item is.
+    /// Creates an envelope for bodies that are lists keyed by id.
     ///
-    /// - Parameter idKey: the member of an entity that its key becomes, as JSON has it.
+    /// A single item is the whole body as well.
+    ///
+    /// - Parameter idKey: the member that receives an entity's key, as spelled in the JSON.
     public init(keyedBy idKey: String) { self.init(itemPath: [], listPath: [], idKey: idKey) }
 
-    /// Returns the envelope with another form of its lists: objects of entities by their ids.
+    /// Returns a copy of the envelope for lists that are objects keyed by id.
     ///
-    /// - Parameter idKey: the member of an entity that its key becomes, as JSON has it.
-    /// - Returns: the envelope.
+    /// - Parameter idKey: the member that receives an entity's key, as spelled in the JSON.
+    /// - Returns: the changed envelope.
     public func keyed(by idKey: String) -> Envelope { Envelope(itemPath: item, listPath: list, idKey: idKey) }
 
-    /// Creates an envelope around lists alone; one item is the whole body.
+    /// Creates an envelope for lists only; a single item is the whole body.
     ///
-    /// - Parameter list: the keys and indices from the top of the body to a list.
+    /// - Parameter list: the keys and indices from the root of the body to a list.
     public init(list: EnvelopeKey...) { self.init(itemPath: [], listPath: list) }
 
     /// No envelope, even if an outer scope declares one.
@@ -84,7 +87,7 @@ public struct Envelope: Sendable, Hashable {
 }
 
 extension Envelope: Setting {
-    /// The paths to the value.
+    /// The paths of items and lists.
     public var summary: String {
         let keyed = idKey.map { ", keyed by \($0)" } ?? ""
         return item == list && idKey == nil
@@ -93,7 +96,7 @@ extension Envelope: Setting {
 }
 
 extension Envelope {
-    /// Returns the form of lists of a type, which may be optional; nil unless they are objects of entities.
+    /// Returns the form of keyed lists of a list type, which may be optional; nil if lists are arrays.
     package func keyedList(in list: Any.Type) -> KeyedList.Form? {
         guard idKey != nil else { return nil }
         func element<List: _ListValue>(of type: List.Type) -> Any.Type { List.Element.self }
@@ -101,7 +104,7 @@ extension Envelope {
         return (list as? any _ListValue.Type).flatMap { keyedList(of: element(of: $0)) }
     }
 
-    /// Returns the form of lists of entities of a type; nil unless they are objects of entities.
+    /// Returns the form of keyed lists of an entity type; nil if lists are arrays.
     package func keyedList(of entity: Any.Type) -> KeyedList.Form? {
         guard let idKey else { return nil }
         func id<Item: Identifiable>(of type: Item.Type) -> Any.Type { Item.ID.self }
@@ -113,10 +116,16 @@ extension Envelope {
 }
 
 extension Scope._ClauseBuilder {
-    /// Takes an envelope.
+    /// Accepts an envelope.
+    ///
+    /// - Parameter envelope: the envelope.
+    /// - Returns: the envelope.
     public static func buildExpression(_ envelope: Envelope) -> Envelope { envelope }
 
-    /// Begins with an envelope.
+    /// Begins the clauses with an envelope.
+    ///
+    /// - Parameter first: the envelope.
+    /// - Returns: the clauses.
     public static func buildPartialBlock(first: Envelope)
         -> Scope._Clauses<Scope._Undeclared, Scope._Undeclared, Scope._Declared, Scope._Undeclared>
     {
@@ -124,12 +133,17 @@ extension Scope._ClauseBuilder {
     }
 
     /// Adds the first envelope.
+    ///
+    /// - Parameters:
+    ///   - accumulated: the clauses before the envelope.
+    ///   - next: the envelope.
+    /// - Returns: the clauses with the envelope.
     public static func buildPartialBlock<R, B, P>(
         accumulated: consuming Scope._Clauses<R, B, Scope._Undeclared, P>,
         next: Envelope
     ) -> Scope._Clauses<R, B, Scope._Declared, P> { accumulated.adding(next) }
 
-    /// Does not compile: the value is in one place.
+    /// Does not compile: a scope declares one envelope.
     @available(*, unavailable, message: "a second Envelope: give all its keys in one, Envelope(\"data\", \"items\")")
     public static func buildPartialBlock<R, B, P>(
         accumulated: Scope._Clauses<R, B, Scope._Declared, P>,
@@ -137,16 +151,16 @@ extension Scope._ClauseBuilder {
     ) -> Scope._Clauses<R, B, Scope._Declared, P> { accumulated }
 }
 
-/// The clause that leaves out elements of a list that cannot be decoded, and reports them.
+/// A clause that drops list elements that cannot be decoded, and reports them.
 ///
 /// ```swift
 /// let response = try await shop.products.endpoints.list().response()
 /// response.droppedItems       // each with its place and its error
 /// ```
 ///
-/// A streamed response of JSON Lines, or with a JSON text sequence, also continues after texts that are not JSON.
+/// Without the clause, such an element fails the whole response with an ``APIError/DecodingFailure``.
 ///
-/// Without it, one such element is an ``APIError/DecodingFailure`` of the whole.
+/// With it, a stream of JSON Lines or of a JSON text sequence also continues after texts that are not valid JSON.
 public struct DropInvalidItems: Setting {
     /// Creates the clause.
     public init() {}

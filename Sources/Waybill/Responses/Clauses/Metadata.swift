@@ -1,6 +1,6 @@
-/// A value beside the data in the body of a response, decoded in the same pass.
+/// An additional value in a response's body, decoded in the same pass as the main value.
 ///
-/// It is read from the response by its type:
+/// Get it from the response by its type:
 ///
 /// ```swift
 /// endpoint {
@@ -12,36 +12,38 @@
 /// response.metadata(Meta.self)?.total
 /// ```
 ///
-/// A body without it is an ``APIError/DecodingFailure``, unless an optional type is declared.
+/// A body without the value is an ``APIError/DecodingFailure``, unless the declared type is optional.
 public struct Metadata: RepeatableClause {
     package let extra: Extraction.SideValue
 
-    /// The identity of the type of the value.
+    /// The identity of the value's type.
     package var id: ObjectIdentifier { ObjectIdentifier(extra.type) }
 
-    /// Declares a value; a body without it is an error.
+    /// Declares a required value.
     ///
     /// - Parameters:
-    ///   - type: the type of the value, by which the response returns it.
-    ///   - path: the path of the value in the body; without steps, the whole body.
+    ///   - type: the type of the value, which identifies it in the response.
+    ///   - path: the path of the value in the body; without keys, the whole body.
     public init<Value: Decodable & Sendable>(_ type: Value.Type, at path: EnvelopeKey...) {
         extra = Extraction.SideValue(Value.self, at: path)
     }
 
-    /// Declares a value that may be missing.
+    /// Declares an optional value.
     ///
     /// - Parameters:
     ///   - type: the optional type of the value.
-    ///   - path: the path of the value in the body; without steps, the whole body.
+    ///   - path: the path of the value in the body; without keys, the whole body.
     public init<Value: Decodable & Sendable>(_ type: Value?.Type, at path: EnvelopeKey...) {
         extra = Extraction.SideValue(ifPresent: Value.self, at: path)
     }
 
-    /// Declares the value.
+    /// Adds the value to a scope.
+    ///
+    /// - Parameter scope: the scope that declares the value.
     public func declare(in scope: inout Scope) { scope.declare(MetadataRules([self])) }
 }
 
-/// The metadata that a scope declares.
+/// The metadata declared by a scope.
 package struct MetadataRules: AccumulatingSetting {
     package static let clauseName = "Metadata"
 
@@ -49,7 +51,7 @@ package struct MetadataRules: AccumulatingSetting {
 
     package init(_ elements: [Metadata]) { self.elements = elements }
 
-    /// Values of inner scopes come first: of two of a type the first one counts.
+    /// Merges the values, inner scopes first; if two have the same type, the first wins.
     package func merged(over outer: MetadataRules) -> MetadataRules { MetadataRules(elements + outer.elements) }
 
     package func joined(after earlier: MetadataRules) -> MetadataRules { MetadataRules(earlier.elements + elements) }

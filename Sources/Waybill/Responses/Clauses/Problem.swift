@@ -1,8 +1,8 @@
 import WaybillSystem
 
-/// The typed body of failed responses.
+/// The type of the body of failed responses.
 ///
-/// It is decoded by the decoder in scope and reaches the caller in the ``APIError/StatusFailure``:
+/// The scope's decoder decodes it, and ``APIError/StatusFailure`` carries it to the caller:
 ///
 /// ```swift
 /// Problem(ShopProblem.self)                                   // any failure with a JSON body
@@ -13,30 +13,33 @@ import WaybillSystem
 /// Problem.none                                                // without those of outer scopes
 /// ```
 ///
-/// The innermost scope wins, and within it the first type that decodes. A body that is JSON is tried whatever its media
-/// type is, and a body that fits no type is in the failure as bytes. A `String` is the whole of a `text/*` body that is
-/// no HTML page. Each text of a stream of JSON Lines is tried before it is decoded as an element. A status that an
-/// inner ``Success`` declares is not a failure for the problems of outer scopes.
+/// The innermost scope wins; within a scope, the first type that decodes wins. A JSON body is tried regardless of its
+/// media type. A body that matches no type is kept as bytes in the failure.
+///
+/// A `String` matches a whole `text/*` body that is not an HTML page. In a stream of JSON Lines, each text is tried as
+/// a problem before it is decoded as an element. Problems of outer scopes do not apply to statuses that an inner
+/// ``Success`` adds.
 public struct Problem: RepeatableClause {
     private let rules: ProblemRules
 
-    /// No problems of outer scopes.
+    /// No problems, even if outer scopes declare some.
     public static let none = Problem(rules: ProblemRules(rules: [], replacesOuter: true))
 
     private init(rules: ProblemRules) { self.rules = rules }
 
-    /// Declares the type of the problem, for certain statuses.
+    /// Declares the type of a problem.
     ///
     /// - Parameters:
     ///   - type: the type of the body: a ``ResponseContent``, or any other `Decodable` type.
-    ///   - statuses: the statuses of responses with the problem. If they are statuses of success, a response with such
-    ///     a body is a failure.
-    ///   - path: the path of the problem in the body.
-    ///   - contentTypes: the media types of bodies with the problem, such as `["application/problem+json"]`, to tell it
-    ///     from others; by default any.
-    ///   - condition: whether a value of the type is a problem at all.
-    ///   - equivalent: the status with the meaning of the problem, for an error in a success or behind one status for
-    ///     all: ``APIError/StatusFailure/category`` and ``APIError/StatusFailure/isNotFound`` go by it.
+    ///   - statuses: the statuses of responses that may contain the problem. With a success status, a response with
+    ///     such a body is a failure.
+    ///   - path: the path of the problem in the body; without keys, the whole body.
+    ///   - contentTypes: the media types of bodies that may contain the problem, such as
+    ///     `["application/problem+json"]`; by default, any.
+    ///   - condition: whether a decoded value is a problem.
+    ///   - equivalent: the status that the problem corresponds to, for servers that report errors with a success status
+    ///     or with one status for all errors. ``APIError/StatusFailure/category`` and
+    ///     ``APIError/StatusFailure/isNotFound`` use it.
     public init<Value: Decodable & Sendable>(
         _ type: Value.Type,
         on statuses: HTTPResponse.StatusSet = .failures,
@@ -63,41 +66,41 @@ public struct Problem: RepeatableClause {
         rules = ProblemRules(rules: [rule])
     }
 
-    /// Declares the problem.
+    /// Adds the problem to a scope.
+    ///
+    /// - Parameter scope: the scope that declares the problem.
     public func declare(in scope: inout Scope) { scope.declare(rules) }
 }
 
 extension Problem {
-    /// A problem as RFC 9457 describes it: the body of type `application/problem+json`.
+    /// A problem as defined by RFC 9457: a body of type `application/problem+json`.
     ///
     /// ```swift
     /// Client(url) { Problem(Problem.Details.self) }
     /// error.problem(as: Problem.Details.self)?.detail
     /// ```
     ///
-    /// Every member is optional, as in the RFC; those that an API adds are in ``extensions``.
+    /// All members are optional, as in the RFC; API-specific members are in ``extensions``.
     public struct Details: Decodable, Sendable, Hashable {
-        /// A URI reference of the kind of problem; `about:blank` if the server names none.
+        /// The URI reference that identifies the kind of problem; `about:blank` if missing.
         public let type: String
 
-        /// The kind of problem, for people.
+        /// A summary of the kind of problem, for users.
         public let title: String?
 
-        /// The status, as the origin server set it.
+        /// The status code, as set by the origin server.
         public let status: Int?
 
-        /// The explanation of this occurrence, for people.
+        /// An explanation of this occurrence of the problem, for users.
         public let detail: String?
 
-        /// A URI reference that names this occurrence.
+        /// The URI reference that identifies this occurrence of the problem.
         public let instance: String?
 
-        /// The members that the API adds.
+        /// The API-specific members.
         public let extensions: [String: JSONValue]
 
-        /// Decodes a problem.
-        ///
-        /// A member of a wrong type is ignored (RFC 9457, section 3.1).
+        /// Decodes a problem; members of the wrong type are ignored (RFC 9457, section 3.1).
         public init(from decoder: any Decoder) throws {
             var members = try decoder.singleValueContainer().decode([String: JSONValue].self)
             let text = { (name: String) in members[name]?.stringValue }
@@ -113,35 +116,35 @@ extension Problem {
 }
 
 extension Problem.Details: LocalizedError {
-    /// The detail, or else the title: both are for people (RFC 9457, section 3.1).
+    /// The detail, or else the title; both are written for users (RFC 9457, section 3.1).
     public var errorDescription: String? { detail ?? title }
 }
 
 extension Problem.Details: CustomStringConvertible {
-    /// The title and the detail; the type if there is neither.
+    /// The title and the detail; the type if both are missing.
     public var description: String {
         let parts = [title, detail].compactMap { $0 }
         return parts.isEmpty ? type : parts.joined(separator: ": ")
     }
 }
 
-/// A problem that one clause declares.
+/// A problem declared by one clause.
 package struct ProblemRule: Sendable {
-    /// The statuses of responses that may carry it, without those that an inner scope declares a success.
+    /// The statuses of responses that may contain the problem, without those that an inner scope declares a success.
     package private(set) var statuses: HTTPResponse.StatusSet
     package let contentTypes: [String]
     package let summary: String
 
-    /// The problem in the body; missing if its condition does not hold.
+    /// The problem in the body; treated as missing if its condition is false.
     package let extra: Extraction.SideValue
 
-    /// Returns the problem that a text is, or nil if it does not count as one; nil if the problem is no text.
+    /// Returns the problem for a text body, or nil if the text is not a problem; nil if the type is not `String`.
     package let text: (@Sendable (String) -> (any Sendable)?)?
 
-    /// The status with the meaning of the problem; nil for the response's own.
+    /// Returns the status that a problem corresponds to; nil for the response's status.
     package let equivalentStatus: @Sendable (any Sendable) -> HTTPResponse.Status?
 
-    /// Whether a response of a status and a media type may carry it, if its body is of the form of the problem.
+    /// Whether a response with a status and media type may contain the problem.
     package func applies(to status: HTTPResponse.Status, contentType: String?) -> Bool {
         guard statuses.contains(status) else { return false }
         guard let contentType, !contentTypes.isEmpty else { return true }
@@ -157,13 +160,13 @@ package struct ProblemRule: Sendable {
     }
 }
 
-/// The declared problems of a call, those of the innermost scope first.
+/// The declared problems of a call, innermost scope first.
 package struct ProblemRules: Setting {
     package static let clauseName = "Problem"
 
     package let rules: [ProblemRule]
 
-    /// Whether the rules of outer scopes do not hold.
+    /// Whether the rules of outer scopes are discarded.
     var replacesOuter = false
 
     package static var accumulates: Bool { true }
@@ -176,7 +179,7 @@ package struct ProblemRules: Setting {
         ProblemRules(rules: earlier.rules + rules, replacesOuter: replacesOuter || earlier.replacesOuter)
     }
 
-    /// Returns the rules below a scope that declares other statuses of success.
+    /// Returns the rules adjusted for an inner scope that declares other success statuses.
     package func below(success inner: HTTPResponse.StatusSet, insteadOf outer: HTTPResponse.StatusSet) -> ProblemRules {
         ProblemRules(
             rules: rules.map { $0.below(success: inner, insteadOf: outer) },
@@ -184,10 +187,10 @@ package struct ProblemRules: Setting {
         )
     }
 
-    /// Whether a response of a status may be a problem, depending on its media type and its body.
+    /// Whether a response with a status may be a problem, depending on its media type and body.
     func mayApply(to status: HTTPResponse.Status) -> Bool { rules.contains { $0.statuses.contains(status) } }
 
-    /// Whether a response of one of the statuses may be a problem.
+    /// Whether a response with one of the statuses may be a problem.
     func mayApply(toAnyOf statuses: HTTPResponse.StatusSet) -> Bool {
         rules.contains { $0.statuses.intersects(statuses) }
     }

@@ -1,7 +1,7 @@
 import WaybillJSON
 
 extension Decode {
-    /// The form of the list that a streamed response has in its body.
+    /// The format of the list in the body of a streamed response.
     ///
     /// ```swift
     /// endpoint {
@@ -10,36 +10,38 @@ extension Decode {
     /// }
     /// ```
     ///
-    /// Without it, the media type of the response decides: `application/x-ndjson`, `application/jsonl` and their like
-    /// are JSON Lines, `application/json-seq` and types with the suffix `+json-seq` are JSON text sequences, and any
-    /// other one is a document with an array. ``Envelope`` and ``Metadata`` are for the array alone. A text that is a
-    /// ``Problem`` of the response's status is an error after the elements before it. `send()` reads one JSON document
-    /// in any case.
+    /// Without the clause, the response's media type determines the format: `application/x-ndjson`, `application/jsonl`
+    /// and similar types are JSON Lines, `application/json-seq` and types with the suffix `+json-seq` are JSON text
+    /// sequences, and any other type is a document with an array.
+    ///
+    /// ``Envelope`` and ``Metadata`` apply only to the array of a document. If a text of a sequence is a declared
+    /// ``Problem``, iteration throws it after the preceding elements. The clause does not affect `send()`, which always
+    /// reads one JSON document.
     public struct StreamFormat: Setting, Hashable {
-        /// The clause as a declaration writes it.
+        /// The clause's name in declarations.
         public static var clauseName: String { "Decode.StreamFormat" }
 
-        /// A form of a list.
+        /// A format of a list.
         public enum Form: Sendable, Hashable {
-            /// An array in a JSON document, in its envelope.
+            /// An array in a JSON document, inside its envelope.
             case array
-            /// One JSON text a line: JSON Lines, NDJSON. Empty lines are ignored.
+            /// One JSON text per line, as in JSON Lines and NDJSON; empty lines are ignored.
             case jsonLines
-            /// JSON texts, each after a record separator (RFC 7464).
+            /// JSON texts, each preceded by a record separator (RFC 7464).
             case jsonTextSequence
-            /// JSON texts one after the other, with or without white space between them.
+            /// Consecutive JSON texts, with or without whitespace between them.
             case concatenatedJSON
         }
 
-        /// The form.
+        /// The declared format.
         public let form: Form
 
-        /// Declares the form, for any media type of the response.
+        /// Declares the format, whatever the response's media type is.
         ///
-        /// - Parameter form: the form of the list.
+        /// - Parameter form: the format of the list.
         public init(_ form: Form) { self.form = form }
 
-        /// The form in words.
+        /// The name of the format.
         public var summary: String {
             switch form {
             case .array: "array"
@@ -57,7 +59,7 @@ extension Decode.StreamFormat.Form {
         "application/ndjson", "application/x-ndjson", "application/x-json-stream", "text/jsonl", "text/x-jsonl",
     ]
 
-    /// Creates the form of a media type.
+    /// Creates the format that a content type indicates.
     package init(_ contentType: String?) {
         let essence = contentType.map { MediaType($0).essence } ?? ""
         if Self.lineTypes.contains(essence) {
@@ -69,7 +71,7 @@ extension Decode.StreamFormat.Form {
         }
     }
 
-    /// The form of the sequence; nil for the array of a document.
+    /// The form of a sequence of texts; nil for the array of a document.
     var sequence: JSONSequenceForm? {
         switch self {
         case .array: nil

@@ -1,16 +1,16 @@
 import WaybillSystem
 
-/// The follower of redirects above any transport, by the rules of RFC 9110, section 15.4, and the call's ``Redirects``.
+/// A redirect follower that works with any transport, by RFC 9110, section 15.4, and the call's ``Redirects``.
 ///
-/// No transport follows redirects: they differ in their rules, and leak credentials.
+/// Transports do not follow redirects, because their rules differ and some of them leak credentials.
 struct RedirectFollowing: Sendable {
     let next: CallStep.Next
     let call: Call
 
-    /// The field of the idempotency key, which another server would take for a key of its own.
+    /// The header field of the idempotency key, which is not sent to another origin.
     let keyName: HTTPField.Name?
 
-    /// The first request as it was sent, with its credential: its secrets are removed from texts.
+    /// The request as sent, including its credential; its secrets are redacted in texts.
     private var sent: CallRequest?
 
     init(next: @escaping CallStep.Next, call: Call, keyName: HTTPField.Name? = nil) {
@@ -21,10 +21,9 @@ struct RedirectFollowing: Sendable {
 
     var plan: Plan { call.plan }
 
-    /// Sends a request, and follows its redirects.
+    /// Sends a request and follows its redirects.
     ///
-    /// A redirect whose status counts as success is returned like any other response, and so is one without a
-    /// `Location`.
+    /// A redirect whose status counts as success, or that has no `Location`, is returned like any other response.
     func send(_ original: CallRequest) async throws(APIError) -> CallResponse {
         var following = self
         following.sent = original
@@ -33,13 +32,13 @@ struct RedirectFollowing: Sendable {
 
     private func follow(_ original: CallRequest) async throws(APIError) -> CallResponse {
         var (request, fragment) = (original.withoutFragment, original.url.fragment(percentEncoded: true))
-        // Most calls are not redirected: nothing is kept for them.
+        // Stays empty for most calls, which are not redirected.
         var visited: Set<Hop> = []
         while true {
             var response = try await send(request, isBehindRedirect: !visited.isEmpty)
             response.setURL(of: request, fragment: fragment)
             guard let target = try following(response, to: request, &visited) else { return response }
-            // A redirect without a fragment inherits the one of the request (RFC 9110, section 10.2.2).
+            // If the new URL has no fragment, the current one is inherited (RFC 9110, section 10.2.2).
             fragment = target.url.fragment(percentEncoded: true) ?? fragment
             request = target.withoutFragment
             await discardBody(of: response)
@@ -47,9 +46,9 @@ struct RedirectFollowing: Sendable {
         }
     }
 
-    /// Returns the request to which a response redirects, with the fragment of its `Location`; nil for any other
-    /// response.
-    // Not inlined: its values need no room for as long as the transport works.
+    /// Returns the request that a response redirects to, with the fragment of its `Location`; nil if it is not
+    /// redirected.
+    // Not inlined: callers would otherwise reserve memory for its values while the transport runs.
     @inline(never)
     private func following(
         _ response: CallResponse,
@@ -67,8 +66,9 @@ struct RedirectFollowing: Sendable {
         return (noted.sent.map { target.hidingValues(of: $0) } ?? target).hidingValuesOfURL
     }
 
-    /// Returns the follower with the request as it was sent, with its cookies, and the cookies that its response sets:
-    /// a server may write them into the URL to which it redirects.
+    /// Returns a follower that redacts the secrets of the request as sent and the cookies that its response sets.
+    ///
+    /// A server may put them into the redirect's URL.
     private func noting(_ response: CallResponse, to request: CallRequest) -> Self {
         guard response.headerFields[.location] != nil else { return self }
         var sent = response.request ?? request
@@ -83,7 +83,7 @@ struct RedirectFollowing: Sendable {
     @inline(never)
     private func discardBody(of response: CallResponse) async { await response.message.discardBody() }
 
-    /// Sends a request; "nothing was sent" means little if a redirect was the response before.
+    /// Sends a request, and marks its errors if it follows a redirect: an earlier request has reached a server.
     private func send(_ request: CallRequest, isBehindRedirect: Bool) async throws(APIError) -> CallResponse {
         guard isBehindRedirect else { return try await next(request) }
         do throws(APIError) {
@@ -102,7 +102,7 @@ struct RedirectFollowing: Sendable {
     }
 
     /// Returns the failure of a redirect that is not followed.
-    // Not inlined: its values need no room for as long as the transport works.
+    // Not inlined: callers would otherwise reserve memory for its values while the transport runs.
     @inline(never)
     func failure(_ kind: TransportError.Kind, _ message: String = "") -> APIError {
         call.at(attempt: sent?.attempt ?? 1).transportFailure(TransportError(kind, message), sent: sent)
@@ -120,10 +120,10 @@ struct RedirectFollowing: Sendable {
 
     private var policy: Redirects.Policy { plan.settings[Redirects.self]?.policy ?? .follow }
 
-    /// Returns the URL without secrets and without its fragment, in which a server may send a token.
+    /// Returns the URL without secrets and without its fragment, which may contain a token.
     func shown(_ url: URL) -> String { shown(String(url.textWithoutFragment)) }
 
-    /// Returns a text without secrets, those of the request that a server has written into it included.
+    /// Returns a text without secrets, including those of the request, which a server may repeat.
     func shown(_ text: String) -> String {
         Redaction.url(
             text: text,
@@ -134,9 +134,9 @@ struct RedirectFollowing: Sendable {
 }
 
 extension RedirectFollowing {
-    /// Returns the request to which a response redirects, with the fragment of its `Location`; nil if it is no
-    /// redirect.
-    // Not inlined: its values need no room for as long as the transport works.
+    /// Returns the request that a response redirects to, with the fragment of its `Location`; nil if it is not
+    /// redirected.
+    // Not inlined: callers would otherwise reserve memory for its values while the transport runs.
     @inline(never)
     private func redirected(_ request: CallRequest, by response: CallResponse) throws(APIError) -> CallRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status.code), !plan.isSuccess(response.status),
@@ -164,10 +164,10 @@ extension RedirectFollowing {
         return next
     }
 
-    /// Returns the `Location`; nil if the field is missing.
+    /// Returns the `Location` of a response; nil if it has none.
     ///
-    /// The field has one value (RFC 9110, section 10.2.2). Several equal ones do no harm; if they differ, an attacker
-    /// may have added one, and nothing tells which.
+    /// Equal repeated fields are harmless. If they differ, an attacker may have added one, and the redirect is
+    /// rejected.
     private func location(of response: CallResponse) throws(APIError) -> String? {
         let values = response.headerFields[values: .location]
         guard let first = values.first else { return nil }
@@ -182,7 +182,7 @@ extension RedirectFollowing {
 
     /// Returns the URL of a `Location`.
     private func target(_ location: String, of request: CallRequest) throws(APIError) -> URL {
-        // By RFC 3986 it means the URL itself; servers that send it mean something else.
+        // In RFC 3986, an empty reference means the current URL, which is not what a server intends.
         guard !location.isEmpty else {
             throw failure(.redirectRejected, "its Location is empty")
         }
@@ -192,16 +192,17 @@ extension RedirectFollowing {
                 "the Location of the redirect is not an HTTP URL: \(shown(location))"
             )
         }
-        // To be treated as an error (RFC 9110, section 4.2.4), and transports would make a credential of it.
+        // User information in a URL is an error (RFC 9110, section 4.2.4), and transports would send it as a
+        // credential.
         guard url.user == nil else {
             throw failure(.redirectRejected, "its Location has a user or a password in it: \(shown(url))")
         }
         return url
     }
 
-    /// Rejects a target to which the request must not follow.
+    /// Rejects a target that must not be followed.
     ///
-    /// Redirects that no policy allows are checked first, so that the way out is one.
+    /// A target that no policy allows is rejected first, because declaring another policy would not help.
     private func check(_ url: URL, from current: URL) throws(APIError) {
         if current.scheme?.asciiLowercased == "https", url.scheme?.asciiLowercased != "https" {
             throw failure(.redirectRejected, "it leads from https to \(shown(url)), which is not encrypted")
@@ -222,20 +223,22 @@ extension RedirectFollowing {
         }
     }
 
-    /// Whether a redirect turns the method into GET: a 303 does, and a 301 or 302 after a POST, as in clients from
-    /// before the standard (RFC 9110, section 15.4.2).
+    /// Whether a redirect turns the method into GET: a 303 always, and a 301 or 302 for a POST, as clients have always
+    /// done (RFC 9110, section 15.4.2).
     private static func turnsIntoGET(_ status: HTTPResponse.Status, _ method: HTTPRequest.Method) -> Bool {
         status == 303 || (method == .post && (status == 301 || status == 302))
     }
 
-    /// Whether a field is about the content, which a GET does not have (RFC 9110, section 15.4).
+    /// Whether a field describes the request's content, which a GET does not have (RFC 9110, section 15.4).
     private static func describesContent(_ name: HTTPField.Name) -> Bool {
         name.canonicalName.hasPrefix("content-")
             || ["digest", "repr-digest", "last-modified", "transfer-encoding", "trailer"].contains(name.canonicalName)
     }
 
-    /// Whether a field belongs to the request whose method the redirect replaces (RFC 9110, section 15.4): its
-    /// conditions are about the state before the change, so the GET would fail with 412 after the change succeeded.
+    /// Whether a field is specific to the replaced request (RFC 9110, section 15.4).
+    ///
+    /// Preconditions refer to the state before the change: with them, the GET would fail with 412 after a successful
+    /// change.
     private func belongsToChange(_ name: HTTPField.Name) -> Bool {
         name.canonicalName.hasPrefix("if-") || name.canonicalName.hasPrefix("upload-")
             || [.expect, .range, .tusResumable].contains(name) || name == keyName
@@ -244,7 +247,7 @@ extension RedirectFollowing {
 }
 
 extension APIError {
-    /// Returns the error of a request that a redirect led to.
+    /// Returns the error marked as that of a redirected request.
     fileprivate func behindRedirect(hasLeftOrigin: Bool) -> APIError {
         switch self {
         case .transport(var failure):
@@ -260,9 +263,8 @@ extension APIError {
 }
 
 extension CallRequest {
-    /// The request without a fragment, which a middleware may have put there: none goes to a server (RFC 9110,
-    /// section 7.1).
-    // Not inlined: its values need no room for as long as the transport works.
+    /// The request without a URL fragment, which is never sent to a server (RFC 9110, section 7.1).
+    // Not inlined: callers would otherwise reserve memory for its values while the transport runs.
     fileprivate var withoutFragment: CallRequest {
         @inline(never) get {
             guard let url = url.withoutFragment else { return self }
@@ -272,8 +274,8 @@ extension CallRequest {
         }
     }
 
-    /// Returns the request with the values of the one before as secrets: the server may have written them into the URL,
-    /// which may be another origin's.
+    /// Returns a copy that also redacts the secrets of the preceding request, which the server may have put into the
+    /// URL.
     @inline(never)
     fileprivate func hidingValues(of former: CallRequest) -> CallRequest {
         var request = self
@@ -281,8 +283,8 @@ extension CallRequest {
         return request
     }
 
-    /// The request with the secrets of its URL, to which a redirect leads, as secrets anywhere.
-    // Not inlined: its values need no room for as long as the transport works.
+    /// A copy of the request that also redacts the secrets in its URL.
+    // Not inlined: callers would otherwise reserve memory for its values while the transport runs.
     fileprivate var hidingValuesOfURL: CallRequest {
         @inline(never) get {
             let values = SentSecrets.values(inRedirect: url.absoluteString, secretNames)
@@ -295,8 +297,8 @@ extension CallRequest {
 }
 
 extension CallResponse {
-    /// Sets the URL to that of the request with its fragment, unless the transport has another one.
-    // Not inlined: its values need no room for as long as the transport works.
+    /// Sets the URL to the request's with its fragment, unless the transport has set another one.
+    // Not inlined: callers would otherwise reserve memory for its values while the transport runs.
     @inline(never)
     fileprivate mutating func setURL(of request: CallRequest, fragment: String?) {
         if url == nil { url = request.url }

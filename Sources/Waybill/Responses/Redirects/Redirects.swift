@@ -1,4 +1,4 @@
-/// The redirects that are followed (RFC 9110, section 15.4); without it, up to ten to any origin.
+/// The redirects to follow (RFC 9110, section 15.4); without the clause, up to ten to any origin.
 ///
 /// ```swift
 /// Redirects(.follow(upTo: 3))
@@ -6,26 +6,29 @@
 /// Redirects(.reject)              // a redirect is an error
 /// ```
 ///
-/// A 303, and a 301 or 302 after a POST, lead to a GET. It has no body, and none of the fields that belong to the
-/// replaced request: content fields, preconditions, ranges, `Expect` and the idempotency key.
+/// After a 303, and after a 301 or 302 in response to a POST, the redirected request is a GET; a HEAD request remains a
+/// HEAD. A GET that replaces another method has no body, and none of the fields specific to the replaced request:
+/// content fields, preconditions, ranges, `Expect` and the idempotency key.
 ///
-/// A redirect that is not followed is a `TransportError` of kind `TransportError.Kind.redirectRejected`, with its
-/// target; one too many is `TransportError.Kind.tooManyRedirects`. With `Success(302)` it is returned like any other
-/// response. Redirects from https to http are rejected in any case. A negative number is a declaration error: nothing
-/// is sent.
+/// A redirect that is not followed is a `TransportError` of kind `TransportError.Kind.redirectRejected` that names its
+/// target; one redirect too many is `TransportError.Kind.tooManyRedirects`. With `Success(302)`, a redirect is returned
+/// like any other response. Redirects from https to http are always rejected. A negative limit is a declaration error,
+/// and nothing is sent.
 public struct Redirects: Setting {
-    /// The policy.
+    /// The declared policy.
     public let policy: Policy
 
-    /// Creates the clause with a policy.
+    /// Declares a policy.
     ///
-    /// - Parameter policy: the redirects that are followed.
+    /// - Parameter policy: the redirects to follow.
     public init(_ policy: Policy) { self.policy = policy }
 
     /// The policy and its limit.
     public var summary: String { policy.description }
 
-    /// Declares the policy.
+    /// Adds the policy to a scope; a negative limit is a declaration error.
+    ///
+    /// - Parameter scope: the scope that declares the policy.
     public func declare(in scope: inout Scope) {
         if policy.limit < 0 {
             scope.declarationErrors.reject(
@@ -39,40 +42,40 @@ public struct Redirects: Setting {
 }
 
 extension Redirects {
-    /// The targets and the number of redirects that a request may take.
+    /// A policy for redirects: the allowed targets, and the maximum number.
     public struct Policy: Sendable, Hashable, CustomStringConvertible {
-        /// The targets; the raw values are those of a declaration.
+        /// The allowed targets; the raw values are the names used in declarations.
         package enum Reach: String, Sendable {
             case follow, sameOrigin, reject
         }
 
         package let reach: Reach
 
-        /// The most that are followed.
+        /// The maximum number of redirects.
         package let limit: Int
 
-        /// The policy that follows up to ten redirects to any origin.
+        /// Follows up to ten redirects to any origin.
         public static let follow = Policy(reach: .follow, limit: 10)
 
-        /// The policy that follows up to ten redirects to the same scheme, host and port.
+        /// Follows up to ten redirects to the same scheme, host and port.
         public static let sameOrigin = Policy(reach: .sameOrigin, limit: 10)
 
-        /// The policy that follows no redirect.
+        /// Follows no redirects.
         public static let reject = Policy(reach: .reject, limit: 0)
 
         /// Follows redirects to any origin.
         ///
-        /// - Parameter limit: the most redirects of a call; a negative number is a declaration error.
+        /// - Parameter limit: the maximum number of redirects per call; a negative number is a declaration error.
         /// - Returns: the policy.
         public static func follow(upTo limit: Int) -> Self { Self(reach: .follow, limit: limit) }
 
-        /// Follows redirects that stay at their origin.
+        /// Follows redirects within the same scheme, host and port.
         ///
-        /// - Parameter limit: the most redirects of a call; a negative number is a declaration error.
+        /// - Parameter limit: the maximum number of redirects per call; a negative number is a declaration error.
         /// - Returns: the policy.
         public static func sameOrigin(upTo limit: Int) -> Self { Self(reach: .sameOrigin, limit: limit) }
 
-        /// The policy in the form of a declaration, with its limit.
+        /// The policy as in a declaration, and its limit.
         public var description: String {
             reach == .reject ? reach.rawValue : "\(reach.rawValue) up to \(limit)"
         }

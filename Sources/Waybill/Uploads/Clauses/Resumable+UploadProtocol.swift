@@ -1,9 +1,9 @@
 import WaybillSystem
 
 extension Resumable {
-    /// A protocol of resumable uploads.
+    /// A protocol for resumable uploads.
     public struct UploadProtocol: Sendable, Hashable, CustomStringConvertible {
-        /// The protocols; the raw values are those of tokens.
+        /// The kinds of protocol; the raw values are encoded in tokens.
         package enum Kind: String, Sendable, Codable {
             case draft, tus
         }
@@ -20,18 +20,18 @@ extension Resumable {
 
         /// "Resumable Uploads for HTTP", draft-ietf-httpbis-resumable-upload-11, interop version 8.
         ///
-        /// Over libcurl the creation of an upload sends the whole body, and a 104 (Upload Resumption Supported) tells
-        /// the URL at which it continues. `URLSession` does not pass that response on: over it, and if a part size is
-        /// declared, the upload is created without content first, which costs a round trip.
+        /// With libcurl, the request that creates an upload sends the whole body, and a 104 (Upload Resumption
+        /// Supported) response contains the URL for continuing it. `URLSession` does not expose that response. With
+        /// `URLSession`, or if a part size is declared, an empty upload is created first, which costs a round trip.
         public static let draft = Self(kind: .draft)
 
-        /// The tus protocol, version 1.0.0 with its extension "creation", without metadata.
+        /// The tus protocol, version 1.0.0, with the "creation" extension and without metadata.
         public static let tus = Self(kind: .tus)
 
-        /// Returns the tus protocol with metadata of the upload, such as `filename` and `filetype`.
+        /// Returns the tus protocol with metadata for the upload, such as `filename` and `filetype`.
         ///
-        /// - Parameter metadata: the keys and values of `Upload-Metadata`, in their order. A key that is empty, is not
-        ///   ASCII, has a space or a comma, or occurs twice is a declaration error.
+        /// - Parameter metadata: the keys and values of `Upload-Metadata`, in order. A key is a declaration error if it
+        ///   is empty, is not ASCII, contains a space or a comma, or is repeated.
         /// - Returns: the protocol.
         public static func tus(metadata: KeyValuePairs<String, String>) -> Self {
             var tus = Self.tus
@@ -39,19 +39,19 @@ extension Resumable {
             return tus
         }
 
-        /// The keys and values; nil if no key is declared.
+        /// The declared metadata; nil if there is no metadata.
         package var metadata: [(key: String, value: String)]? {
             entries.isEmpty ? nil : entries.map { ($0.key, $0.value) }
         }
 
-        /// The keys that occur more than once.
+        /// The repeated keys.
         var repeatedKeys: [String] {
             entries.enumerated().compactMap { index, entry in
                 entries[..<index].contains { $0.key.hasSameBytes(as: entry.key) } ? entry.key : nil
             }
         }
 
-        /// The field value of the metadata: each value in Base64.
+        /// The field value of the metadata, with Base64-encoded values.
         private var metadataField: String {
             entries.map { entry in
                 let value = Data(entry.value.utf8).base64EncodedString()
@@ -59,12 +59,12 @@ extension Resumable {
             }.joined(separator: ",")
         }
 
-        /// Returns the fields of the request that creates an upload.
+        /// Returns the header fields of the request that creates an upload.
         ///
         /// - Parameters:
-        ///   - length: the number of bytes of the upload.
-        ///   - isComplete: whether the request has all of them.
-        /// - Returns: the names and values, in their order.
+        ///   - length: the length of the upload in bytes.
+        ///   - isComplete: whether the request contains the whole upload.
+        /// - Returns: the names and values, in order.
         package func creationFields(length: Int, isComplete: Bool) -> [(HTTPField.Name, String)] {
             switch kind {
             case .draft:

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The protocol by which an upload continues after a break.
+/// The protocol for continuing an interrupted upload.
 ///
 /// ```swift
 /// Resumable(.draft)                                              // draft-ietf-httpbis-resumable-upload
@@ -8,41 +8,44 @@ import WaybillSystem
 /// Resumable(.tus, partSize: 5_000_000)                           // no request has more bytes of the body
 /// ```
 ///
-/// One call creates the upload, sends the body, and asks for the offset after a broken connection; each request has the
-/// declared credential, and passes the middleware of attempts, limits and observers. ``Retry`` decides whether the call
-/// goes on by itself, for any method; `send(resuming:controlledBy:saving:)` of an endpoint goes on later, or in another
-/// process. A cancelled call leaves the upload at the server, which removes it in its own time.
+/// A call creates the upload, sends the body, and asks for the offset after a broken connection. Each of its requests
+/// carries the declared credential and passes through the attempt middleware, the limits and the observers. ``Retry``
+/// decides whether the call continues automatically, whatever its method. To continue later, or in another process,
+/// call the endpoint's `send(resuming:controlledBy:saving:)`. A cancelled call leaves the upload on the server, which
+/// removes it when it chooses.
 ///
-/// The body has to be one that can be read from any of its bytes on: bytes, a file, a form of those, or
-/// `HTTPBody(length:_:)`. A call with another body or without one is a declaration error, as are a part size of less
-/// than 1, a tus upload with another method than `POST`, and metadata that tus does not allow. Nothing is sent then.
+/// The body must be readable from any offset: bytes, a file, a form of those, or `HTTPBody(length:_:)`. Any other body
+/// and a missing body are declaration errors, and so are a part size below 1, a tus upload with a method other than
+/// `POST`, and metadata that tus does not allow. Nothing is sent in these cases.
 ///
-/// The value of the call comes from the response to its last request. With the draft that is the response of the
-/// resource itself. With tus it has no content: declare the value as `Void`. `Response/url` is the URL of the upload.
+/// The value of the call comes from the response to its last request. In the draft, that is the response of the
+/// resource itself. In tus, it has no content: declare the value as `Void`. `Response/url` is the URL of the upload.
 public struct Resumable: Setting, Hashable {
-    /// The protocol.
+    /// The declared protocol.
     public let uploadProtocol: UploadProtocol
 
-    /// The most bytes of the body that one request sends; nil for all that are left.
+    /// The maximum number of bytes of the body per request; nil for all remaining bytes.
     public let partSize: Int?
 
-    /// Declares that the upload can go on where it broke off.
+    /// Declares that an interrupted upload can be continued.
     ///
     /// - Parameters:
-    ///   - uploadProtocol: the protocol of the server.
-    ///   - partSize: the most bytes of the body that one request sends, for a server or proxy that limits requests; nil
-    ///     for no limit but that which the server states. Less than 1 is a declaration error.
+    ///   - uploadProtocol: the protocol that the server supports.
+    ///   - partSize: the maximum number of bytes of the body per request, for a server or proxy that limits requests;
+    ///     nil for the server's own limit. A size below 1 is a declaration error.
     public init(_ uploadProtocol: UploadProtocol, partSize: Int? = nil) {
         self.uploadProtocol = uploadProtocol
         self.partSize = partSize
     }
 
-    /// The protocol and the size of parts.
+    /// The protocol and the part size.
     public var summary: String {
         partSize.map { "\(uploadProtocol), in parts of \($0) bytes" } ?? "\(uploadProtocol)"
     }
 
-    /// Declares the protocol.
+    /// Adds the clause to a scope; an invalid part size or metadata key is a declaration error.
+    ///
+    /// - Parameter scope: the scope that declares the protocol.
     public func declare(in scope: inout Scope) {
         if let partSize, partSize < 1 {
             reject("partSize: \(partSize)", "a part has at least one byte; give 1 or more", in: &scope)
@@ -72,7 +75,7 @@ public struct Resumable: Setting, Hashable {
 }
 
 extension Resumable {
-    /// An upload that has begun, for a later call or another process that continues it.
+    /// An unfinished upload, for a later call or another process that continues it.
     ///
     /// ```swift
     /// try await shop.upload(photo, title: "Dawn").send(resuming: nil) { token in
@@ -80,28 +83,30 @@ extension Resumable {
     /// }
     /// ```
     ///
-    /// It has the URL of the upload, the protocol, the number of bytes, a SHA-256 digest of the endpoint, one of the
-    /// first and the last 64 KiB of the body, and one of the lengths and times of the body's files. It has no
-    /// credential, but anyone with the URL of an upload can often append to it: keep a token as you keep other private
-    /// data. A token of another endpoint, protocol, length or content is an error, and nothing is sent. So is one of a
-    /// file that has been written or replaced since. A change in the middle of a long body that keeps its length is not
-    /// noticed if the body is made of bytes or of a source of an app's own.
+    /// A token contains the URL of the upload, the protocol, the length, the identity of the endpoint, and two SHA-256
+    /// digests: one of the first and last 64 KiB of the body, and one of the lengths and times of the body's files. It
+    /// contains no credential, but anyone with the URL of an upload can often append to it: store tokens as private
+    /// data.
+    ///
+    /// Continuing with a token of another endpoint, protocol, length or content is an error, and nothing is sent. The
+    /// same applies if a file of the body has been written or replaced. For a body of bytes or of a custom source, a
+    /// change in the middle of a long body that keeps its length is not detected.
     public struct Token: Codable, Sendable, Hashable {
-        /// The URL of the upload; its texts leave secrets out.
+        /// The URL of the upload, which may be a secret.
         public var url: URL { location }
 
-        /// The number of bytes of the whole upload.
+        /// The length of the whole upload in bytes.
         public let length: Int
 
         package let location: URL
         package let kind: Resumable.UploadProtocol.Kind
-        /// The method, the template and a digest of the URL, which identify the endpoint.
+        /// The method, the path template and a digest of the URL, which identify the endpoint.
         package let endpoint: String
-        /// The SHA-256 digest of the beginning and the end of the body.
+        /// The SHA-256 digest of the first and last bytes of the body.
         package let contentDigest: String
-        /// The SHA-256 digest of the lengths, times and numbers of the files of the body; nil if it has none.
+        /// The SHA-256 digest of the lengths, times and file numbers of the body's files; nil if there are no files.
         package let fileDigest: String?
-        /// The boundary of the parts, if the body is a form.
+        /// The boundary between the parts, if the body is a form.
         package let boundary: String?
 
         private enum CodingKeys: String, CodingKey {
@@ -111,20 +116,20 @@ extension Resumable {
 }
 
 extension Resumable.Token: CustomStringConvertible, CustomReflectable {
-    /// The protocol, the length and the origin of the upload; the path of its URL may be a secret.
+    /// The protocol, the length and the origin of the upload, without the path, which may be a secret.
     public var description: String {
         "upload of \(length) bytes by \(kind.rawValue) at \(HTTPRequest.Origin(location)?.description ?? "no URL")"
     }
 
-    /// The description: the URL may be a secret.
+    /// The description only, because the URL may be a secret.
     public var customMirror: Mirror { Mirror(self, children: ["upload": description], displayStyle: .struct) }
 }
 
-/// The token with which a call continues an upload, and the closure that keeps the token of the upload.
+/// The token of the upload to continue, and the closure that saves a new one.
 package struct UploadResumption: Setting {
     package let token: Resumable.Token?
     package let save: @Sendable (Resumable.Token) async -> Void
 
-    /// Whether there is a token.
+    /// The description of the token, or a note that the upload is new.
     package var summary: String { token.map { "\($0)" } ?? "a new upload" }
 }
