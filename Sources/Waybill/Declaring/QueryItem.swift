@@ -160,9 +160,11 @@ enum FormItems {
         of value: any Encodable,
         named name: String,
         as style: FormStyle,
+        nils: Bodies.Nils = .omitted,
         empties: FormStyle.Empties? = .omitted
     ) throws -> [QueryItem] {
-        try flattened(ValueEncoder(nils: .omittedEverywhere).encode(value), named: name, as: style, empties)
+        let tree = try ValueEncoder(nils: nils == .null ? .null : .omittedEverywhere).encode(value)
+        return try flattened(tree, named: name, as: style, empties)
     }
 
     private static func flattened(

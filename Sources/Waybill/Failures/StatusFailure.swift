@@ -202,7 +202,7 @@ extension APIError {
 
         init?(_ failure: StatusFailure) {
             guard failure.category == .lostUpdate else { return nil }
-            isConditionMissing = failure.status == 428
+            isConditionMissing = (failure.equivalentStatus ?? failure.status) == 428
             entityTag = failure.headerFields.entityTag
             lastModified = failure.headerFields[.lastModified].flatMap { HTTPDate.date(from: $0) }
             body = failure.isBodyTruncated ? Data() : failure.body

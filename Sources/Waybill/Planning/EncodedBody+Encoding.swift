@@ -110,7 +110,7 @@ extension EncodedBody {
             guard let name else {
                 return try FormItems.items(of: value, as: style, nils: nils, empties: empties)
             }
-            return try FormItems.items(of: value, named: name, as: style, empties: empties)
+            return try FormItems.items(of: value, named: name, as: style, nils: nils, empties: empties)
         }
 
         /// Encodes a value as JSON: by the encoder of the scope, unless that writes another format.

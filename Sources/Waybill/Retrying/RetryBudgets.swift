@@ -66,7 +66,8 @@ struct RetryTokens: BoundedState {
 
     /// Takes the tokens for a retry and returns their number; nil if too few are left.
     mutating func take(afterTimeout isTimeout: Bool) -> Int? {
-        let cost = isTimeout ? terms.timeoutCost : terms.cost
+        // A full budget always permits one retry.
+        let cost = min(isTimeout ? terms.timeoutCost : terms.cost, terms.capacity)
         guard left >= cost else { return nil }
         left -= cost
         return cost

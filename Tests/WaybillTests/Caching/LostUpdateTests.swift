@@ -49,6 +49,15 @@ struct LostUpdateTests {
         #expect(lost.version() == Theirs(fullName: "T"))
     }
 
+    @Test("A problem that is equivalent to a 428 is reported as a missing condition")
+    func equivalent() async throws {
+        let shop = Shop(responses: ["PUT products/{}": .response(.json(#"{"error":"no tag"}"#, status: 409))]) {
+            Problem(JSONValue.self, equivalentTo: { _ in 428 })
+        }
+        let error = await failure { try await shop.products.update(Product(id: 7, name: "Lamp")) }
+        #expect(try #require(error?.lostUpdate).isConditionMissing)
+    }
+
     @Test("A 428 is reported as a missing condition; a 412 without a body has no version")
     func others() async throws {
         let missing = try #require(await Self.lost(.status(428)))

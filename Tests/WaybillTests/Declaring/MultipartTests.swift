@@ -330,9 +330,11 @@ struct MultipartTests {
             Multipart {
                 Part("meta", json: Meta())
                 Part(formEncoding: Meta())
+                Part("under", formEncoding: Meta())
             }
         }
         let text = String(decoding: try #require(try endpoint.body), as: UTF8.self)
+        #expect(text.contains("name=\"under[note]\"\r\n\r\n\r\n"))
         #expect(text.contains("Content-Type: application/json\r\n\r\n{\"is_new\":true,\"note\":null}\r\n"))
         #expect(text.contains("name=\"is_new\"\r\n\r\ntrue\r\n") && text.contains("name=\"note\"\r\n\r\n\r\n"))
         #expect(text.hasSuffix("name=\"version\"\r\n\r\n2\r\n--\(Self.boundary)--\r\n"))

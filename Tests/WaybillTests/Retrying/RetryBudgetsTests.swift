@@ -17,6 +17,14 @@ struct RetryBudgetsTests {
         return RetryBudgets.Share(budgets: budgets, origin: origin)
     }
 
+    @Test("A full budget permits a retry after a timeout, even if that costs more than the budget has")
+    func timeout() throws {
+        let budgets = RetryBudgets(try #require(Retry.Budget(capacity: 8, timeoutCost: 10).terms))
+        let share = RetryBudgets.Share(budgets: budgets, origin: nil)
+        #expect(share.take(afterTimeout: true) == 8)
+        #expect(share.take(afterTimeout: true) == nil)
+    }
+
     @Test("The number of kept retry budgets is limited, and used-up ones stay used up")
     func bound() throws {
         let empty = try share("empty")

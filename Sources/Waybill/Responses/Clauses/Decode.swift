@@ -139,7 +139,9 @@ extension Decode: CombinableSetting {
 
     /// The labels of the strategies, in the order of the initializer.
     private var labels: [String] {
-        [("keys", keys != nil), ("dates", dates != nil), ("data", data != nil), ("int64", int64 != nil)]
-            .filter(\.1).map(\.0)
+        [
+            ("keys", keys != nil), ("dates", dates != nil), ("data", data != nil), ("int64", int64 != nil),
+            ("loneSurrogates", loneSurrogates != nil),
+        ].filter(\.1).map(\.0)
     }
 }
