@@ -37,6 +37,11 @@ public final class ManualClock: Clock, Sendable {
         public func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
 
         /// Returns whether an instant is before another.
+        ///
+        /// - Parameters:
+        ///   - left: an instant.
+        ///   - right: another instant.
+        /// - Returns: whether the first instant is earlier.
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
@@ -116,9 +121,9 @@ public final class ManualClock: Clock, Sendable {
         return wake { state in state.sleepers.map(\.deadline).min() ?? state.now }
     }
 
-    /// Waits until enough tasks sleep at the same time, or until the waiting task is cancelled.
+    /// Waits until at least `count` tasks are sleeping, or until the waiting task is cancelled.
     ///
-    /// - Parameter count: the minimum number of sleeping tasks.
+    /// - Parameter count: the number of sleeping tasks to wait for.
     public func waitForSleepers(count: Int) async {
         await state.wait { $0.sleepers.count >= count }
     }

@@ -67,7 +67,7 @@ struct MockAPI: Sendable {
             }
     }
 
-    /// Returns the text of a 501: a reason that ends in advice, and how to override the response.
+    /// Returns the text of a 501: the reason, and how to override the response.
     static func text(of reason: String, key: String) -> String {
         "\(reason), or give a response of your own: overriding: [\(key.debugDescription): …]"
     }

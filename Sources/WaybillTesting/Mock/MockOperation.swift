@@ -40,7 +40,7 @@ struct MockOperation: Sendable {
     /// The words in every request; see ``MockSelection``.
     let words: [Part: String]
 
-    /// The names in requests, and those only in requests for later pages.
+    /// The names used in requests, and those used only in requests for later pages.
     let names, laterNames: Set<RequestFeatures.Name>
 
     /// The coding of the resource's entities; nil for a standalone endpoint.

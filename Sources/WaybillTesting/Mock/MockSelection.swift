@@ -30,7 +30,7 @@ struct MockSelection {
     /// The result of the selection.
     enum Outcome {
         case operation(MockOperation)
-        /// No call, with a reason that ends in advice.
+        /// No call, and the reason.
         case none(reason: String)
     }
 

@@ -37,7 +37,7 @@ struct RecordingFile: Sendable {
                 throw RecordedTransport.Failure(.malformed("\(error)"), file: url)
             }
             let diagnosis = JSONDiagnosis(error) ?? JSONDiagnosis(of: error, inEncoded: data)
-            // A file without any value has no position to report.
+            // A file without any value has no position; its first line is reported.
             throw RecordedTransport.Failure(.malformed(diagnosis.description), file: url, line: diagnosis.line ?? 1)
         }
     }

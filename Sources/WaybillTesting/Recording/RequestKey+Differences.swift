@@ -7,7 +7,7 @@ extension RequestKey {
         /// The description, such as `the body differs at items[0].id`.
         let text: String
 
-        /// The code of the variation that ignores this difference.
+        /// The source text of the variation that ignores this difference, such as `.bodyMember("id")`.
         let variation: String
 
         init(_ text: String, _ variation: String) { (self.text, self.variation) = (text, variation) }

@@ -19,7 +19,7 @@ public struct ReceivedRequest: Sendable {
     /// from the matching key, or uses the path without its leading slash if no key matches.
     public let template: String
 
-    /// The values that the `{}` of the matching key stand for, in order and percent-decoded; empty if no key matches.
+    /// The percent-decoded value of each placeholder in the matching key, in order; empty if no key matches.
     public let pathValues: [String]
 
     /// The query as sent: percent-encoded, without the question mark; nil without a query.

@@ -26,7 +26,7 @@ public struct InterruptibleTransport: Transport {
     /// - Parameter base: the transport that sends the requests.
     public init(_ base: some Transport = .default) { self.base = base }
 
-    /// Whether the connection is cut, so requests fail.
+    /// Whether the connection is cut.
     public var isInterrupted: Bool { state.current.isInterrupted }
 
     /// Cuts the connection: until ``restore()``, requests fail with `TransportError(.cannotConnect)` before anything is
