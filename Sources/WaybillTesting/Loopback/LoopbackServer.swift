@@ -114,7 +114,7 @@ public final class LoopbackServer: Sendable {
 }
 
 extension LoopbackServer {
-    /// The requests received so far, in the order in which they were complete; empty if requests are not kept.
+    /// The requests received so far, in order of completion; empty if requests are not kept.
     public var requests: [ReceivedRequest] { context.record.requests }
 
     /// The number of requests received so far, including those not kept.

@@ -38,7 +38,7 @@ struct MockExampleSearch {
     /// Whether each element of the value is a separate document, as in JSON Lines.
     let isSequence: Bool
 
-    /// The best example found.
+    /// The example: the default document, or its first variant that no problem matches.
     var example: MockExample {
         let first = document
         guard let rule = problem(of: first) else { return parts(of: first, problem: nil) }

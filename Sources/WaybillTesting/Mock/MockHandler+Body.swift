@@ -5,8 +5,8 @@ import WaybillDescription
 extension MockHandler {
     /// Returns the value in a request body as the declared decoder reads it.
     ///
-    /// The keys around the value and the members added by clauses are removed, and its members have the shape of the
-    /// entity's.
+    /// Removes the keys around the value and the members added by clauses, and converts the other members to the shape
+    /// they have in the entity.
     ///
     /// - Throws: a rejection if there is no value, or if a member cannot be converted.
     func value(of request: ReceivedRequest) throws(MockRejection) -> JSONValue {

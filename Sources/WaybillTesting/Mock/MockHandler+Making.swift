@@ -39,8 +39,7 @@ extension MockHandler {
 
     private func conflict(_ id: String) -> MockRejection { rejection(409, "There is an entity \(id) already.") }
 
-    /// Returns a value if it decodes as an entity, or if it violates the schema and is reported as the client's error
-    /// later.
+    /// Returns a value unchanged; throws if it matches the schema but does not decode.
     private func decodable(_ value: JSONValue, _ coding: EntityCoding) throws(MockRejection) -> JSONValue {
         // A value that violates the schema is a client error; the mock cannot fix any other value that does not decode.
         if problem(of: value) == nil, let problem = coding.problem(of: value) {
@@ -82,7 +81,7 @@ extension MockHandler {
         return "\(base)/\(path)\(query)"
     }
 
-    /// Returns why an entity violates the schema, or nil if it is valid.
+    /// Returns the reason that an entity violates the schema, or nil if it is valid.
     func problem(of entity: JSONValue) -> String? {
         operation.schemas.problem(of: entity, operation.element, isStrict: true)
     }

@@ -113,7 +113,7 @@ extension Paginated.Scheme.Target {
 }
 
 extension String {
-    /// Whether the text is a word, not empty and not a number, a Boolean, a UUID or a date.
+    /// Whether the text is a word: not empty, and not a number, a Boolean, a UUID or a date.
     var isWord: Bool {
         !isEmpty && Double(self) == nil && Bool(self) == nil && UUID(uuidString: self) == nil
             && (try? Date(self, strategy: .iso8601)) == nil

@@ -3,7 +3,7 @@ import Waybill
 import WaybillDescription
 
 extension MockServer {
-    /// A collection whose list can return changes only, as required by a store with `Delta(.updatedSince(…))`.
+    /// A collection whose list can return only changes, as required by a store with `Delta(.updatedSince(…))`.
     ///
     /// ```swift
     /// let server = try MockServer(Shop(url), changes: [
@@ -20,7 +20,7 @@ extension MockServer {
         let since: String
         let deleted: String?
 
-        /// Declares a collection whose list can return changes only.
+        /// Declares a collection whose list can return only changes.
         ///
         /// - Parameters:
         ///   - path: the path of the collection, including its values, as in ``Seeds``.

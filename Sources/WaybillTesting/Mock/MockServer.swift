@@ -26,7 +26,7 @@ public final class MockServer: Sendable {
     ///   - api: the API; its client is not used.
     ///   - overrides: responses that replace the declared behavior, keyed by method and template.
     ///   - limits: the limits on the size of a request.
-    ///   - changes: the collections whose lists can return changes only.
+    ///   - changes: the collections whose lists can return only changes.
     ///   - seeds: the initial entities.
     /// - Throws: `APIDescription.Failure` if the API's calls cannot be planned, ``StubResponses/Failure`` if the
     ///   overrides are invalid, ``Seeds/Failure`` if a seed has no unique collection or does not decode, the error of a
@@ -45,7 +45,7 @@ public final class MockServer: Sendable {
     /// The base URL of the server, on localhost.
     public var url: URL { server.url }
 
-    /// The requests received so far, in the order in which they were complete.
+    /// The requests received so far, in order of completion.
     public var requests: [ReceivedRequest] { server.requests }
 
     /// Stops the server, and waits until its threads have ended.
@@ -59,7 +59,7 @@ extension StubResponses {
     /// - Parameters:
     ///   - api: the API; its client is not used.
     ///   - overrides: responses that replace the declared behavior, keyed by method and template.
-    ///   - changes: the collections whose lists can return changes only.
+    ///   - changes: the collections whose lists can return only changes.
     ///   - seeds: the initial entities.
     /// - Returns: the responses. All servers and stubs that use them share the same entities.
     /// - Throws: `APIDescription.Failure` if the API's calls cannot be planned, ``Seeds/Failure`` if a seed has no

@@ -7,12 +7,12 @@ import Waybill
     import Compression
 #endif
 
-/// The decoding of content-coded bodies (RFC 9110, section 8.4), to find the secrets in them.
+/// The decoding of content-coded bodies (RFC 9110, section 8.4), which are searched for secrets.
 enum RecordedCoding {
     enum Content: Equatable {
         /// The decoded bytes, or the original bytes without a coding.
         case plain(Data)
-        /// Bytes that cannot be decoded and searched for secrets, and their codings.
+        /// Bytes that cannot be decoded to search for secrets, with their codings.
         case unreadable(codings: String)
     }
 
@@ -115,7 +115,7 @@ extension RecordedBody {
     func split(_ names: SecretNameSet) -> (bytes: Data, values: [String]) {
         if let (wide, encoding) = wideText {
             let (shown, values) = RecordedBody(bytes: Data(wide.utf8), mediaType: mediaType).split(names)
-            // Binary data may look like wide text, so it stays unchanged unless a secret is found.
+            // Binary data may look like UTF-16 or UTF-32, so it stays unchanged unless a secret is found.
             if !values.isEmpty {
                 return (String(decoding: shown, as: UTF8.self).data(using: encoding) ?? Data(), values)
             }

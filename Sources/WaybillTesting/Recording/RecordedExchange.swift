@@ -114,7 +114,7 @@ extension RecordedFault {
         self.init(kind: error.kind, phase: error.phase, timeout: error.timeout, message: message)
     }
 
-    /// The name of the missing kind in the file.
+    /// The kind in the file for a body that was not read to its end.
     private static let unread = "unread"
 
     /// The value of `_fault` in the file.

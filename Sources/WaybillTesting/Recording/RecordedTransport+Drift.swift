@@ -62,7 +62,7 @@ extension RecordedTransport {
 }
 
 extension RecordedExchange {
-    /// Returns why the exchange does not match, or nil if it does.
+    /// Returns the reason that the exchange does not match, or nil if it matches.
     fileprivate func drift(from operations: [DescribedOperation], _ schemas: JSONSchema.Document) -> String? {
         let calls = operations.filter { $0.plan.method == method && $0.plan.template == template }
         guard !calls.isEmpty else {
@@ -77,7 +77,7 @@ extension RecordedExchange {
         return problems.contains { $0 == nil } ? nil : problems.first ?? nil
     }
 
-    /// Returns why the body does not match a response of a call, or nil if it does.
+    /// Returns the reason that the body does not match a response of a call, or nil if it matches.
     private func problem(
         for response: DescribedOperation.Response,
         of call: DescribedOperation,

@@ -22,7 +22,7 @@ extension RecordedTransport {
             case unusedRequests([String])
             /// The responses to some requests are still being read.
             case unfinishedResponses([String])
-            /// The file cannot be read, written or locked; the text has the system's error.
+            /// The file cannot be read, written or locked; the text contains the system's error.
             case inaccessibleFile(String)
             /// The test has arguments, so its cases would overwrite each other's recordings.
             case parameterizedTest(String)

@@ -90,7 +90,7 @@ public struct RecordedTransport: Transport {
         _ index: Int
     ) async throws(TransportError) -> HTTPResponse {
         do throws(TransportError) {
-            // A report tells whether the transport decoded the body, even if the call does not need one.
+            // The report records whether the transport decoded the body, so one is needed even if the call has none.
             var options = options
             let report = options.report ?? TransferReport(isMeasured: false)
             options.report = report
@@ -112,7 +112,7 @@ public struct RecordedTransport: Transport {
             response.body = recorder.recording(body)
             return response
         } catch {
-            // A failure to record is not a fault of the server.
+            // A failure of the recording itself is not a fault of the server.
             if !(error.underlying is RecordedTransport.Failure) {
                 try session.complete(index, knowing: redaction.secrets) {
                     $0.fault = RecordedFault(error, message: redaction.text(error.message))

@@ -102,8 +102,8 @@ struct RecordingFile: Sendable {
 
 /// A lock that gives one process at a time access to a file of recordings: a hidden, system-locked file beside it.
 ///
-/// The system releases the lock when its process ends. The recordings file itself cannot be locked, because each write
-/// replaces it.
+/// The system releases the lock when the process that holds it ends. The recordings file itself cannot be locked,
+/// because each write replaces it.
 package struct RecordingLock: Sendable {
     private let file: WritableFile
     private let path: String

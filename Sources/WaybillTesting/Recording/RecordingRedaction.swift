@@ -8,7 +8,7 @@ struct RecordingRedaction: Sendable {
     private let url: URL
     /// The random boundary of a multipart body, which differs between runs.
     private let boundary: String?
-    /// The decoded body, in which secrets are searched for; nil without a body.
+    /// The decoded body, which is searched for secrets; nil without a body.
     private let body: RecordedBody?
 
     /// Collects the secrets of a request: the names that its call declares, and the values that it sends.

@@ -2,7 +2,7 @@
 ///
 /// The text of a HAR comes from servers, which may try to inject markup, reorder lines or hide characters.
 enum HTMLText {
-    /// Returns a text without markup or invisible characters, for an element's content or a quoted attribute.
+    /// Returns a text with its markup and invisible characters escaped, for an element's content or a quoted attribute.
     static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F || isMarkup($0) }) else { return text }
         var escaped = ""
@@ -47,8 +47,8 @@ enum HTMLText {
         return "⟦U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)⟧"
     }
 
-    /// Whether a character is invisible or changes the text direction; the joiners that emoji and scripts need do not
-    /// count.
+    /// Whether a character is invisible or changes the text direction, except for the joiners that emoji and scripts
+    /// need.
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true

@@ -5,7 +5,7 @@ import Waybill
 ///
 /// The HAR may come from any tool: members that are missing or have another type are ignored.
 struct ReportLog: Sendable {
-    /// A call and its exchanges; an exchange without a recorded call counts as one.
+    /// A call and its exchanges; an exchange without a recorded call counts as a call.
     struct Call: Sendable {
         var number: Int?
         var parent: Int?
@@ -87,7 +87,7 @@ extension ReportLog.Call {
         exchanges = [exchange]
     }
 
-    /// Adds an exchange, whose offset gives its start to the microsecond.
+    /// Adds an exchange, whose offset gives a more precise start than its date.
     fileprivate mutating func add(_ exchange: ReportExchange, offset: Double?) {
         var exchange = exchange
         if let offset, !events.isEmpty, 0...ReportTime.longest ~= offset { exchange.start = start + offset }
@@ -97,7 +97,7 @@ extension ReportLog.Call {
         duration = end - start
     }
 
-    /// The status of the last event, or else of the last exchange; 0 without one.
+    /// The status of the last event or, without one, of the last exchange; 0 if there is neither.
     var status: Int { events.last?.status ?? exchanges.last?.status ?? 0 }
 
     /// The error of a call that failed without a response.

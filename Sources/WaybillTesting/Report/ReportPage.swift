@@ -41,7 +41,7 @@ struct ReportPage {
     private static let longestBody = 20_000
     private static let allBodies = 20_000_000
 
-    /// Returns the size at which to truncate bodies, where short bodies leave their share to long ones.
+    /// Returns the size at which to truncate bodies; short bodies leave their share of the total to long ones.
     static func bodyLimit(of sizes: [Int]) -> Int {
         var rest = allBodies
         let sorted = sizes.map { min($0, longestBody) }.sorted()

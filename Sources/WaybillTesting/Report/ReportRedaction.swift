@@ -3,8 +3,8 @@ import Waybill
 
 /// The removal of secrets, by their usual names, from a HAR of any tool.
 ///
-/// An exchange loses its own secrets in every encoding. A secret value of at least eight characters is also removed
-/// from all other exchanges.
+/// All encodings of an exchange's own secrets are removed from it. A secret value of at least eight characters is also
+/// removed from all other exchanges.
 struct ReportRedaction {
     private var known = RecordingSecrets()
 

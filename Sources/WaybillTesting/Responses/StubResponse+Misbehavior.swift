@@ -99,7 +99,7 @@ extension StubResponse.Expression {
 
     /// Sends the body in pieces, pausing between them.
     ///
-    /// A ``raw(_:closing:)-(String,_)`` response is split as a whole.
+    /// In a ``raw(_:closing:)-(String,_)`` response, all bytes are sent in pieces.
     ///
     /// - Parameters:
     ///   - bytes: the number of bytes in a piece, at least 1.
@@ -111,7 +111,8 @@ extension StubResponse.Expression {
 
     /// Sends the body in chunked transfer coding (RFC 9112, section 7.1), so its length is not known in advance.
     ///
-    /// HTTP/1.0 has no chunked coding: such a client gets the plain body, ended by closing the connection.
+    /// For an HTTP/1.0 client, which does not support chunked coding, the body is sent as is and the connection is
+    /// closed.
     ///
     /// - Parameter size: the maximum number of bytes in a chunk, at least 1.
     /// - Returns: the changed response.

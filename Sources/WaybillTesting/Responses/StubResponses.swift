@@ -34,7 +34,7 @@ public struct StubResponses: Sendable, ExpressibleByDictionaryLiteral {
     ///
     /// - Parameters:
     ///   - entries: the keys and their responders.
-    ///   - fallback: the responder for requests that no key matches; nil for the 501.
+    ///   - fallback: the responder for requests that no key matches; nil to respond with a 501.
     public init(_ entries: some Sequence<(String, Responder)>, otherwise fallback: Responder? = nil) {
         self.entries = entries.map { (key: $0.0, responder: $0.1) }
         self.fallback = fallback
