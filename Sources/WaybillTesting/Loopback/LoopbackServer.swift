@@ -136,8 +136,9 @@ extension LoopbackServer {
 
     /// Waits until at most `count` connections are open, or until the task is cancelled.
     ///
-    /// Use this to test that a client closes the connection of a request it abandons. Use a response that never ends,
-    /// such as ``StubResponse/Expression/bodyNever()``: after a complete response, the client may keep the connection.
+    /// A test can use this to check that a client closes the connection of a request it abandons. The response must not
+    /// end by itself (``StubResponse/Expression/bodyNever()``): after a complete response, the client may keep the
+    /// connection.
     ///
     /// - Parameter count: the maximum number of open connections.
     public func waitForOpenConnections(atMost count: Int) async {
@@ -148,8 +149,9 @@ extension LoopbackServer {
 extension LoopbackServer {
     /// The limits on the size of requests to a ``LoopbackServer``.
     public struct Limits: Sendable, Hashable {
-        /// The maximum size of a head, and of the trailer fields, in bytes; a larger one gets a 431, a longer request
-        /// line a 414.
+        /// The maximum size of a head, and of the trailer fields, in bytes.
+        ///
+        /// Larger ones get a 431, and a longer request line gets a 414.
         public var headBytes: Int
 
         /// The maximum size of a body, in bytes.

@@ -8,7 +8,7 @@ final class MockStore: Sendable {
         private(set) var items: [(id: String, value: JSONValue)] = []
         private var lastNumber = 0
 
-        /// The changes of entities; nil if lists cannot return only changes.
+        /// The log of changes; nil unless lists can return only changes.
         private(set) var log: MockChangeLog?
 
         init(_ changes: MockServer.Changes? = nil) { log = changes.map { MockChangeLog($0) } }

@@ -36,7 +36,7 @@ struct RecordedCall: Sendable, Hashable {
     var startTime: Date
     private(set) var events: [Event] = []
 
-    /// The maximum number of events to keep; a stream that reconnects repeatedly has an unlimited number.
+    /// The maximum number of events to keep, because a stream that keeps reconnecting adds events without limit.
     private static let limit = 1000
 
     /// Creates a call from its first event.

@@ -18,7 +18,8 @@ struct RecordingSecrets: Sendable {
 
     /// The minimum length, in characters, of a value that is removed from other exchanges.
     ///
-    /// A shorter value may be a common word in a path or a key. So may a secret's name, which is never removed.
+    /// A shorter value may be a common word in a path or a key. For the same reason, the well-known names of secrets
+    /// are never removed.
     private static let shortestValue = 8
 
     mutating func formUnion(_ others: Set<String>) {

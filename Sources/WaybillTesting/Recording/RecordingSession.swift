@@ -54,7 +54,7 @@ final class RecordingSession: Sendable {
         self.mode = mode
         self.name = name
         self.variations = variations
-        // Reads the file even in order to record: overwriting an unreadable one could lose its other recordings.
+        // Reads the file even when recording: overwriting an unreadable file could lose its other recordings.
         let found = mode == .live ? nil : try file.contents()
         contents = found
         let log = try found.map { (data) throws(RecordedTransport.Failure) in try file.read(data) }

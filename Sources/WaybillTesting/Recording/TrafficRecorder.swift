@@ -23,7 +23,7 @@ import Waybill
 /// As an observer, it also records each exchange's call, calls answered by a cache, waits before retries and for
 /// permits, and the call that a token was fetched for. Without the `Observe` clause, it records only the exchanges.
 ///
-/// It stores no credentials, no values of declared secrets, and no copies of them in responses.
+/// Its records contain no credentials, no values of declared secrets, and no copies of them in responses.
 public final class TrafficRecorder: Middleware, CallObserver {
     private let bodyLimit: Int
     private let log: Locked<TrafficLog>

@@ -92,7 +92,7 @@ struct ReportMessages {
             return IndentedJSON.text(of: text, upTo: bodyLimit)
         }
         guard body.bytes.count > bodyLimit else { return (text, false) }
-        // Cuts between characters, because part of one would look like another.
+        // Truncates between characters, because part of a character would show as another one.
         var end = text.utf8.index(text.startIndex, offsetBy: bodyLimit)
         while end > text.startIndex, end.samePosition(in: text.unicodeScalars) == nil {
             end = text.utf8.index(before: end)

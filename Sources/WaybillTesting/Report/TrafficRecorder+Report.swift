@@ -53,7 +53,7 @@ extension TrafficRecorder {
 
     /// The exchanges and calls as an HTML page.
     public var report: Report {
-        // This cannot fail: the content always is a log with entries.
+        // This cannot fail: the content is always a log with entries.
         (try? ReportLog(content.json)).map { Report($0) } ?? Report(ReportLog(calls: [], creator: ""))
     }
 }

@@ -31,7 +31,7 @@ public struct ReceivedRequest: Sendable {
     /// The body; empty for a request without one.
     public let body: Data
 
-    /// The request as it arrived on the wire; nil for a stub.
+    /// The request as it arrived on the wire; nil in a stub.
     public let wire: Wire?
 
     /// The query items, in order, decoded like a form: `+` is a space.

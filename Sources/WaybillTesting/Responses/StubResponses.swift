@@ -12,9 +12,9 @@ import Waybill
 /// ```
 ///
 /// A key is a method, a space and a path template. Each `{}` in the template stands for one nonempty segment, or for
-/// part of one (`files/{}.json`). A leading slash is ignored; a trailing slash is significant. If several keys match a
-/// path, the one with the leftmost literal in place of a `{}` wins, regardless of their order in the table. `HEAD` uses
-/// the `GET` key's response unless it has its own.
+/// part of one (`files/{}.json`); a segment `{+}` stands for one or more segments. A leading slash is ignored; a
+/// trailing slash is significant. If several keys match a path, the one with the leftmost literal in place of a `{}`
+/// wins, regardless of their order in the table. `HEAD` uses the `GET` key's response unless it has its own.
 ///
 /// A request that no key matches gets a 501 whose text lists the keys. If a key is malformed, every request gets a 501
 /// (see ``validate()``).
