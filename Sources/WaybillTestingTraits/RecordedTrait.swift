@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// A trait of tests whose responses are recorded, one recording a test.
+/// A trait that records the responses of a test and replays them, with one recording per test.
 ///
 /// ```swift
 /// @Test(.recorded) func reading() async throws {
@@ -12,18 +12,23 @@ import WaybillTesting
 /// }
 /// ```
 ///
-/// The recording is replayed, unless the variable `WAYBILL_RECORDING` names another mode. After the test it is
-/// finished: a recorded request that the test did not repeat is an issue of the test.
+/// The recording is replayed unless the `WAYBILL_RECORDING` environment variable selects another mode. After the test,
+/// a recorded request that was not repeated is an issue of the test.
 public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
     let mode: RecordedTransport.Mode?
     let file: String?
     let transport: (any Transport)?
     let variations: [RecordedTransport.Variation]
 
-    /// Whether the tests of a suite with the trait have it too.
+    /// Whether the trait also applies to the tests within a suite; always true.
     public var isRecursive: Bool { true }
 
-    /// Returns the trait for the tests, and none for a suite itself.
+    /// Returns the trait for a test case, or nil for a suite.
+    ///
+    /// - Parameters:
+    ///   - test: the test or suite.
+    ///   - testCase: the case of the test; nil for a suite.
+    /// - Returns: the trait itself for a test case; otherwise nil.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> RecordedTrait? {
         test.isSuite || testCase == nil ? nil : self
     }
@@ -31,10 +36,11 @@ public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
     /// Runs a test with its recording.
     ///
     /// - Parameters:
-    ///   - test: the test, by whose name and file the recording is found.
+    ///   - test: the test, whose name and source file determine the recording.
     ///   - testCase: the case of the test; one with arguments is an error.
-    ///   - function: the body of the test, for which the recording is `RecordedTransport.current`.
-    /// - Throws: `RecordedTransport.Failure` if the recording cannot be used or finished, and the error of the test.
+    ///   - function: the body of the test, which runs with the recording as `RecordedTransport.current`.
+    /// - Throws: `RecordedTransport.Failure` if the test has arguments or if the recording cannot be used or finished,
+    ///   or the error of the test.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
@@ -58,7 +64,7 @@ public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
         return try RecordedTransport(file, mode, named: name, over: transport, varying: variations)
     }
 
-    /// Returns the name of a test's recording in a file that tests share; nil in a file of its own.
+    /// Returns the name of a test's recording in a shared file; nil if the file has only one.
     private func name(of test: Test) -> String? { file == nil ? nil : Self.name(of: test) }
 
     private static func name(of test: Test) -> String {
@@ -73,16 +79,16 @@ public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == RecordedTrait {
-    /// The trait of a test with a recording of its own, in `Recordings` beside its source file.
+    /// A trait for a test with a separate recording file, in the `Recordings` folder beside its source file.
     public static var recorded: Self { recorded() }
 
-    /// Returns the trait of a test with a recording.
+    /// Returns a trait for a test with a recording.
     ///
     /// - Parameters:
-    ///   - mode: the mode; nil stands for that of the process.
-    ///   - file: the name, without an extension, of a file that several tests share; nil for a file of its own.
-    ///   - transport: the transport of requests that are sent; nil stands for the default.
-    ///   - variations: the parts of requests in which a request may differ from the recorded one.
+    ///   - mode: the mode; nil for the mode selected by the process's environment.
+    ///   - file: the name, without extension, of a file shared by several tests; nil for a separate file.
+    ///   - transport: the transport that sends the requests to record; nil for the default.
+    ///   - variations: the parts of a request that may differ from the recorded one.
     /// - Returns: the trait.
     public static func recorded(
         _ mode: RecordedTransport.Mode? = nil,

@@ -1,9 +1,9 @@
 import Foundation
 import Waybill
 
-/// The output of the walkthrough: plain lines, each with a mark of its kind, in colour if the terminal shows it.
+/// The output of the walkthrough: plain lines, each with a mark for its kind, in color if the terminal supports it.
 ///
-/// It belongs to no actor, because a middleware prints too.
+/// It is not isolated to an actor, because a middleware also prints to it.
 ///
 ///     Read
 ///       try await shop.products.read(6)
@@ -14,7 +14,7 @@ import Waybill
 nonisolated struct Console: Sendable {
     let isColored: Bool
 
-    /// The standard output, coloured if it is a terminal and `NO_COLOR` is not set (no-color.org).
+    /// The standard output, in color if it is a terminal and `NO_COLOR` is not set (no-color.org).
     static let standardOutput = Console(
         isColored: isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
     )
@@ -25,14 +25,14 @@ nonisolated struct Console: Sendable {
         for line in code { print("  " + painted(line, .cyan)) }
     }
 
-    /// Prints a request as it is sent: method, path and query, and the body with its type.
+    /// Prints a request: its method, path and query, and its body with the media type.
     func sent(_ request: HTTPRequest) {
         let query = request.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
         let head = "\(request.method) \(request.url.path(percentEncoded: true))\(query)"
         exchange(">", head, request.headerFields, request.body?.bytes ?? Data(), .blue)
     }
 
-    /// Prints a response as it came: its status, and the body with its type.
+    /// Prints a response: its status, and its body with the media type.
     func received(_ response: HTTPResponse, body: Data) {
         let color = response.status.kind == .successful ? Color.green : .yellow
         exchange("<", "\(response.status)", response.headerFields, body, color)
@@ -67,7 +67,8 @@ nonisolated extension Console {
         if !body.isEmpty { lines(of: Self.clipped(String(decoding: body, as: UTF8.self)), marked: mark, color) }
     }
 
-    /// Cuts a text, because bodies of lists are long: with the mark before it, a line has at most 100 columns.
+    /// Shortens a text, because the bodies of lists are long: including the mark before it, a line has at most 100
+    /// columns.
     private static func clipped(_ text: String, to width: Int = 96) -> String {
         guard text.count > width else { return text }
         let length = "... (\(text.utf8.count) bytes)"
@@ -75,11 +76,11 @@ nonisolated extension Console {
     }
 }
 
-/// A middleware that prints each request as it goes out, and its response.
+/// A middleware that prints each request and its response.
 struct PrintExchanges: Middleware {
     let console: Console
 
-    /// Prints the request, reads the response's body to print it too, and hands both on unchanged.
+    /// Prints the request, collects and prints the response body, and passes both on unchanged.
     func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
         console.sent(request)
         var response = try await next(request)

@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 import WaybillDescription
 
-/// The calls of the shop, with example values: `swift run quickstart --openapi` prints them as an OpenAPI document.
+/// The calls of the shop, with example values. `swift run quickstart --openapi` prints them as an OpenAPI document.
 extension Shop: DescribedAPI {
     var calls: APIDescription {
         products

@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// The API of a small shop: the whole declaration that an app needs to call it.
+/// The API of a small shop: everything an app must declare to call it.
 ///
 /// ```swift
 /// let shop = Shop(url, token: token)
@@ -10,7 +10,7 @@ import Waybill
 struct Shop: API {
     let client: Client
 
-    /// Creates the API: the clauses here hold for every call below, unless a resource or an endpoint says otherwise.
+    /// Creates the API, with clauses that apply to every call below unless a resource or an endpoint overrides them.
     init(_ url: URL, token: String, transport: some Transport = .default, middleware: (any Middleware)? = nil) {
         client = Client(url, transport: transport) {
             Authorization(.bearer(token))
@@ -20,9 +20,9 @@ struct Shop: API {
         }
     }
 
-    /// The catalogue.
+    /// The product catalog.
     ///
-    /// The operations of a resource are part of its type: without `ReadWrite`, `create` would not compile.
+    /// The type of a resource includes its operations: without `ReadWrite`, `create` would not compile.
     var products: Resource<Product, ReadWrite> {
         resource("products") {
             Paginated(
@@ -33,12 +33,12 @@ struct Shop: API {
 
     /// Returns the reviews of a product.
     ///
-    /// The id becomes one segment of the path, whatever characters are in it.
+    /// The id becomes a single path segment, whatever characters it contains.
     func reviews(of product: Product.ID) -> Resource<Review, ReadOnly> {
         resource("products/\(product)/reviews")
     }
 
-    /// Returns the upload of a photo of a product: a form with a file, sent with its length.
+    /// Returns an endpoint that uploads a photo of a product, as a multipart form with a known length.
     func addPhoto(_ photo: Data, of product: Product.ID) -> Endpoint<Photo> {
         endpoint {
             POST("products/\(product)/photos")
@@ -49,9 +49,9 @@ struct Shop: API {
         }
     }
 
-    /// Returns the search for products with a text in their name.
+    /// Returns an endpoint that searches for products by name.
     ///
-    /// An endpoint is a value: it can be looked at, and sent.
+    /// An endpoint is a value that can be inspected as well as sent.
     func search(_ text: String, below price: Decimal? = nil) -> Endpoint<[Product]> {
         endpoint {
             GET("products/search")
@@ -62,11 +62,11 @@ struct Shop: API {
         }
     }
 
-    /// The account of the token's user: it exists once, so it has no id.
+    /// The profile of the token's user: a singleton, which has no id.
     var profile: Singleton<Profile, Account> { singleton("profile") }
 }
 
-/// The operations on an account: a set of capabilities that this API names itself.
+/// The operations on an account: a custom set of capabilities.
 enum Account: Readable, Updatable, Patchable {}
 
 /// A product that the shop sells.
@@ -76,7 +76,7 @@ struct Product: Entity, Equatable {
     var price: Decimal
     var stock: Int
 
-    /// The body that creates a product: the server gives the id.
+    /// The body that creates a product; the server assigns the id.
     struct Draft: RequestContent {
         var name: String
         var price: Decimal
@@ -101,7 +101,7 @@ struct Profile: Representation {
     var city: String
     var newsletter: Bool
 
-    /// The body of a patch: a field that is nil stays as it is.
+    /// The body of a patch; nil members are not changed.
     struct Patch: RequestContent {
         var name: String?
         var city: String?
@@ -109,19 +109,19 @@ struct Profile: Representation {
     }
 }
 
-/// The metadata of a search, beside the products.
+/// The metadata of a search, returned alongside the products.
 struct SearchSummary: ResponseContent {
     let matches: Int
     let searched: Int
 }
 
-/// The body of every failed response, as `application/problem+json` (RFC 9457).
+/// The body of every error response, in `application/problem+json` (RFC 9457).
 struct ShopProblem: ResponseContent {
     let title: String
     let detail: String?
     let errors: [FieldError]?
 
-    /// The error of one field of a request's body.
+    /// The error of one field in a request body.
     struct FieldError: ResponseContent {
         let field: String
         let reason: String
@@ -129,7 +129,7 @@ struct ShopProblem: ResponseContent {
 }
 
 extension ShopProblem: CustomStringConvertible {
-    /// The problem as errors print it.
+    /// The text of the problem in error messages.
     var description: String {
         let fields = (errors ?? []).map { "\($0.field): \($0.reason)" }
         return ([detail ?? title] + fields).joined(separator: "; ")

@@ -2,11 +2,11 @@ import Foundation
 import Waybill
 import WaybillTesting
 
-/// The shop's server: a small REST service that keeps its products in memory and forgets them with the process.
+/// The shop's server: a small REST service that keeps its products in memory.
 ///
-/// It knows none of the types of ``Shop``, only JSON, as a server elsewhere would.
+/// Like a remote server, it uses none of the types of ``Shop``, only JSON.
 actor ShopServer {
-    /// The token that requests have to carry.
+    /// The token that requests must send.
     static let token = "open-sesame"
 
     private var products: [Int: JSONValue] = [
@@ -18,7 +18,7 @@ actor ShopServer {
     ]
     private var profile: JSONValue = ["name": "Ada", "city": "London", "newsletter": true]
 
-    /// The responses of the service, for a server or for a stub.
+    /// The responses of the service, for a server or a stub.
     nonisolated var responses: StubResponses {
         [
             "GET products": respond { await $0.list(after: $1.query("after"), limit: $1.query("limit")) },
@@ -88,7 +88,7 @@ extension ShopServer {
         return .status(204)
     }
 
-    /// Returns the response to a value that is not a valid product; nil if it is valid.
+    /// Returns the error response to an invalid product, or nil if the product is valid.
     private nonisolated static func rejection(of product: JSONValue) -> StubResponse? {
         var errors: [JSONValue] = []
         if product["name"]?.stringValue?.isEmpty ?? true {
@@ -133,7 +133,7 @@ extension ShopServer {
         return .data([["id": 1, "stars": 5, "text": "Bright enough to read by"]])
     }
 
-    /// A body with a typical mistake between two teams: the second name has another key.
+    /// A body with a typical mismatch between client and server: the second product has `names` instead of `name`.
     private nonisolated static let offers: StubResponse = .data([
         ["id": 1, "name": "Floor lamp", "price": 69, "stock": 2],
         ["id": 5, "names": "Rug", "price": 60, "stock": 4],
@@ -154,16 +154,16 @@ nonisolated extension ReceivedRequest {
     fileprivate var id: Int? { pathValues.first.flatMap { Int($0) } }
 }
 
-// Nonisolated, because the server's actor makes them.
+// Nonisolated, because the server actor uses them.
 nonisolated extension StubResponse {
-    /// Creates a response with a value in the envelope that this service uses for everything but search results.
+    /// Creates a response with a value in the envelope that this service uses for everything except search results.
     fileprivate static func data(_ value: JSONValue, status: HTTPResponse.Status = 200) -> StubResponse {
         .json(["data": value] as JSONValue, status: status)
     }
 
     fileprivate static let noSuchProduct = problem(404, "Not found", detail: "there is no such product")
 
-    /// Creates a failed response with a problem as in RFC 9457.
+    /// Creates an error response with a problem (RFC 9457).
     fileprivate static func problem(
         _ status: HTTPResponse.Status,
         _ title: String,

@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 
 extension Walkthrough {
-    /// Takes a step: prints its title and its code, runs it, and prints its value.
+    /// Runs a step: prints its title and code, runs it, and prints its value.
     @discardableResult
     func step<Value>(
         _ title: String,
@@ -15,7 +15,7 @@ extension Walkthrough {
         return value
     }
 
-    /// Takes a step that has to fail, and prints the error.
+    /// Runs a step that must fail, and prints the error.
     func failure<Value>(_ title: String, _ work: () async throws -> Value) async throws -> APIError {
         console.heading(title, code: Source.code(below: title))
         let value: Value
@@ -39,14 +39,14 @@ extension Walkthrough {
 struct Unexpected: Error, CustomStringConvertible {
     let description: String
 
-    /// Creates the error from what was expected.
+    /// Creates the error from the expectation that was not met.
     init(_ expectation: String) { description = "this does not hold: \(expectation)" }
 }
 
-/// The source of the walkthrough, from which each step prints its own lines, so that the printed code is the code that
+/// The source file of the walkthrough, from which each step prints its own lines: the printed code is the code that
 /// runs.
 enum Source {
-    /// Returns the lines of the closure that follows the title of a step; none if the file cannot be read.
+    /// Returns the lines of the closure after a step's title; empty if the file cannot be read.
     static func code(below title: String) -> [String] {
         let rest = lines.drop { !$0.contains("(\"\(title)\") {") }
         guard let opening = rest.first else { return [] }

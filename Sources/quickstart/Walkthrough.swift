@@ -3,15 +3,15 @@ import Waybill
 import WaybillStore
 import WaybillTesting
 
-/// A walk through the shop: each step is a few lines of Swift, printed with their requests and responses.
+/// A tour of the shop, whose steps are a few lines of Swift each, printed along with their requests and responses.
 struct Walkthrough: Sendable {
     let shop: Shop
     let network: InterruptibleTransport
     let console: Console
 
-    /// Takes every step.
+    /// Runs every step.
     ///
-    /// - Throws: the error of a step that has to succeed, and ``Unexpected`` for a step with an unexpected result.
+    /// - Throws: the error of a step that must succeed, or ``Unexpected`` if a step has an unexpected result.
     func run() async throws {
         let lamp = try await changeOneProduct()
         try await uploadAPhoto(of: lamp)

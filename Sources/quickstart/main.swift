@@ -3,13 +3,13 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-// Starts a shop's server on this machine and walks through its API with Waybill.
+// Starts a shop's server on this machine and tours its API with Waybill.
 //
-// Shop.swift         how the API is declared: read this one first
-// Walkthrough.swift  how it is called
-// ShopServer.swift   the other side of the wire
+// Shop.swift         the declaration of the API: start here
+// Walkthrough.swift  the calls
+// ShopServer.swift   the server
 //
-// With --openapi it prints the shop's OpenAPI document, and nothing else.
+// With --openapi, prints the shop's OpenAPI document and exits.
 
 let console = Console.standardOutput
 

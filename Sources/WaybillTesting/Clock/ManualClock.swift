@@ -1,6 +1,6 @@
 import Foundation
 
-/// A clock whose time changes only when a test advances it, so that tests of time need no time.
+/// A clock that advances only when a test advances it, so tests of timing take no time.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -10,25 +10,38 @@ import Foundation
 /// try await task.value
 /// ```
 ///
-/// Sleepers are resumed in the order of their deadlines, and those of one deadline in the order in which they went to
-/// sleep. They read the clock after the whole step: to let a task sleep repeatedly, step from deadline to deadline
-/// (``advanceToNextDeadline()``).
+/// Sleepers wake in order of their deadlines; those with the same deadline wake in the order in which they began to
+/// sleep. They wake after the clock has moved by the whole step. If a task sleeps repeatedly, step from deadline to
+/// deadline with ``advanceToNextDeadline()``.
 public final class ManualClock: Clock, Sendable {
-    /// A moment on the clock.
+    /// An instant of the clock.
     public struct Instant: InstantProtocol {
         /// The time since the clock's start.
         public let offset: Swift.Duration
 
-        /// Creates a moment from the time since the clock's start.
+        /// Creates an instant from the time since the clock's start.
+        ///
+        /// - Parameter offset: the time since the clock's start.
         public init(offset: Swift.Duration = .zero) { self.offset = offset }
 
-        /// Returns the moment that is later by a duration.
+        /// Returns the instant that follows this one by a duration.
+        ///
+        /// - Parameter duration: the duration.
+        /// - Returns: the instant.
         public func advanced(by duration: Swift.Duration) -> Instant { Instant(offset: offset + duration) }
 
-        /// Returns the time from this moment to another.
+        /// Returns the duration from this instant to another.
+        ///
+        /// - Parameter other: the other instant.
+        /// - Returns: the duration; negative if the other instant is earlier.
         public func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
 
-        /// Returns whether a moment is before another.
+        /// Returns whether an instant is before another.
+        ///
+        /// - Parameters:
+        ///   - left: an instant.
+        ///   - right: another instant.
+        /// - Returns: whether the first instant is earlier.
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
@@ -46,22 +59,22 @@ public final class ManualClock: Clock, Sendable {
 
     private let state = Monitor(State())
 
-    /// Creates a clock at its start.
+    /// Creates a clock at offset zero.
     public init() {}
 
-    /// The current time of the clock.
+    /// The current instant.
     public var now: Instant { state.current.now }
 
-    /// Zero: the clock distinguishes any two moments.
+    /// Zero: the clock distinguishes any two instants.
     public var minimumResolution: Swift.Duration { .zero }
 
-    /// The deadlines of the tasks that sleep now, the earliest first.
+    /// The deadlines of the sleeping tasks, in ascending order.
     public var deadlines: [Instant] { state.current.sleepers.map(\.deadline).sorted() }
 
-    /// Sleeps until the clock is moved to the deadline; returns at once if it has passed.
+    /// Sleeps until the clock reaches a deadline; returns immediately if the deadline has passed.
     ///
     /// - Parameters:
-    ///   - deadline: the moment to wake at.
+    ///   - deadline: the instant to wake at.
     ///   - tolerance: ignored; the clock wakes every task at its deadline.
     /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
@@ -69,7 +82,7 @@ public final class ManualClock: Clock, Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 let outcome: Result<Void, any Error>? = state.update { state in
-                    // A cancellation that comes after this question finds the sleeper in the list.
+                    // A cancellation after this check finds the sleeper in the list.
                     if Task.isCancelled { return .failure(CancellationError()) }
                     if deadline <= state.now { return .success(()) }
                     state.sleepers.append(Sleeper(id: id, deadline: deadline, continuation: continuation))
@@ -85,32 +98,32 @@ public final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Advances the clock and wakes the tasks whose deadline has come.
+    /// Advances the clock by a duration and wakes the tasks whose deadlines it reaches.
     ///
-    /// - Parameter duration: the time to advance by; a negative one moves nothing.
+    /// - Parameter duration: the duration; a negative one does not move the clock.
     public func advance(by duration: Swift.Duration) {
         wake { $0.now.advanced(by: duration) }
     }
 
-    /// Advances the clock to a moment and wakes the tasks whose deadline has come.
+    /// Advances the clock to an instant and wakes the tasks whose deadlines it reaches.
     ///
-    /// - Parameter moment: the new time; one that has passed moves nothing.
+    /// - Parameter moment: the instant; an earlier one does not move the clock.
     public func advance(to moment: Instant) {
         wake { _ in moment }
     }
 
-    /// Waits until a task sleeps and moves the clock to the earliest deadline.
+    /// Waits until a task sleeps, then advances the clock to the earliest deadline.
     ///
-    /// - Returns: the duration by which the clock was moved; zero if the waiting task was cancelled.
+    /// - Returns: the duration the clock advanced by; zero if the waiting task was cancelled before any task slept.
     @discardableResult
     public func advanceToNextDeadline() async -> Swift.Duration {
         await waitForSleepers(count: 1)
         return wake { state in state.sleepers.map(\.deadline).min() ?? state.now }
     }
 
-    /// Waits until several tasks sleep at the same time; returns early if the waiting task is cancelled.
+    /// Waits until at least `count` tasks are sleeping, or until the waiting task is cancelled.
     ///
-    /// - Parameter count: the least number of sleeping tasks to return at.
+    /// - Parameter count: the number of sleeping tasks to wait for.
     public func waitForSleepers(count: Int) async {
         await state.wait { $0.sleepers.count >= count }
     }

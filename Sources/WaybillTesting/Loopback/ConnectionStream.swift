@@ -2,7 +2,7 @@ import Foundation
 
 /// The blocking reads, writes and waits of a connection's thread; all of them end when the server stops.
 struct ConnectionStream {
-    /// The error of a connection that is over: the server stops, the client has gone, or the connection broke.
+    /// The error for a connection that is over: the server stops, the client has disconnected, or the connection broke.
     struct ConnectionClosed: Error {}
 
     let socket: Socket
@@ -42,9 +42,10 @@ struct ConnectionStream {
         guard isSent else { throw ConnectionClosed() }
     }
 
-    /// Ends the connection so that the client gets to read what it was sent.
+    /// Ends the connection so that the client can still read what was sent.
     ///
-    /// Closing with bytes unread would reset the connection, so for a second at most they are read and dropped.
+    /// Closing a socket with unread bytes resets the connection, so incoming bytes are read and discarded for up to a
+    /// second.
     mutating func closeGently() throws(ConnectionClosed) {
         socket.finishSending()
         let end = ContinuousClock.now + .seconds(1)
@@ -57,13 +58,13 @@ struct ConnectionStream {
         }
     }
 
-    /// Waits for a time, or until a condition holds.
+    /// Waits for a duration, or until a condition holds.
     ///
     /// - Parameters:
-    ///   - duration: the longest time to wait; nil stands for no limit.
-    ///   - waker: the waker that is woken when the condition may have changed.
+    ///   - duration: the maximum time to wait; nil for no limit.
+    ///   - waker: the waker that signals a possible change of the condition.
     ///   - isDone: the condition.
-    /// - Throws: ``ConnectionClosed`` if the server stops, or the client ends its side.
+    /// - Throws: ``ConnectionClosed`` if the server stops or the client closes its side.
     func pause(
         for duration: Duration? = nil,
         waker: Waker? = nil,
@@ -82,7 +83,7 @@ struct ConnectionStream {
             guard watchesClient, ready[descriptors.count - 1] else { continue }
             switch socket.peek() {
             case .end, .failed: throw ConnectionClosed()
-            // The next request is there already: from now on it hides the end of the connection.
+            // The next request has already arrived; its unread bytes now hide the end of the connection.
             case .bytes: watchesClient = false
             case .wouldBlock: break
             }

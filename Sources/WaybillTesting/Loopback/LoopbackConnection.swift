@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// One connection of a server, which reads its requests and responds to them on its own thread.
+/// A connection to a server, which reads requests and responds to them on its own thread.
 struct LoopbackConnection {
     private let number: Int
     private let context: LoopbackContext
@@ -10,7 +10,7 @@ struct LoopbackConnection {
 
     /// Serves requests until the connection is over.
     ///
-    /// The socket is closed on return unless the caller keeps it.
+    /// Closes the socket on return, unless the caller retains it.
     static func serve(_ socket: consuming Socket, number: Int, context: LoopbackContext) {
         var connection = LoopbackConnection(socket, number: number, context: context)
         do {
@@ -18,7 +18,7 @@ struct LoopbackConnection {
         } catch let rejection as RequestRejection {
             try? connection.reject(rejection)
         } catch {
-            // No client is left to report it to.
+            // No client is left to report the error to.
         }
     }
 
@@ -31,11 +31,11 @@ struct LoopbackConnection {
 
     /// Reads a request and responds to it.
     ///
-    /// - Returns: whether another may follow.
+    /// - Returns: whether the connection can serve another request.
     private mutating func serveRequest() throws -> Bool {
         let (head, body, trailerFields) = try readRequest()
         let assignment = context.handler.assign(method: head.method, path: head.path)
-        // The parser lets only characters of a URL into the target.
+        // The parser accepts only visible ASCII characters other than `#` in the target.
         let target = head.hasAbsoluteTarget ? head.target : context.url.absoluteString + head.target
         let request = ReceivedRequest(
             method: head.method,
@@ -78,7 +78,7 @@ struct LoopbackConnection {
         }
     }
 
-    /// Responds with the reason of a rejection, and closes so that the client can read it.
+    /// Responds with the reason for a rejection, then closes the connection so that the client can read the response.
     private mutating func reject(_ rejection: RequestRejection) throws {
         let response = StubResponse.text(rejection.reason + "\n", status: rejection.status).closing()
         for step in ResponseSerializer(response, to: .init(method: .get)).steps { try perform(step) }

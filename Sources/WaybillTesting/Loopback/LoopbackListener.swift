@@ -1,13 +1,13 @@
-/// The acceptor of a server's connections, which owns their threads.
+/// The listener of a server, which accepts connections and owns their threads.
 struct LoopbackListener: Sendable {
     let socket: Socket
     let context: LoopbackContext
-    /// A waker that a connection's thread wakes before it ends.
+    /// The waker that each connection's thread signals before it ends.
     let ended: Waker
 
     private let finished = Monitor<[Int]>([])
 
-    /// Accepts until the server stops, and returns when every connection's thread has ended.
+    /// Accepts connections until the server stops, then waits for every connection's thread to end.
     func run() {
         var threads: [Int: JoinableThread] = [:]
         var isListening = true
@@ -16,7 +16,7 @@ struct LoopbackListener: Sendable {
             let ready = Descriptor.wait(
                 [(context.stop.signal, .reading), (ended.signal, .reading)]
                     + (isListening && !isFull ? [(socket.descriptor, .reading)] : []),
-                // Without a free descriptor or thread, the connection waits until others have ended.
+                // Out of descriptors, the listener retries every 10 ms until other connections have closed.
                 milliseconds: isListening ? nil : 10
             )
             if ready[0] { break }
@@ -35,7 +35,7 @@ struct LoopbackListener: Sendable {
         for number in numbers { threads.removeValue(forKey: number)?.join() }
     }
 
-    /// Accepts waiting connections up to the limit, and returns false if the system has no more room for connections.
+    /// Accepts pending connections up to the limit; returns false if the system cannot accept any more.
     private func accept(_ threads: inout [Int: JoinableThread]) -> Bool {
         do {
             while threads.count < context.maximumConnections, let descriptor = try socket.acceptConnection() {

@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// A small HTTP/1.1 server on 127.0.0.1 that serves a table of responses over real sockets, well behaved or not.
+/// A small HTTP/1.1 server on 127.0.0.1 that serves a table of responses, including faulty ones, over real sockets.
 ///
 /// ```swift
 /// try await LoopbackServer.run([
@@ -14,11 +14,13 @@ import Waybill
 /// }
 /// ```
 ///
-/// It is strict: a request that RFC 9112 does not allow, or lets a server reject, is rejected with a text that says
-/// why, and is not recorded. It keeps connections open, and gives each a thread of its own, which takes about 100 kB of
-/// memory. So it serves at most 1,000 connections at once; the system keeps about as many others waiting until one of
-/// them is closed. A client that ends its side of a connection before its response is complete has given it up. Any
-/// number of servers can run in a process.
+/// The server is strict. A request that violates RFC 9112, or that a server may reject, gets an error response that
+/// explains why, and is not recorded.
+///
+/// Connections are kept open, and each has its own thread, which takes about 100 kB of memory. The server therefore
+/// serves at most 1,000 connections at once; the system queues about as many more until one closes. A client that
+/// closes its side of a connection before the response is complete abandons the request. Several servers can run in one
+/// process.
 public final class LoopbackServer: Sendable {
     /// The URL of the server, without a path: `http://127.0.0.1:49152`.
     public let url: URL
@@ -26,14 +28,14 @@ public final class LoopbackServer: Sendable {
     private let context: LoopbackContext
     private let acceptor: Monitor<JoinableThread?>
 
-    /// Starts a server at a port that the system chooses.
+    /// Starts a server on a port chosen by the system.
     ///
     /// - Parameters:
     ///   - responses: the table.
     ///   - limits: the limits on the size of a request.
-    ///   - keepsRequests: whether ``requests`` are kept; false saves the memory of millions of requests.
-    /// - Throws: ``StubResponses/Failure`` if the table is malformed; an error that names the system call if the system
-    ///   has no socket or thread to give.
+    ///   - keepsRequests: whether to keep ``requests``; false saves the memory of millions of requests.
+    /// - Throws: ``StubResponses/Failure`` if the table is malformed; an error that names the failed system call if the
+    ///   system is out of sockets or threads.
     public convenience init(
         _ responses: StubResponses,
         limits: LoopbackServer.Limits = LoopbackServer.Limits(),
@@ -42,7 +44,7 @@ public final class LoopbackServer: Sendable {
         try self.init(responses, limits: limits, keepsRequests: keepsRequests, maximumConnections: 1000)
     }
 
-    /// Starts a server with another limit on the connections at once.
+    /// Starts a server with another limit on concurrent connections.
     init(_ responses: StubResponses, limits: LoopbackServer.Limits, keepsRequests: Bool, maximumConnections: Int) throws
     {
         try responses.validate()
@@ -62,13 +64,14 @@ public final class LoopbackServer: Sendable {
         acceptor = Monitor(try JoinableThread { listener.run() })
     }
 
-    /// Starts a server that responds to every request by a closure.
+    /// Starts a server that responds to every request with a closure's result.
     ///
     /// - Parameters:
     ///   - limits: the limits on the size of a request.
-    ///   - keepsRequests: whether ``requests`` are kept; false saves the memory of millions of requests.
-    ///   - response: the closure. If it throws, the response is a 500 with the error's text.
-    /// - Throws: an error that names the system call if the system has no socket or thread to give.
+    ///   - keepsRequests: whether to keep ``requests``; false saves the memory of millions of requests.
+    ///   - response: the closure. If it throws a `TransportError`, the connection is reset; for any other error, the
+    ///     response is a 500 with the error's text.
+    /// - Throws: an error that names the failed system call if the system is out of sockets or threads.
     public convenience init(
         limits: LoopbackServer.Limits = LoopbackServer.Limits(),
         keepsRequests: Bool = true,
@@ -79,12 +82,12 @@ public final class LoopbackServer: Sendable {
 
     deinit { stop() }
 
-    /// Runs a server as long as a closure runs.
+    /// Runs a server for the duration of a closure.
     ///
     /// - Parameters:
     ///   - responses: the table.
     ///   - limits: the limits on the size of a request.
-    ///   - body: the closure, which gets the running server.
+    ///   - body: the closure, which receives the running server.
     /// - Returns: the closure's result.
     /// - Throws: the errors of ``init(_:limits:keepsRequests:)`` and of the closure.
     public nonisolated(nonsending) static func run<Result>(
@@ -97,12 +100,12 @@ public final class LoopbackServer: Sendable {
         return try await body(server)
     }
 
-    /// Closes every connection and the port, and waits until the server's threads have ended.
+    /// Closes all connections and the port, and blocks until the server's threads have ended.
     ///
-    /// Responses that are still waiting are given up. Stopping again does nothing.
+    /// Responses still in progress are abandoned. Stopping a stopped server does nothing.
     public func stop() {
         context.stop.wake()
-        // Joined under the lock, so that other callers of `stop` wait too. The threads never come here.
+        // Joins under the lock, so concurrent callers of `stop` wait too. The server's own threads never call it.
         acceptor.update { thread in
             thread?.join()
             thread = nil
@@ -111,33 +114,33 @@ public final class LoopbackServer: Sendable {
 }
 
 extension LoopbackServer {
-    /// The requests so far, in the order in which they were complete.
+    /// The requests received so far, in order of completion; empty if requests are not kept.
     public var requests: [ReceivedRequest] { context.record.requests }
 
-    /// The number of requests so far; it counts those that are not kept too.
+    /// The number of requests received so far, including those not kept.
     public var requestCount: Int { context.record.count }
 
-    /// Waits until `count` requests came, with a response or without.
+    /// Waits until at least `count` requests have been received, whether or not they have a response yet.
     ///
-    /// - Parameter count: the number of requests since the server's start.
-    /// - Returns: the requests so far: fewer than `count` only if the waiting task was cancelled, or if requests are
-    ///   not kept.
+    /// - Parameter count: the number of requests since the server started.
+    /// - Returns: the requests received so far; fewer than `count` only if the waiting task was cancelled or if
+    ///   requests are not kept.
     @discardableResult
     public func waitForRequests(count: Int) async -> [ReceivedRequest] { await context.record.wait(count: count) }
 
-    /// The number of connections that were accepted so far.
+    /// The number of connections accepted so far.
     public var acceptedConnections: Int { context.connections.current.accepted }
 
-    /// The number of connections that are open now.
+    /// The number of open connections.
     public var openConnections: Int { context.connections.current.open }
 
-    /// Waits until few connections are open; returns early if the task is cancelled.
+    /// Waits until at most `count` connections are open, or until the task is cancelled.
     ///
-    /// A test can see by it that a client closes the connection of a request that it gives up. The response should
-    /// never end by itself (``StubResponse/Expression/bodyNever()``): after a complete response, the client may keep
-    /// the connection.
+    /// A test can use this to check that a client closes the connection of a request it abandons. The response must not
+    /// end by itself (``StubResponse/Expression/bodyNever()``): after a complete response, the client may keep the
+    /// connection.
     ///
-    /// - Parameter count: the largest number of open connections to return at.
+    /// - Parameter count: the maximum number of open connections.
     public func waitForOpenConnections(atMost count: Int) async {
         await context.connections.wait { $0.open <= count }
     }
@@ -146,17 +149,21 @@ extension LoopbackServer {
 extension LoopbackServer {
     /// The limits on the size of requests to a ``LoopbackServer``.
     public struct Limits: Sendable, Hashable {
-        /// The most bytes of a head, and of the trailer fields: a larger head gets a 431, a longer request line a 414.
+        /// The maximum size of a head, and of the trailer fields, in bytes.
+        ///
+        /// Larger ones get a 431, and a longer request line gets a 414.
         public var headBytes: Int
 
-        /// The most bytes of a body: a larger one gets a 413, at once if `Content-Length` says so.
+        /// The maximum size of a body, in bytes.
+        ///
+        /// A larger body gets a 413: immediately if `Content-Length` exceeds the limit, otherwise once the body does.
         public var bodyBytes: Int
 
         /// Creates limits.
         ///
         /// - Parameters:
-        ///   - headBytes: the most bytes of a head, and of the trailer fields; by default 64 KiB.
-        ///   - bodyBytes: the most bytes of a body; by default 64 MiB.
+        ///   - headBytes: the maximum size of a head, and of the trailer fields, in bytes; by default 64 KiB.
+        ///   - bodyBytes: the maximum size of a body, in bytes; by default 64 MiB.
         public init(headBytes: Int = 64 << 10, bodyBytes: Int = 64 << 20) {
             self.headBytes = headBytes
             self.bodyBytes = bodyBytes
@@ -164,7 +171,7 @@ extension LoopbackServer {
     }
 }
 
-/// The state that the threads of a server share.
+/// The state shared by a server's threads.
 struct LoopbackContext: Sendable {
     struct Connections: Sendable {
         var accepted = 0
@@ -175,9 +182,9 @@ struct LoopbackContext: Sendable {
     let handler: RequestHandler
     let record: RequestRecord
     let limits: LoopbackServer.Limits
-    /// The most connections at once, each of which has a thread.
+    /// The maximum number of concurrent connections, each with its own thread.
     let maximumConnections: Int
-    /// A waker that is woken once and never reset, so that every thread that waits sees it.
+    /// The waker that signals the end of the server; it is never reset, so every waiting thread sees it.
     let stop: Waker
     let connections = Monitor(Connections())
 }

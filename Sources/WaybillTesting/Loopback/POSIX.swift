@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A system call that failed.
+/// The error of a failed system call.
 struct SystemCallError: Error, Sendable, CustomStringConvertible {
     let call: String
     let code: Int32
@@ -12,15 +12,15 @@ struct SystemCallError: Error, Sendable, CustomStringConvertible {
 
     var description: String { "\(call) failed: \(String(cString: strerror(code))) (errno \(code))" }
 
-    /// Passes a result on, or throws if it says that the call failed.
+    /// Returns the result of a system call; throws if it is negative.
     static func check(_ call: String, _ result: Int32) throws(SystemCallError) -> Int32 {
         guard result >= 0 else { throw SystemCallError(call) }
         return result
     }
 }
 
-/// A file descriptor that never blocks, and is closed when its last owner is released, so that its number is never used
-/// for another file.
+/// A nonblocking file descriptor that is closed when its last reference is released, so its number is not reused while
+/// in use.
 final class Descriptor: Sendable {
     let number: Int32
 
@@ -37,13 +37,13 @@ final class Descriptor: Sendable {
         case reading, writing
     }
 
-    /// Waits until a descriptor is ready or broken.
+    /// Waits until a descriptor is ready or has failed.
     ///
     /// - Parameters:
     ///   - descriptors: the descriptors, each with the event to wait for.
-    ///   - milliseconds: the longest time to wait; nil stands for no limit.
-    /// - Returns: whether each descriptor is ready; false for all of them if the time is over, or if a signal
-    ///   interrupts.
+    ///   - milliseconds: the maximum time to wait; nil for no limit.
+    /// - Returns: whether each descriptor is ready or has failed; all false on a timeout or if a signal interrupts the
+    ///   wait.
     static func wait(
         _ descriptors: [(descriptor: Descriptor, interest: Interest)],
         milliseconds: Int32? = nil
@@ -60,9 +60,9 @@ final class Descriptor: Sendable {
     }
 }
 
-/// A pipe that wakes a thread that waits on descriptors.
+/// A pipe that wakes a thread waiting on descriptors.
 struct Waker: Sendable {
-    /// The descriptor that can be read from once ``wake()`` was called, until ``reset()``.
+    /// The descriptor that becomes readable on ``wake()`` and remains so until ``reset()``.
     let signal: Descriptor
     private let source: Descriptor
 
@@ -75,7 +75,7 @@ struct Waker: Sendable {
 
     func wake() {
         var byte: UInt8 = 1
-        // A pipe that is full has woken already.
+        // A full pipe is already readable, so a failed write is harmless.
         _ = write(source.number, &byte, 1)
     }
 
@@ -109,7 +109,7 @@ struct JoinableThread: @unchecked Sendable {  // a thread's handle is immutable 
         handle = started
     }
 
-    /// Waits until the thread has ended; must be called at most once.
+    /// Waits until the thread ends; must be called at most once.
     func join() { pthread_join(handle, nil) }
 
     private static func run(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
@@ -123,26 +123,27 @@ struct JoinableThread: @unchecked Sendable {  // a thread's handle is immutable 
 struct Socket: Sendable {
     let descriptor: Descriptor
 
-    /// The result of reading or writing.
+    /// The result of a read or write.
     enum Outcome: Sendable, Hashable {
         case bytes(Int)
         case wouldBlock
-        /// The other side has ended its half of the connection.
+        /// The peer has closed its sending side.
         case end
         case failed
     }
 
     init(_ number: Int32) { descriptor = Descriptor(number) }
 
-    /// Creates a socket that listens on 127.0.0.1, at a port that the system chooses.
+    /// Creates a socket that listens on 127.0.0.1, on a port chosen by the system.
     static func listening() throws(SystemCallError) -> (socket: Socket, port: UInt16) {
         let (socket, port) = try bound()
         _ = try SystemCallError.check("listen", listen(socket.descriptor.number, 1024))
         return (socket, port)
     }
 
-    /// Creates a socket that is bound to a port of 127.0.0.1, which the system chooses, and does not listen: no other
-    /// socket gets the port as long as this one is kept.
+    /// Creates a socket that is bound to 127.0.0.1 but does not listen, on a port chosen by the system.
+    ///
+    /// No other socket gets the port while this one exists.
     static func bound() throws(SystemCallError) -> (socket: Socket, port: UInt16) {
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)
@@ -166,7 +167,7 @@ struct Socket: Sendable {
 
     /// Accepts a connection.
     ///
-    /// - Returns: its descriptor's number, which the caller closes; nil if no connection is waiting.
+    /// - Returns: the number of its descriptor, which the caller must close; nil if no connection is pending.
     func acceptConnection() throws(SystemCallError) -> Int32? {
         let number = accept(descriptor.number, nil, nil)
         if number >= 0 {
@@ -177,41 +178,41 @@ struct Socket: Sendable {
             #endif
             return number
         }
-        // A client that left before it was accepted is not a failure of the listener.
+        // A client that disconnects before it is accepted is not a failure of the listener.
         let passing = [EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED]
         guard passing.contains(errno) else { throw SystemCallError("accept") }
         return nil
     }
 
-    /// Closes a descriptor that has no ``Socket``.
+    /// Closes a descriptor that no ``Socket`` owns.
     static func discard(_ number: Int32) { close(number) }
 
-    /// Reads the bytes that have come, as many as the buffer holds.
+    /// Reads the available bytes, up to the size of the buffer.
     func receive(into buffer: inout [UInt8]) -> Outcome {
         outcome(recv(descriptor.number, &buffer, buffer.count, 0))
     }
 
-    /// Checks whether anything can be read, and leaves it unread.
+    /// Checks whether bytes are available, without consuming them.
     func peek() -> Outcome {
         var byte: UInt8 = 0
         return outcome(recv(descriptor.number, &byte, 1, Int32(MSG_PEEK)))
     }
 
-    /// Writes as many bytes as the system takes at once.
+    /// Writes as many bytes as the system accepts without blocking.
     func transmit(_ bytes: UnsafeRawBufferPointer) -> Outcome {
         #if canImport(Darwin)
             let flags: Int32 = 0
         #else
-            // A client that has left must not end the process by SIGPIPE.
+            // Writing to a closed connection must not end the process with SIGPIPE.
             let flags = Int32(MSG_NOSIGNAL)
         #endif
         return outcome(send(descriptor.number, bytes.baseAddress, bytes.count, flags))
     }
 
-    /// Ends this side of the connection; the other side may continue.
+    /// Closes the sending side of the connection; the peer can continue to send.
     func finishSending() { shutdown(descriptor.number, Int32(SHUT_WR)) }
 
-    /// Makes closing reset the connection.
+    /// Makes closing the socket reset the connection.
     func resetOnClose() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor.number, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

@@ -1,12 +1,13 @@
 import Foundation
 import Waybill
 
-/// A strict parser of heads: it rejects what RFC 9112 lets a server tolerate, so that a test finds a client that
-/// relies on tolerance.
+/// A strict parser of request heads.
+///
+/// It rejects what RFC 9112 lets a server tolerate, to expose clients that depend on leniency.
 enum RequestHeadParser {
-    /// Reads the head.
+    /// Parses a head.
     ///
-    /// - Parameter bytes: the bytes from the request line to the empty line, inclusive.
+    /// - Parameter bytes: the bytes from the request line through the empty line.
     /// - Returns: the head.
     /// - Throws: ``RequestRejection`` if the head is malformed.
     static func parse(_ bytes: ArraySlice<UInt8>) throws(RequestRejection) -> RequestHead {
@@ -28,7 +29,7 @@ enum RequestHeadParser {
         )
     }
 
-    /// Reads one line `name: value` of header or trailer fields.
+    /// Parses one `name: value` line of header or trailer fields.
     static func field(_ line: ArraySlice<UInt8>) throws(RequestRejection) -> HTTPField {
         if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
             throw .malformed("a field is folded over two lines: \(quoted(line))")
@@ -103,7 +104,7 @@ enum RequestHeadParser {
         guard !length.isEmpty, length.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             throw .malformed("Content-Length is no number: \(length)")
         }
-        // A number that no Int holds is above any limit.
+        // A number too large for `Int` exceeds any limit.
         return .length(Int(length) ?? .max)
     }
 
@@ -112,9 +113,9 @@ enum RequestHeadParser {
     }
 }
 
-/// The head of a request, as parsed from its bytes (RFC 9112, sections 3 and 5).
+/// The parsed head of a request (RFC 9112, sections 3 and 5).
 struct RequestHead: Sendable, Hashable {
-    /// The framing that marks the end of the body.
+    /// The framing of the body, which determines its end.
     enum Framing: Sendable, Hashable {
         case length(Int)
         case chunked
@@ -126,10 +127,10 @@ struct RequestHead: Sendable, Hashable {
     let minorVersion: Int
     let headerFields: HTTPFields
     let framing: Framing
-    /// The bytes, from the request line to the empty line.
+    /// The bytes from the request line through the empty line.
     let bytes: Data
 
-    /// Whether the connection may be used for another request (RFC 9112, section 9.3).
+    /// Whether the connection can be used for another request (RFC 9112, section 9.3).
     var isPersistent: Bool {
         let options = list(.connection)
         if options.contains("close") { return false }
@@ -139,7 +140,7 @@ struct RequestHead: Sendable, Hashable {
     /// Whether the client waits for a 100 before it sends the body (RFC 9110, section 10.1.1).
     var expectsContinue: Bool { minorVersion >= 1 && list(.expect).contains("100-continue") }
 
-    /// The path of the target, with its leading slash, without the query.
+    /// The path of the target, including its leading slash but not the query.
     var path: String {
         let path = originForm.prefix { $0 != "?" }
         return path.isEmpty ? "/" : String(path)
@@ -150,7 +151,7 @@ struct RequestHead: Sendable, Hashable {
         originForm.firstIndex(of: "?").map { String(originForm[originForm.index(after: $0)...]) }
     }
 
-    /// Whether the target is a whole URL, as a proxy gets it (RFC 9112, section 3.2.2).
+    /// Whether the target is an absolute URL, as in requests to a proxy (RFC 9112, section 3.2.2).
     var hasAbsoluteTarget: Bool { target.contains("://") && !target.hasPrefix("/") }
 
     private var originForm: Substring {
@@ -168,6 +169,6 @@ struct RequestRejection: Error, Sendable, Hashable {
     let status: HTTPResponse.Status
     let reason: String
 
-    /// Creates the rejection of bytes that are not a request of HTTP/1.1.
+    /// Creates a 400 rejection for bytes that are not a valid HTTP/1.1 request.
     static func malformed(_ reason: String) -> Self { Self(status: 400, reason: reason) }
 }

@@ -1,16 +1,15 @@
 import Foundation
 import Waybill
 
-/// A parser that turns the bytes of a connection into the events of requests, however the bytes are split; it does no
-/// I/O.
+/// An incremental parser that turns a connection's bytes into request events, without I/O.
 ///
 /// ```text
 /// parser.append(bytes)
 /// while let event = try parser.next() { handle(event) }      // nil: it needs more bytes
 /// ```
 ///
-/// The events of a request are its head, the pieces of its body, and its end; the next request may follow in the same
-/// bytes. After a rejection the connection cannot be used again, and the parser repeats the rejection each time.
+/// A request's events are its head, the pieces of its body, and its end. Further requests can follow in the same bytes.
+/// After a rejection, the connection is unusable and the parser throws the same rejection each time.
 struct RequestParser: Sendable {
     /// A parsed part of a request.
     enum Event: Sendable, Hashable {
@@ -35,16 +34,16 @@ struct RequestParser: Sendable {
     private var buffer: [UInt8] = []
     /// The index of the first unread byte.
     private var position = 0
-    /// The index at which the search for the end of a head or line continues, so that each byte is examined once.
+    /// The index from which to continue the search for the end of a head or line, so each byte is examined once.
     private var searched = 0
     private var bodyCount = 0
 
     init(limits: LoopbackServer.Limits = LoopbackServer.Limits()) { self.limits = limits }
 
-    /// Whether there are bytes that no event has covered yet.
+    /// Whether there are bytes not yet covered by an event.
     var hasUnreadBytes: Bool { position < buffer.count }
 
-    /// Appends bytes of the connection.
+    /// Appends bytes received on the connection.
     mutating func append(_ bytes: some Sequence<UInt8>) {
         if position > 0 {
             buffer.removeSubrange(..<position)
@@ -54,7 +53,7 @@ struct RequestParser: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// Returns the next event; nil if it needs more bytes.
+    /// Returns the next event, or nil if more bytes are needed.
     mutating func next() throws(RequestRejection) -> Event? {
         do {
             while true {
@@ -94,7 +93,7 @@ struct RequestParser: Sendable {
 
 extension RequestParser {
     private mutating func readHead() throws(RequestRejection) -> Progress {
-        // Empty lines before a request are left over from the client's previous one (RFC 9112, section 2.2).
+        // A client may send extra empty lines after its previous request (RFC 9112, section 2.2).
         while buffer[position...].starts(with: Self.newline) {
             position += 2
             searched = position
@@ -164,7 +163,7 @@ extension RequestParser {
         return .goOn
     }
 
-    /// Takes the bytes up to and including the next `ending`; returns nil if it needs more bytes.
+    /// Consumes the bytes through the next `ending`, or returns nil if more bytes are needed.
     private mutating func take(
         through ending: [UInt8],
         limit: Int,

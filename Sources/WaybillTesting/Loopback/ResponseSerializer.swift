@@ -1,9 +1,9 @@
 import Foundation
 import Waybill
 
-/// The steps that put a response on the wire: no I/O, no waiting.
+/// The steps for sending a response, computed without I/O or waiting.
 struct ResponseSerializer: Sendable {
-    /// One step: bytes to send, or a wait.
+    /// A step: bytes to send, a wait, or a gate to open.
     enum Step: Sendable {
         case send(Data)
         case drip(Data, Delivery.Drip)
@@ -11,14 +11,14 @@ struct ResponseSerializer: Sendable {
         case open(Gate)
     }
 
-    /// The state of the connection after the steps.
+    /// The handling of the connection after the steps.
     enum Ending: Sendable, Hashable {
         case keepAlive
         case close
         case reset
     }
 
-    /// The properties of a request that shape its response.
+    /// The properties of a request that affect the response.
     struct Request: Sendable {
         var method: HTTPRequest.Method
         var minorVersion = 1
@@ -47,7 +47,7 @@ struct ResponseSerializer: Sendable {
 
         let head = Self.head(of: response, to: request, promisedLength: cut?.promised, ending: ending)
         if case .cut(.insideHead, _) = delivery.ending {
-            // Half of the fields: after the status line, and well before the empty line.
+            // Sends half of the fields: past the status line, but well before the empty line.
             let line = (head.firstIndex(of: UInt8(ascii: "\n")) ?? 0) + 1
             return append(head.prefix(line + (head.count - line) / 2))
         }
@@ -61,12 +61,13 @@ struct ResponseSerializer: Sendable {
         }
     }
 
-    /// Returns whether a response with the status can have a body (RFC 9110, section 6.4.1).
+    /// Returns whether a response with a given status can have a body (RFC 9110, section 6.4.1).
     static func mayHaveBody(_ status: HTTPResponse.Status) -> Bool {
         status != 204 && status != 304 && status.kind != .informational
     }
 
-    /// Returns the numbers of bytes that are promised and sent if the ending cuts the body; nil if it does not.
+    /// Returns the declared and the sent length of a body that the ending cuts; nil if the ending does not cut the
+    /// response.
     static func cut(_ ending: Delivery.Ending, bodyCount: Int) -> (promised: Int, sent: Int)? {
         guard case .cut(let point, _) = ending else { return nil }
         let sent =
@@ -85,16 +86,16 @@ struct ResponseSerializer: Sendable {
         case .keepsAlive: break
         }
         guard request.isPersistent else { return .close }
-        // For a client of HTTP/1.0, only the end of the connection marks the end of a body of unknown length.
+        // For an HTTP/1.0 client, closing the connection is the only way to end a body of unknown length.
         if response.delivery.chunkSize != nil && request.minorVersion == 0 { return .close }
-        // After a wrong length, client and server disagree about the beginning of the next response.
+        // After a wrong length, client and server disagree on where the next response begins.
         let stated = response.headerFields[.contentLength].map { Int($0) ?? -1 } ?? response.body.count
         let isTrue = stated == response.body.count || request.method == .head || !mayHaveBody(response.status)
         return isTrue || response.delivery.isRaw ? .keepAlive : .close
     }
 
-    /// Returns the body in chunked coding (RFC 9112, section 7.1), or the beginning of it that has `sent` bytes of the
-    /// body.
+    /// Returns the body in chunked coding (RFC 9112, section 7.1), cut after `sent` bytes of the body if that is not
+    /// nil.
     private static func chunks(of body: Data, size: Int, sent: Int?) -> Data {
         var wire = Data()
         for start in stride(from: 0, to: body.count, by: size) {
@@ -109,7 +110,7 @@ struct ResponseSerializer: Sendable {
     private mutating func append(_ bytes: Data, drip: Delivery.Drip? = nil) {
         guard !bytes.isEmpty else { return }
         if let drip { return steps.append(.drip(bytes, drip)) }
-        // A head and a small body in one piece are one system call and one packet; a large body is better not copied.
+        // Merges a head and a small body into one system call and one packet; for a large body, copying costs more.
         if case .send(let before) = steps.last, before.count + bytes.count <= 64 << 10 {
             steps[steps.count - 1] = .send(before + bytes)
         } else {
@@ -119,8 +120,8 @@ struct ResponseSerializer: Sendable {
 }
 
 extension ResponseSerializer {
-    /// Returns the head of a response in bytes (RFC 9112, section 4): status line, the stubbed fields, and those that
-    /// the connection needs.
+    /// Returns the encoded head of a response (RFC 9112, section 4): the status line, the stubbed fields, and the
+    /// framing and connection fields.
     private static func head(
         of response: StubResponse,
         to request: Request,

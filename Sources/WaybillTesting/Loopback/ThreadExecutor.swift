@@ -1,9 +1,9 @@
 import Waybill
 
-/// An executor that runs the jobs of a task on the thread that waits for the task.
+/// An executor that runs a task's jobs on the thread that waits for the task.
 ///
-/// A server's closures do not wait for a thread of the shared pool then: a process that fills the pool with many
-/// parallel tests is served at once.
+/// A server's closures therefore need no thread from the shared pool, and the server responds promptly even when many
+/// parallel tests occupy the pool.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class ThreadExecutor: TaskExecutor {
     private struct State: Sendable {
@@ -16,7 +16,7 @@ final class ThreadExecutor: TaskExecutor {
 
     /// Creates an executor.
     ///
-    /// - Parameter waker: the waker that wakes the thread for a job.
+    /// - Parameter waker: the waker that signals the thread about new jobs.
     init(waker: Waker) { self.waker = waker }
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -28,7 +28,7 @@ final class ThreadExecutor: TaskExecutor {
         if isAccepted { waker.wake() } else { globalConcurrentExecutor.enqueue(job) }
     }
 
-    /// Runs the jobs that are there, and those that they enqueue, on the thread that calls.
+    /// Runs the pending jobs, and those that they enqueue, on the calling thread.
     func runJobs() {
         while true {
             let jobs = state.update { state in
@@ -40,7 +40,7 @@ final class ThreadExecutor: TaskExecutor {
         }
     }
 
-    /// Hands the jobs that are left, and all later ones, to the shared pool.
+    /// Moves the remaining and all future jobs to the shared pool.
     func close() {
         let jobs = state.update { state in
             state.isOpen = false
@@ -51,9 +51,9 @@ final class ThreadExecutor: TaskExecutor {
     }
 }
 
-/// The call of a server's closure, whose result the connection's thread waits for.
+/// A call of a server's closure, whose result the connection's thread waits for.
 struct ClosureTask {
-    /// The waker of the thread that waits.
+    /// The waker of the waiting thread.
     let waker: Waker
 
     private let outcome = Monitor<Result<StubResponse, any Error>?>(nil)
@@ -86,16 +86,16 @@ struct ClosureTask {
         }
     }
 
-    /// Runs what there is to run on this thread, and returns the result if the closure has ended.
+    /// Runs the closure's pending jobs on this thread, and returns the result if the closure has ended.
     ///
-    /// The waker is reset before, so that it is woken by what comes after.
+    /// Resets the waker first, so that later events wake the thread again.
     func advance() -> Result<StubResponse, any Error>? {
         waker.reset()
         runJobs()
         return outcome.current
     }
 
-    /// Cancels the closure if it has not ended; what is left of it runs in the shared pool.
+    /// Cancels the closure if it has not ended; any remaining work runs in the shared pool.
     func end() {
         task.cancel()
         closeExecutor()

@@ -2,10 +2,10 @@ import Waybill
 import WaybillDescription
 
 extension MockAPI {
-    /// Names the entities of resources that share a path, such as the common prefix of an API of procedures.
+    /// Names the entities of resources that share a path, such as the common prefix of an RPC-style API.
     ///
     /// Types with operations at the path itself share one collection, such as an entity and its summary. A type whose
-    /// operations all have other paths has a collection of its own.
+    /// operations all have other paths has a separate collection.
     static func nameEntities(of operations: inout [MockOperation], _ described: [DescribedOperation]) {
         let holders = operations.indices.filter { operations[$0].entity != nil }
         for template in holders.compactMap({ operations[$0].place?.template }).uniqued {
@@ -36,13 +36,13 @@ extension MockAPI {
 }
 
 extension MockOperation {
-    /// Whether the entities of both operations are in one collection.
+    /// Whether both operations have the same collection.
     func hasCollection(of other: MockOperation) -> Bool {
         guard let place, let otherPlace = other.place else { return false }
         return place.template == otherPlace.template && entitiesName == other.entitiesName
     }
 
-    /// Whether the path of the operation is that of its resource, or of one entity below it.
+    /// Whether the path of the operation is that of its resource or of one of its entities.
     fileprivate var isAtPathOfResource: Bool {
         guard let place else { return false }
         let parent = place.template.isEmpty || place.template.hasSuffix("/") ? place.template : place.template + "/"

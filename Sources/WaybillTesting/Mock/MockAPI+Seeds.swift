@@ -5,7 +5,8 @@ import WaybillDescription
 extension MockAPI {
     /// Adds seeds to the collection of their resource.
     ///
-    /// - Throws: ``Seeds/Failure`` for seeds of no resource, or of several, and for those that are not JSON.
+    /// - Throws: ``Seeds/Failure`` if the seeds belong to no resource or to several, or do not decode; the encoder's
+    ///   error, or the parser's for invalid JSON.
     func add(_ seeds: Seeds, _ described: [DescribedOperation]) throws {
         let (path, index) = try place(of: seeds, described)
         let operation = operations[index]
@@ -19,7 +20,7 @@ extension MockAPI {
         }
     }
 
-    /// Returns the path of the collection that seeds belong in, with the index of an operation on it.
+    /// Returns the path of the collection for seeds, and the index of one of its operations.
     private func place(of seeds: Seeds, _ described: [DescribedOperation]) throws -> (path: String, index: Int) {
         let holders = operations.indices.filter { operations[$0].place != nil && operations[$0].entity != nil }
             .sorted { operations[$0].rank < operations[$1].rank }
@@ -41,7 +42,7 @@ extension MockAPI {
         return (segments.map(PercentEncoding.encode).joined(separator: "/"), index)
     }
 
-    /// Returns the place of seeds whose path is given: that of a resource or that of its list.
+    /// Returns the collection for seeds with a given path, which may be that of a resource or of its list.
     private func place(
         at path: String,
         _ seeds: Seeds,
@@ -55,7 +56,7 @@ extension MockAPI {
         if let index = atPath.first(where: ofType.contains) { return (encoded, index) }
         let names = atPath.map { operations[$0].entitiesName }.uniqued
         if names.count == 1, let index = atPath.first { return (encoded, index) }
-        // The path of the list may be another one than that of the resource.
+        // The list may have a path other than the resource's.
         for index in holders where operations[index].operation == .list {
             let template = operations[index].template
             guard template.matches(segments), let place = operations[index].place,
@@ -102,7 +103,7 @@ extension MockAPI {
 }
 
 extension MockOperation {
-    /// The order in which operations are looked at for the coding of seeds: responses with entities first.
+    /// The priority of an operation as the source of a seed's coding; operations that return entities come first.
     fileprivate var rank: Int {
         switch operation {
         case .list: 0
@@ -114,7 +115,7 @@ extension MockOperation {
 }
 
 extension String {
-    /// Whether a template has the segments of a path, with values in place of `{}`.
+    /// Whether a path matches a template, with values in place of `{}`.
     fileprivate func matches(_ path: [String]) -> Bool {
         let own = split(separator: "/")
         return own.count == path.count && zip(own, path).allSatisfy { $0.contains("{") || $0 == $1 }

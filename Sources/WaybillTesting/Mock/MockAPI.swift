@@ -2,12 +2,12 @@ import Foundation
 import Waybill
 import WaybillDescription
 
-/// The operations of a described API over a store of entities.
+/// The operations of a described API, backed by a store of entities.
 struct MockAPI: Sendable {
     let operations: [MockOperation]
     let store: MockStore
 
-    /// The responses of the test for calls with names, which take the place of the declared behavior.
+    /// The test's responses to named calls, which replace the declared behavior.
     private let replacements: [String: RequestHandler]
 
     init(
@@ -67,14 +67,15 @@ struct MockAPI: Sendable {
             }
     }
 
-    /// Returns the text of a response 501: a reason that ends with a clause to declare, and the other way out.
+    /// Returns the text of a 501: the reason, and how to override the response.
     static func text(of reason: String, key: String) -> String {
         "\(reason), or give a response of your own: overriding: [\(key.debugDescription): …]"
     }
 
-    /// Returns the responder for requests that the declaration does not know.
+    /// Returns the responder for undeclared requests.
     ///
-    /// It is 405 for another method on a declared path, and 501 with the declared requests for another path.
+    /// It responds with a 405 to another method on a declared path, and with a 501 that lists the declared requests to
+    /// another path.
     func fallback(for responses: StubResponses) -> Responder {
         let table = ResponseTable(responses)
         let operations = operations
@@ -90,7 +91,7 @@ struct MockAPI: Sendable {
         }
     }
 
-    /// The method and the path of a key, in one form.
+    /// Returns a key's method and path in a canonical form.
     static func normalized(_ key: String) -> String {
         let parts = key.split(separator: " ", maxSplits: 1)
         guard parts.count == 2 else { return key }

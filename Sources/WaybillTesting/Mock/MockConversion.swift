@@ -1,19 +1,19 @@
 import Waybill
 import WaybillDescription
 
-/// Converts members whose shape differs between a request and the entity.
+/// A conversion of members whose shape differs between a request and the entity.
 ///
-/// An id may stand for an entity, an entity for its id, and a string for a scalar.
+/// A request may have an id in place of an entity, an entity in place of its id, or a string in place of a scalar.
 struct MockConversion {
     let schemas: JSONSchema.Document
 
-    /// A complete body, as declared; nil if it is unknown, or if all scalars are texts.
+    /// A complete body, as declared; nil if it is unknown or if its scalars are all text.
     let sent: JSONValue?
 
-    /// Returns the entity with an id and a schema; nil for an unknown id.
+    /// A closure that returns the entity with an id and a schema, or nil for an unknown id.
     let entity: (JSONValue, JSONSchema) -> JSONValue?
 
-    /// A member that the declaration sends in a shape without a known conversion.
+    /// The error for a member whose declared shape has no known conversion.
     struct Failure: Error {
         let path: [EnvelopeKey]
         let sent: String
@@ -25,7 +25,7 @@ struct MockConversion {
     /// - Parameters:
     ///   - value: the value, with the keys of the entity.
     ///   - schema: the schema of the entity.
-    /// - Returns: the value; members of a kind that the declaration does not send are unchanged.
+    /// - Returns: the value; members whose kind differs from the declaration are unchanged.
     /// - Throws: ``Failure`` for a member whose declared shape has no known conversion.
     func converted(_ value: JSONValue, to schema: JSONSchema) throws(Failure) -> JSONValue {
         guard value.objectValue != nil else { return value }
@@ -61,7 +61,7 @@ struct MockConversion {
         default: break
         }
         guard !schemas.allowsKind(of: value, schema) else { return value }
-        // A value of another kind than is declared is the client's fault, and rejected with the entity.
+        // A value whose kind differs from the declaration is a client error; the check of the entity rejects it.
         let isDeclared = sent.map { $0.kind == value.kind && !schemas.allowsKind(of: $0, schema) } ?? false
         guard isDeclared || self.sent == nil else { return value }
         if let other = other(value, schema, resolved) { return other }
@@ -69,7 +69,7 @@ struct MockConversion {
         throw Failure(path: path, sent: value.kind.rawValue, expected: schemas.kinds(schema))
     }
 
-    /// Returns an equivalent value of another kind; nil without a known conversion.
+    /// Returns an equivalent value of another kind, or nil if no conversion is known.
     private func other(_ value: JSONValue, _ schema: JSONSchema, _ resolved: JSONSchema) -> JSONValue? {
         switch (resolved.form, value.kind) {
         case (.object(let properties), .string), (.object(let properties), .number):
@@ -86,7 +86,7 @@ struct MockConversion {
         }
     }
 
-    /// Returns a scalar that a schema allows, parsed from its text if necessary; otherwise nil.
+    /// Returns a scalar that a schema allows, parsed from text if necessary; otherwise nil.
     private func scalar(_ value: JSONValue, _ schema: JSONSchema) -> JSONValue? {
         let read = value.stringValue.flatMap { text in schemas.resolving(schema)?.value(ofText: text) }
         return [value, read].lazy.compactMap { $0 }.first { schemas.problem(of: $0, schema) == nil }
@@ -100,7 +100,7 @@ struct MockConversion {
 }
 
 extension JSONValue {
-    /// A kind of JSON values.
+    /// The kind of a JSON value.
     fileprivate enum Kind: String {
         case null, boolean, number, string, array, object
     }
@@ -118,7 +118,7 @@ extension JSONValue {
 }
 
 extension JSONSchema.Document {
-    /// Whether a schema allows values of the kind of a value.
+    /// Whether a schema allows values of the same kind as a value.
     fileprivate func allowsKind(of value: JSONValue, _ schema: JSONSchema, depth: Int = 0) -> Bool {
         guard depth < 16, let schema = resolving(schema) else { return true }
         return switch schema.form {
@@ -136,7 +136,7 @@ extension JSONSchema.Document {
         }
     }
 
-    /// The kinds that a schema allows, in words.
+    /// Returns the kinds that a schema allows, in words.
     fileprivate func kinds(_ schema: JSONSchema) -> String {
         let examples: [JSONValue] = [true, 1, "", [], [:]]
         return examples.filter { allowsKind(of: $0, schema) }.map(\.kind.rawValue).joined(separator: " or ")

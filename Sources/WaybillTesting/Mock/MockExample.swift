@@ -2,21 +2,21 @@ import Foundation
 import Waybill
 import WaybillDescription
 
-/// The example of a successful response, which the schema allows, the decoder reads and no declared problem matches.
+/// An example of a successful response: it is valid, it decodes, and no declared problem matches it.
 struct MockExample: Sendable {
     /// The value, without its envelope.
     let value: JSONValue
 
-    /// The declared metadata beside it.
+    /// The declared metadata next to the value.
     let metadata: [(path: [EnvelopeKey], value: JSONValue)]
 
-    /// The declared problem that matches every known document; nil for the example of a success.
+    /// The declared problem that matches every candidate; nil if the example is a success.
     let problem: String?
 }
 
-/// The search for a response that the declaration does not treat as a failure.
+/// A search for a response that the declaration does not treat as a failure.
 struct MockExampleSearch {
-    /// The parts of a response, each with its path, its schema and its type.
+    /// A part of a response: its path, schema and type.
     struct Part {
         let path: [EnvelopeKey]
         let schema: JSONSchema
@@ -30,15 +30,15 @@ struct MockExampleSearch {
     let value: Part
     let metadata: [Part]
 
-    /// The problems declared for successful statuses, with the schemas of their types.
+    /// The problems declared for successful statuses, and the schemas of their types.
     let problems: [(rule: ProblemRule, schema: JSONSchema)]
     let schemas: JSONSchema.Document
     let decoder: any ResponseDecoder
 
-    /// Whether each element of the value is a document, as in JSON Lines.
+    /// Whether each element of the value is a separate document, as in JSON Lines.
     let isSequence: Bool
 
-    /// The example.
+    /// The example: the default document, or its first variant that no problem matches.
     var example: MockExample {
         let first = document
         guard let rule = problem(of: first) else { return parts(of: first, problem: nil) }
@@ -63,7 +63,7 @@ struct MockExampleSearch {
         )
     }
 
-    /// Returns the first problem that matches a document or one of its texts.
+    /// Returns the first problem that matches a document or, in a sequence, one of its texts.
     private func problem(of document: JSONValue) -> ProblemRule? {
         let texts = isSequence ? document.arrayValue ?? [document] : [document]
         return problems.lazy.map(\.rule).first { rule in
@@ -94,7 +94,7 @@ struct MockExampleSearch {
 }
 
 extension MockExampleSearch {
-    /// Returns the documents in which one member of a problem is changed, then those in which all of them are.
+    /// Returns variants of a document: first with one member of a problem changed, then with all of them changed.
     private func candidates(for document: JSONValue) -> [JSONValue] {
         var paths = problems.flatMap { problem in
             let path = problem.rule.extra.path
@@ -114,7 +114,7 @@ extension MockExampleSearch {
         return single + joint
     }
 
-    /// Returns the changes of a member: its removal, null, and other values of its kind.
+    /// Returns the changes to try for a member: its removal, null, and other values of its kind.
     private func alternatives(to value: JSONValue, at path: [EnvelopeKey]) -> [(JSONValue) -> JSONValue] {
         var values: [JSONValue] = [.null]
         switch value {
@@ -129,7 +129,7 @@ extension MockExampleSearch {
         return [{ $0.removing(path) }] + values.map { value in { $0.setting(value, at: path) } }
     }
 
-    /// Returns the cases of an enumeration at a path of the document.
+    /// Returns the cases of the enumeration at a path of the document.
     private func enumeration(at path: [EnvelopeKey]) -> [JSONValue] {
         (metadata + [value]).flatMap { part -> [JSONValue] in
             let prefix = isSequence ? [] : part.path
@@ -147,7 +147,7 @@ extension MockExampleSearch {
         }
     }
 
-    /// Returns the paths of the members of a schema.
+    /// Returns the paths of the members of a schema, up to a depth.
     private func paths(in schema: JSONSchema, at path: [EnvelopeKey], depth: Int) -> [[EnvelopeKey]] {
         guard depth > 0, case .object(let properties)? = schemas.resolving(schema)?.form else { return [] }
         return properties.flatMap { property -> [[EnvelopeKey]] in

@@ -3,8 +3,10 @@ import Waybill
 import WaybillDescription
 
 extension MockHandler {
-    /// Returns the value of a request's body as the declared decoder reads it: without the keys around it and the
-    /// members that clauses add, and with members in the shape that entities have.
+    /// Returns the value in a request body as the declared decoder reads it.
+    ///
+    /// Removes the keys around the value and the members added by clauses, and converts the other members to the shape
+    /// they have in the entity.
     ///
     /// - Throws: a rejection if there is no value, or if a member cannot be converted.
     func value(of request: ReceivedRequest) throws(MockRejection) -> JSONValue {
@@ -38,7 +40,7 @@ extension MockHandler {
         }
     }
 
-    /// Returns the entity of a described resource with an id and a schema.
+    /// Returns the entity with an id from a resource whose entities have a schema; nil if no entity has the id.
     private func entity(_ id: JSONValue, _ schema: JSONSchema) -> JSONValue? {
         let id = UUID.normalized(id.plainText)
         for resource in operation.resources where resource.element == schema {
@@ -49,17 +51,17 @@ extension MockHandler {
         return nil
     }
 
-    /// The members of the entities; nil if they are not known.
+    /// The members of the entities; nil if they are unknown.
     var knownMembers: Set<String>? {
         guard case .object(let properties)? = operation.schemas.resolving(operation.element)?.form else { return nil }
         return Set(properties.map(\.key))
     }
 
-    /// Throws unless the body is of the declared media type and fits the schema.
+    /// Throws unless the body has the declared media type and matches the schema.
     func checkBody(of request: ReceivedRequest) throws(MockRejection) {
         if let coding = request.headerFields[.contentEncoding] {
             let rejection = rejection(415, "The body is coded with \(coding), which the mock does not accept.")
-            // The client sends it again without the coding (RFC 7694).
+            // The client then repeats the request without the coding (RFC 7694).
             throw MockRejection(response: rejection.response.header("Accept-Encoding", "identity"))
         }
         guard let schema = operation.body, let type = operation.bodyType else { return }
@@ -70,16 +72,16 @@ extension MockHandler {
         }
         guard sent.isJSON || sent == .form else { return }
         guard let document = try? request.document(operation) else { throw rejection(400, "The body is not JSON.") }
-        // All values of a form are texts; the entity that they become is checked instead.
+        // Form values are always text; the resulting entity is checked instead.
         guard sent.isJSON else { return }
-        // A merge patch leaves out what does not change, and has null for what is removed.
+        // A merge patch omits what does not change and uses null for removals, so it need not match the schema.
         if operation.operation == .patch || operation.operation == .updateBatch { return }
         if let problem = operation.schemas.problem(of: document, schema) {
             throw rejection(422, "In the body \(problem).")
         }
     }
 
-    /// Throws unless the mock knows what the members of a patch change.
+    /// Throws if a patch has members that entities do not have, because their effect is unknown.
     func checkMembers(ofPatch changes: JSONValue) throws(MockRejection) {
         let others = unknownMembers(of: changes, operation.element, at: [])
         guard !others.isEmpty else { return }
@@ -99,14 +101,14 @@ extension MockHandler {
             if let property = properties.first(where: { $0.key == key }) {
                 return unknownMembers(of: value, property.schema, at: path)
             }
-            // A member such as a new password changes nothing that a client can see.
+            // A secret such as a new password changes nothing that a client can see.
             return SecretNameSet.usual.contains(key) ? [] : [path.pathDescription]
         }
     }
 }
 
 extension ReceivedRequest {
-    /// Returns the body, which is JSON or a form.
+    /// Returns the body, decoded from JSON or a form.
     func document(_ operation: MockOperation) throws -> JSONValue {
         if headerFields[.contentType].map({ MediaType($0) }) == .form {
             return operation.coding.document(ofForm: text)

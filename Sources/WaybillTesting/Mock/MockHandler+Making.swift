@@ -5,7 +5,7 @@ import WaybillDescription
 extension MockHandler {
     var example: JSONValue { operation.elementExample }
 
-    /// Returns the entity that a draft becomes, which is not added yet.
+    /// Returns the entity made from a draft, without adding it.
     func newEntity(
         of draft: JSONValue,
         in collection: inout MockStore.Collection,
@@ -22,7 +22,7 @@ extension MockHandler {
         if let given = draft.value(at: path), !given.isNull {
             let id = UUID.normalized(given.plainText)
             if collection.index(of: id) == nil { return (id, try decodable(whole, coding)) }
-            // A number or a UUID is the server's to give; a name is the client's.
+            // The server can assign another number or UUID, but a name is the client's choice.
             if given.intValue == nil, UUID(uuidString: id) == nil, Int(id) == nil { throw conflict(id) }
         }
         let assigned = collection.nextID(like: example.value(at: path) ?? .null) { id in
@@ -39,19 +39,19 @@ extension MockHandler {
 
     private func conflict(_ id: String) -> MockRejection { rejection(409, "There is an entity \(id) already.") }
 
-    /// Returns an entity that the declared decoder reads, or whose problem is the client's.
+    /// Returns a value unchanged; throws if it matches the schema but does not decode.
     private func decodable(_ value: JSONValue, _ coding: EntityCoding) throws(MockRejection) -> JSONValue {
-        // A value that the schema does not allow is an error of the client; the mock cannot complete the others.
+        // A value that violates the schema is a client error; the mock cannot fix any other value that does not decode.
         if problem(of: value) == nil, let problem = coding.problem(of: value) {
             throw unprocessable("cannot make an entity of this body (\(problem))", advice: nil)
         }
         return value
     }
 
-    /// Returns the path at which a new entity is read.
+    /// Returns the path for reading a new entity.
     func location(of id: String, in collection: String, _ request: ReceivedRequest) -> String {
         let own = operation.template.split(separator: "/").count
-        // As it was sent: a decoded path may have characters that no header field can have.
+        // Uses the path as sent: a decoded path may contain characters that are invalid in a header field.
         let sent = request.path.split(separator: "/").map(String.init)
         guard let (template, place) = operation.reading else {
             return (sent + [PercentEncoding.encode(id)]).map { "/\($0)" }.joined()
@@ -70,7 +70,7 @@ extension MockHandler {
                 path += part + (values[number] ?? "")
                 number += 1
             } + last
-        // At a stub, the path of the base URL stands before that of the operation.
+        // In a stub, the path may begin with the path of the base URL.
         let base = sent.prefix(max(0, sent.count - own)).map { "/\($0)" }.joined()
         let query =
             if case .query(let name)? = place.id {
@@ -81,17 +81,17 @@ extension MockHandler {
         return "\(base)/\(path)\(query)"
     }
 
-    /// Returns the reason for which an entity is not one of the document; nil if it is.
+    /// Returns the reason that an entity violates the schema, or nil if it is valid.
     func problem(of entity: JSONValue) -> String? {
         operation.schemas.problem(of: entity, operation.element, isStrict: true)
     }
 
-    /// Returns the entity after an update, which keeps the members that its body cannot have.
+    /// Returns the entity after an update, which keeps the members that the request body cannot contain.
     ///
     /// - Parameters:
-    ///   - old: the entity before; nil if it is new.
-    ///   - new: the value of the body, with the keys of the entity.
-    /// - Returns: the entity after the request.
+    ///   - old: the entity before the update; nil if it is new.
+    ///   - new: the value in the body, with the keys of the entity.
+    /// - Returns: the updated entity.
     func replaced(_ old: JSONValue?, by new: JSONValue) -> JSONValue {
         guard let old, let possible = operation.sentMembers else { return new }
         return replaced(old, by: new, possible, operation.element)
@@ -117,7 +117,7 @@ extension MockHandler {
         return .object(members)
     }
 
-    /// Returns a value with the required members that the request lacks: those of the entity before, or examples.
+    /// Returns a value with its missing required members filled in from the old entity or from examples.
     func completed(_ value: JSONValue, from old: JSONValue? = nil) -> JSONValue {
         completed(value, operation.element, old, example)
     }
@@ -143,7 +143,7 @@ extension MockHandler {
             }
             guard property.isRequired else { return value }
             let known = old?[property.key].flatMap { $0.isNull ? JSONValue?.none : $0 }
-            // A form has no items for an array without elements.
+            // A form has no items for an empty array.
             let empty = operation.readsForm ? operation.empty(property.schema) : JSONValue?.none
             return value.setting(empty ?? known ?? example, at: [.key(property.key)])
         }

@@ -7,7 +7,7 @@ extension MockHandler {
         let stored = store.update(target.collection) { collection in
             collection.index(of: target.id ?? "").map { collection.items[$0].value }
         }
-        // A resource that exists once is there without a seed.
+        // A singleton exists even without a seed.
         let first: JSONValue? = target.id == nil ? .some(operation.valueExample) : .none
         guard let value = try stored.map(viewed) ?? first else { throw missing(target) }
         return conditional(request, value, operation.response(value))
@@ -22,7 +22,8 @@ extension MockHandler {
         return try list(values, request, viewed)
     }
 
-    /// Returns an entity with the members that the operation's type needs, if its collection has several types.
+    /// Returns an entity, completed with the members that the operation's type needs if its collection has several
+    /// types.
     private func viewed(_ value: JSONValue) throws(MockRejection) -> JSONValue {
         guard operation.sharesCollection, let entity = operation.entity, entity.problem(of: value) != nil else {
             return value
@@ -35,14 +36,14 @@ extension MockHandler {
         )
     }
 
-    /// Returns the page of a list that a request asks for; the whole list without a declared scheme.
+    /// Returns the requested page of a list, or the whole list if no paging scheme is declared.
     ///
     /// - Parameters:
     ///   - values: all values.
     ///   - request: the request.
-    ///   - view: the form in which each value of the page is sent.
+    ///   - view: a closure that returns the form in which to send a value.
     /// - Returns: the response.
-    /// - Throws: a rejection if an entity lacks its id, or has no such form.
+    /// - Throws: a rejection if an entity lacks its id or cannot be sent in that form.
     func list(
         _ values: [JSONValue],
         _ request: ReceivedRequest,
@@ -58,7 +59,7 @@ extension MockHandler {
         return conditional(request, .array(page.values), response)
     }
 
-    /// Returns the values as the declared list: an object of entities by their ids, if the envelope has keys.
+    /// Returns the values as the declared list: an array, or an object keyed by id if the envelope declares keys.
     ///
     /// - Throws: a rejection if an entity lacks its id.
     private func written(_ values: [JSONValue]) throws(MockRejection) -> JSONValue {
@@ -76,7 +77,7 @@ extension MockHandler {
         return .object(members)
     }
 
-    /// Returns the declared problem of an entity that is not known.
+    /// Returns the rejection for an unknown entity.
     func missing(_ target: MockTarget) -> MockRejection {
         rejection(404, "There is no entity \(target.id ?? target.collection.path).")
     }

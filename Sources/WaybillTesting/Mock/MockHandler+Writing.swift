@@ -27,7 +27,7 @@ extension MockHandler {
         guard let drafts = try value(of: request).arrayValue else { throw rejection(400, "The body is not an array.") }
         let isCreation = operation.operation == .createBatch
         return try store.update(target.collection) { (collection) throws(MockRejection) in
-            // All of them or none: a rejection changes nothing.
+            // A batch is atomic: a rejection changes nothing.
             var changed = collection
             var values: [JSONValue] = []
             for draft in drafts {
@@ -107,7 +107,7 @@ extension MockHandler {
             try checkCondition(of: request, old, exists: old != nil || target.id == nil)
             let isCreation = old == nil && target.id != nil
             if isCreation, !operation.createsByUpdate { throw missing(target) }
-            // A singleton has a value before it is written.
+            // A singleton has a value even before it is written.
             let start = old ?? (target.id == nil ? operation.valueExample : JSONValue?.none)
             let new = completed(make(start, sent), from: start)
             if let problem = problem(of: new) { throw rejection(422, "After the change \(problem).") }
@@ -131,7 +131,7 @@ extension MockHandler {
         _ value: JSONValue?,
         exists: Bool = true
     ) throws(MockRejection) {
-        // A condition on an entity that is not known, and not created either, does not matter.
+        // An unknown entity that the request does not create is a 404, whatever the condition.
         if !exists, !operation.createsByUpdate { return }
         let tag = value?.entityTag
         if let condition = request.headerFields[.ifMatch], !condition.names(tag) {
@@ -144,13 +144,13 @@ extension MockHandler {
 }
 
 extension JSONValue {
-    /// Returns the document with an id from a path, of the type of an example.
+    /// Returns the document with an id from a path, converted to the type of an example's id.
     fileprivate func settingID(_ id: String, at path: [EnvelopeKey], like example: JSONValue) -> JSONValue {
         let number = example.value(at: path)?.intValue == nil ? nil : Int(id)
         return setting(number.map(JSONValue.integer) ?? .string(id), at: path)
     }
 
-    /// The entity tag of the value: a checksum of its text.
+    /// The entity tag of the value: a checksum of its JSON text.
     var entityTag: String {
         let sum = description.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return "\"\(String(sum, radix: 16))\""
@@ -158,7 +158,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// Whether a condition names an entity tag; `*` names any.
+    /// Whether a condition lists an entity tag; `*` matches any.
     func names(_ tag: String?) -> Bool {
         guard let tag else { return false }
         return self == "*" || split(separator: ",").contains { $0.trimmingCharacters(in: .whitespaces) == tag }

@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 import WaybillDescription
 
-/// Handles the requests of one operation.
+/// A handler for the requests of one operation.
 struct MockHandler: Sendable {
     let operation: MockOperation
     let store: MockStore
@@ -22,8 +22,9 @@ struct MockHandler: Sendable {
         return begun
     }
 
-    /// Notes a request with an idempotency key; returns the response if the key is known, as
-    /// draft-ietf-httpapi-idempotency-key-header, sections 2.6 and 2.7, has it.
+    /// Registers a request under its idempotency key, or returns the response if the key is known.
+    ///
+    /// Implements sections 2.6 and 2.7 of draft-ietf-httpapi-idempotency-key-header.
     private func begin(_ request: ReceivedRequest, _ key: String) -> StubResponse? {
         let new = MockStore.KeyedRequest(
             path: request.path,
@@ -63,7 +64,7 @@ struct MockHandler: Sendable {
         }
     }
 
-    /// Returns the rejection by the declared problem for a status.
+    /// Returns a rejection with the declared problem for a status.
     func rejection(_ status: HTTPResponse.Status, _ reason: String) -> MockRejection {
         MockRejection(response: operation.problem(status, reason))
     }
@@ -71,14 +72,14 @@ struct MockHandler: Sendable {
     /// Returns the rejection of a request that the mock cannot carry out.
     ///
     /// - Parameters:
-    ///   - reason: the reason: a verb and its object, whose subject is the mock.
-    ///   - advice: the clause or the seed that resolves it, as an imperative; nil without a known one.
-    /// - Returns: the status 501, with the reason and the ways out.
+    ///   - reason: the reason, as a predicate whose subject is the mock.
+    ///   - advice: the clause or seed that resolves it, as an imperative; nil if none is known.
+    /// - Returns: a 501 with the reason and the possible fixes.
     func unsupported(_ reason: String, advice: String?) -> MockRejection {
         MockRejection(response: .misuse(text(of: reason, advice)))
     }
 
-    /// Returns the rejection of a body that the mock does not understand, and that its schema may allow.
+    /// Returns the rejection of a body that the mock cannot process, although the schema may allow it.
     func unprocessable(_ reason: String, advice: String?) -> MockRejection { rejection(422, text(of: reason, advice)) }
 
     private func text(of reason: String, _ advice: String?) -> String {
@@ -88,7 +89,7 @@ struct MockHandler: Sendable {
             + (advice.map { " \($0), or g\(own)" } ?? " G\(own)")
     }
 
-    /// Returns the collection and the id that a request is about.
+    /// Returns the collection and id that a request addresses.
     private func target(of request: ReceivedRequest, _ place: EntityPlace) throws(MockRejection) -> MockTarget {
         let values = operation.pathValues(request) ?? []
         var id: String?
@@ -110,7 +111,7 @@ struct MockHandler: Sendable {
         let segments = place.collection(values)
         let comparable = id.map(UUID.normalized)
         if let path = segments.path { return MockTarget(collection: key(path), id: comparable) }
-        // The path of the operation lacks a value of the resource's own path.
+        // The path of the operation lacks a value from the path of the resource.
         let keys = store.keys.filter { $0.entities == operation.entitiesName && segments.matches($0.path) }
         let known = comparable.map { id in keys.filter { store.holds(id, in: $0) } } ?? keys
         if let key = known.first, known.count == 1 { return MockTarget(collection: key, id: comparable) }
@@ -120,7 +121,7 @@ struct MockHandler: Sendable {
                 advice: "Seed one of them, or use \\(.resource) in the path of the operation"
             )
         }
-        // A template with values is the path of no collection.
+        // A template with values is not the path of any collection.
         return MockTarget(collection: key(place.template), id: comparable)
     }
 
@@ -145,7 +146,7 @@ struct MockHandler: Sendable {
         }
     }
 
-    /// Returns an example of the value, which the declared decoder reads and no declared problem is.
+    /// Returns an example of the value that decodes and matches no declared problem.
     private func valueExample() throws(MockRejection) -> JSONValue {
         if case .unknown(let reason) = operation.value.origin, operation.valueType == nil {
             throw unsupported("knows no value, because \(reason)", advice: "Return a type that decodes")
@@ -166,22 +167,21 @@ struct MockHandler: Sendable {
     }
 }
 
-/// The response to a request that the mock does not carry out.
+/// The error for a request that the mock does not carry out, with its response.
 struct MockRejection: Error {
     let response: StubResponse
 }
 
-/// The entities that a request is about.
+/// The entities that a request addresses.
 struct MockTarget {
     let collection: MockStore.Key
 
-    /// The id, in the form in which ids are compared; nil for the whole collection, and for a resource that exists
-    /// once.
+    /// The normalized id; nil for the whole collection or a singleton.
     let id: String?
 }
 
 extension EntityPlace {
-    /// Returns the segments of a collection's path, with the values of a request; nil for a value that it lacks.
+    /// Returns the segments of a collection's path, filled in from a request; nil for a segment with an unknown value.
     func collection(_ values: [String]) -> [String?] {
         collection.map { parts in
             var text = ""
@@ -209,7 +209,7 @@ extension EntityPlace.ID {
 }
 
 extension [String?] {
-    /// The path of a collection, with each segment encoded; nil if one is not known.
+    /// The path of a collection with percent-encoded segments; nil if a segment is unknown.
     var path: String? {
         let known = compactMap { $0 }
         return known.count == count ? known.map(PercentEncoding.encode).joined(separator: "/") : nil

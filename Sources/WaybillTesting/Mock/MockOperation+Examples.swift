@@ -9,7 +9,7 @@ extension MockOperation {
         let template: String
         let entitiesName: String?
 
-        /// Whether a collection is one of the resource.
+        /// Whether a collection belongs to the resource.
         func holds(_ key: MockStore.Key) -> Bool {
             let own = template.split(separator: "/")
             let path = key.path.split(separator: "/")
@@ -20,7 +20,7 @@ extension MockOperation {
         }
     }
 
-    /// The resource of the operation; nil for an endpoint of its own.
+    /// The resource of the operation; nil for a standalone endpoint.
     var resource: Resource? {
         guard entity != nil, let place else { return nil }
         return Resource(element: element, template: place.template, entitiesName: entitiesName)
@@ -35,15 +35,15 @@ extension MockOperation {
         return example.value.isNull ? schemas.example(of: element) : example.value
     }
 
-    /// Returns a sent value with the keys and the scalars that the declared decoder reads.
+    /// Returns a sent value with its keys and scalars converted to what the declared decoder reads.
     func adapted(_ value: JSONValue) -> JSONValue {
         coding.adapted(value, to: element, in: schemas, isChange: operation == .patch || operation == .updateBatch)
     }
 
-    /// Whether the bodies of requests are forms.
+    /// Whether request bodies are forms.
     var readsForm: Bool { bodyType.map { MediaType($0) } == .form }
 
-    /// Returns the empty array or dictionary of a schema; nil for any other form.
+    /// Returns an empty array or dictionary for a schema of one, or nil for any other schema.
     func empty(_ schema: JSONSchema) -> JSONValue? {
         switch schemas.resolving(schema)?.form {
         case .array: []
@@ -54,7 +54,7 @@ extension MockOperation {
 }
 
 extension DeclaredCoding {
-    /// Returns a complete body of an operation, with the keys of the entity; nil for an unknown type.
+    /// Returns a complete request body with the keys of the entity, or nil if it is unknown.
     func members(
         sentBy operation: DescribedOperation,
         to element: JSONSchema,

@@ -32,7 +32,7 @@ extension MockOperation {
         Answer(form: shape.form, mediaType: shape.mediaType, value: value, envelope: envelope, idKey: idKey)
     }
 
-    /// Whether a call is the same operation of the same resource, with the same response.
+    /// Whether a call is the same operation on the same resource, with the same response.
     func isSameOperation(as call: MockOperation) -> Bool {
         operation == call.operation && place?.template == call.place?.template && answer == call.answer
     }
@@ -54,7 +54,7 @@ extension MockOperation {
         return words
     }
 
-    /// Returns the names in an operation's requests, and those in requests for later pages only.
+    /// Returns the names in an operation's requests, and those only in requests for later pages.
     static func names(
         of operation: DescribedOperation
     ) -> (names: Set<RequestFeatures.Name>, later: Set<RequestFeatures.Name>) {
@@ -67,7 +67,7 @@ extension MockOperation {
 }
 
 extension DescribedOperation {
-    /// The members that clauses declare, with their values; without the id.
+    /// The members declared by clauses and their values, without the id.
     fileprivate var declaredMembers: [(path: [EnvelopeKey], value: JSONValue)] {
         (plan.settings[BodyMembers.self]?.members ?? []).compactMap { path, value in
             guard case .value = value else { return nil }
@@ -77,7 +77,7 @@ extension DescribedOperation {
 }
 
 extension RequestFeatures {
-    /// Returns the features with the names alone of members that an operation does not declare.
+    /// Returns the features with the values of undeclared members removed, keeping their names.
     func withoutGeneratedMembers(_ operation: DescribedOperation) -> RequestFeatures {
         let declared = Set(operation.declaredMembers.compactMap(\.path.first))
         var features = self
@@ -113,7 +113,7 @@ extension Paginated.Scheme.Target {
 }
 
 extension String {
-    /// Whether the text is a word: neither empty nor a number, a Boolean, a UUID or a date.
+    /// Whether the text is a word: not empty, and not a number, a Boolean, a UUID or a date.
     var isWord: Bool {
         !isEmpty && Double(self) == nil && Bool(self) == nil && UUID(uuidString: self) == nil
             && (try? Date(self, strategy: .iso8601)) == nil

@@ -3,14 +3,14 @@ import Waybill
 import WaybillDescription
 
 extension MockOperation {
-    /// Returns the status of a success: the usual one, unless others are declared.
+    /// Returns the status of a success: the usual one, unless the declaration has others.
     func status(_ usual: HTTPResponse.Status) -> HTTPResponse.Status {
         let declared = shape.declaresStatuses ? shape.statuses : []
         if declared.isEmpty || declared.contains("\(usual.code)") || declared.contains("2XX") { return usual }
         return declared.lazy.compactMap { Int($0) }.first.map { HTTPResponse.Status(code: $0) } ?? usual
     }
 
-    /// Returns a response with a value in the declared form and envelope, beside the declared metadata.
+    /// Returns a response with a value in the declared form and envelope, along with the declared metadata.
     func response(
         _ value: JSONValue,
         status: HTTPResponse.Status = 200,
@@ -22,7 +22,7 @@ extension MockOperation {
         }
         var document = value.wrapped(at: envelope)
         for (path, value) in example.metadata { document = document.setting(value, at: path, keeps: true) }
-        // A list without an envelope has no place for a total or a token.
+        // A list without an envelope has no members for a total or a token.
         if document.arrayValue == nil, idKey == nil || !envelope.isEmpty {
             for (path, value) in paging { document = document.setting(value, at: path) }
         }
@@ -37,7 +37,7 @@ extension MockOperation {
     ///
     /// - Parameters:
     ///   - entity: the entity after the write.
-    ///   - sent: the value of the request, with the keys of the entity.
+    ///   - sent: the value in the request, with the keys of the entity.
     ///   - status: the status of a response with the whole entity.
     /// - Returns: the response.
     func response(
@@ -54,7 +54,8 @@ extension MockOperation {
         }
     }
 
-    /// Returns the declared problem for a status, with a reason where a member may say it.
+    /// Returns the declared problem for a status, with the reason in a member such as `detail`; plain text if no
+    /// problem is declared.
     func problem(_ status: HTTPResponse.Status, _ reason: String) -> StubResponse {
         guard let (rule, schema) = problems.first(where: { $0.rule.statuses.contains(status) }), rule.text == nil else {
             return .text(reason, status: status)
@@ -74,7 +75,7 @@ extension MockOperation {
 }
 
 extension JSONValue {
-    /// The value with the objects and arrays of a path around it.
+    /// Returns the value wrapped in the objects and arrays of a path.
     func wrapped(at path: [EnvelopeKey]) -> JSONValue {
         path.reversed().reduce(self) { inner, key in
             switch key {
@@ -98,7 +99,7 @@ extension JSONValue {
 }
 
 extension Decode.StreamFormat.Form {
-    /// Returns a JSON text of a sequence with its separators.
+    /// Returns an element of a JSON sequence with its separators.
     fileprivate func text(of value: JSONValue) -> String {
         switch self {
         case .jsonLines: "\(value)\n"
@@ -114,7 +115,7 @@ extension ResponseShape {
 }
 
 extension ProblemRule {
-    /// Whether the problem may match a successful response.
+    /// Whether the problem can match a successful response.
     func mayApply(to shape: ResponseShape) -> Bool {
         let codes = [200, 201, 202] + shape.statuses.compactMap { Int($0) }
         return codes.contains { applies(to: HTTPResponse.Status(code: $0), contentType: shape.mediaType) }

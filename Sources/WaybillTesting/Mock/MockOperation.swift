@@ -2,20 +2,20 @@ import Foundation
 import Waybill
 import WaybillDescription
 
-/// The part of an operation that a mock server needs: a value that its threads share.
+/// The properties of an operation that a mock server needs.
 struct MockOperation: Sendable {
     let method: HTTPRequest.Method
 
-    /// The path with `{}` for its values.
+    /// The path template, with `{}` in place of values.
     let template: String
 
-    /// The template as a key of responses has it: that of the root is a slash.
+    /// The template as a key of responses; `/` for the root.
     var path: String { template.isEmpty ? "/" : template }
 
-    /// The field of the declared idempotency key; nil if none is declared.
+    /// The header field of the idempotency key; nil if none is declared or if the method is idempotent.
     let keyField: HTTPField.Name?
 
-    /// The operation that goes on after the response; nil if the response is the result.
+    /// The declaration of a long-running operation; nil if the response is the result.
     let longRunning: LongRunning?
 
     /// The data of the event that ends a stream; nil if none is declared.
@@ -24,57 +24,58 @@ struct MockOperation: Sendable {
     /// The declared name of the call; nil if it has none.
     let callName: String?
 
-    /// The name of the call in texts.
+    /// The name of the call in messages.
     let identifier: String
     let operation: On.Operation?
 
-    /// The shape of the responses, as the OpenAPI document of the API has it.
+    /// The shape of the responses, as in the API's OpenAPI document.
     let shape: ResponseShape
 
-    /// The place of the entities and their ids in requests; nil for an endpoint of its own.
+    /// The location of the entities and their ids in requests; nil for a standalone endpoint.
     let place: EntityPlace?
 
-    /// The values of the request that distinguish calls on one path, without generated ones.
+    /// The values in requests that distinguish calls on the same path, without generated ones.
     let features: RequestFeatures
 
-    /// The words that each request has; see ``MockSelection``.
+    /// The words in every request; see ``MockSelection``.
     let words: [Part: String]
 
-    /// The names that a request has, and those that only requests for later pages have.
+    /// The names used in requests, and those used only in requests for later pages.
     let names, laterNames: Set<RequestFeatures.Name>
 
-    /// The coding of the entities of the resource; nil for an endpoint of its own.
+    /// The coding of the resource's entities; nil for a standalone endpoint.
     let entity: EntityCoding?
 
-    /// The name of the entities, if resources of others have the same path and paths of their own for their
-    /// operations; nil for the entities at the path itself.
+    /// The name of the entities, if they have a separate collection at a path shared by several resources; otherwise
+    /// nil.
     var entitiesName: String?
 
-    /// Whether entities of other types are in the collection.
+    /// Whether the collection also contains entities of other types.
     var sharesCollection = false
 
     /// The schema of one entity.
     let element: JSONSchema
     let coding: DeclaredCoding
 
-    /// The type of the value of an endpoint of its own, for what is decoded.
+    /// The type of the response value; nil if it is unknown, or for bytes and events.
     let valueType: Any.Type?
 
-    /// Whether an update of an unknown id creates the entity, because the resource has no other way to create one.
+    /// Whether the operation creates an entity with an unknown id: an upsert, or an update of a resource that also has
+    /// an upsert or has no create.
     var createsByUpdate = false
 
-    /// The operation that reads what this one creates: its path and the place of the id.
+    /// The template and entity location of the read operation for the same entities.
     var reading: (template: String, place: EntityPlace)?
 
     private let pattern: PathPattern?
 
-    /// Whether the resource exists once.
+    /// Whether the resource is a singleton.
     let isSingleton: Bool
 
-    /// The example of a response; empty for a call that reads none.
+    /// The example of the response.
     let example: MockExample
 
-    /// A body with all of its members, with the keys of the entity; nil if it is not known.
+    /// A complete request body, with the keys of the entity; nil if it is unknown.
     let sentMembers: JSONValue?
 
     /// All resources of the API, for members that refer to their entities.
@@ -84,7 +85,7 @@ struct MockOperation: Sendable {
     let value: JSONSchema
     let envelope: [EnvelopeKey]
 
-    /// The member of an entity that is its key, if the list is an object of entities.
+    /// The entity member used as the key, if the list is an object of entities; otherwise nil.
     let idKey: String?
     let bodyKeys: [String]
 
@@ -95,11 +96,11 @@ struct MockOperation: Sendable {
     let requiresBody: Bool
     let paging: Paginated.Scheme.Kind?
 
-    /// The declared problems, with the schemas of their types.
+    /// The declared problems and the schemas of their types.
     let problems: [(rule: ProblemRule, schema: JSONSchema)]
     let schemas: JSONSchema.Document
 
-    /// The path of an entity in an item of a batch.
+    /// The path of the entity within an item of a batch.
     let itemPath: [EnvelopeKey]
 
     init(_ operation: DescribedOperation, in library: SchemaLibrary) {
@@ -168,9 +169,9 @@ struct MockOperation: Sendable {
         sentMembers = coding.members(sentBy: operation, to: element, in: schemas)
     }
 
-    /// Returns the values of a request's path; nil if it is not the path of this operation.
+    /// Returns the values in a request's path, or nil if the path does not match this operation.
     ///
-    /// At a stub, the path of the base URL stands before it.
+    /// In a stub, the path may begin with the path of the base URL.
     func pathValues(_ request: ReceivedRequest) -> [String]? {
         guard let pattern else { return nil }
         if template.isEmpty { return [] }

@@ -1,18 +1,18 @@
 import Foundation
 import Waybill
 
-/// One page of a mock server's list, with what the declared scheme reads to find the next one.
+/// A page of a mock server's list, with the metadata that the declared scheme needs to find the next page.
 struct MockPage {
     let values: [JSONValue]
     private(set) var members: [(path: [EnvelopeKey], value: JSONValue)] = []
     private(set) var headerFields: [(name: String, value: String)] = []
 
-    /// Creates the page that a request asks for.
+    /// Creates the requested page.
     ///
     /// - Parameters:
     ///   - all: the entities.
     ///   - request: the request.
-    ///   - document: its body; nil if it has none.
+    ///   - document: its body; nil without one.
     ///   - scheme: the declared scheme.
     init(_ all: [JSONValue], _ request: ReceivedRequest, _ document: JSONValue?, _ scheme: Paginated.Scheme.Kind) {
         let size = Self.size(request, document, scheme)
@@ -43,7 +43,7 @@ struct MockPage {
         }
     }
 
-    /// The query item of the links that a server gives.
+    /// The query item with the offset in generated links.
     static let offsetName = "mock-offset"
     private static let usualSize = 20
 
@@ -58,13 +58,13 @@ struct MockPage {
             }
         let asked =
             size.map { number(request, document, $0.target) } ?? usualSize(in: request, document)
-        // A client may ask for any number; an offset is added to it.
+        // Limits the requested size so that adding an offset cannot overflow.
         let largest = Int.max / 2
         if case .custom = scheme { return largest }
         return min(max(asked ?? size?.count ?? usualSize, 1), largest)
     }
 
-    /// Returns the size that a request has under a usual name, for schemes that declare none.
+    /// Returns the page size that a request sends under a common name, for schemes that declare none.
     private static func usualSize(in request: ReceivedRequest, _ document: JSONValue?) -> Int? {
         func isSize(_ name: String) -> Bool { sizeNames.contains(name.lowercased().filter { $0.isLetter }) }
         let item = request.queryItems.first { isSize($0.name) }?.value
@@ -100,7 +100,7 @@ struct MockPage {
         }
     }
 
-    /// Returns the number of items before a page, the largest one in place of those that are larger.
+    /// Returns the number of items before a page, or `Int.max` on overflow.
     private static func steps(to number: Int, from start: Int, of size: Int) -> Int {
         guard number > start else { return 0 }
         let (count, isTooFar) = number.subtractingReportingOverflow(start)

@@ -1,13 +1,13 @@
 import Waybill
 import WaybillDescription
 
-/// The operations that have one method and one path, or one name; a request selects one of them.
+/// The operations with the same method and path, or the same method and call name; a request selects one of them.
 struct MockRoute: Sendable {
-    /// The method and the template, or the name of the calls.
+    /// The method, and the template or the name of the calls.
     let key: String
     private(set) var operations: [MockOperation]
 
-    /// Returns the operations by method and template, and by method and name for those that have one.
+    /// Groups operations by method and template, and those with a name also by method and name.
     static func all(_ operations: [MockOperation]) -> [MockRoute] {
         var routes: [MockRoute] = []
         for operation in operations {
@@ -24,7 +24,7 @@ struct MockRoute: Sendable {
         return routes
     }
 
-    /// Returns the operation that a request means.
+    /// Returns the operation that matches a request.
     func selection(for request: ReceivedRequest) -> MockSelection.Outcome {
         MockSelection(request, among: operations.filter { $0.pathValues(request) != nil }).outcome
     }

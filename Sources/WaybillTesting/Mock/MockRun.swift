@@ -2,13 +2,12 @@ import Foundation
 import Waybill
 import WaybillDescription
 
-/// An operation of a mock server that goes on after the response to its request: its first status is running, its
-/// second one done.
+/// A long-running operation on a mock server, whose first status is running and whose second is done.
 struct MockRun: Sendable {
     private static let folder = "waybill-operations"
 
     private let clause: LongRunning
-    /// The response that the call would have without the operation.
+    /// The response that the call would have if it were not long-running.
     private let result: StubResponse
     /// The result without its envelope; nil if it is not JSON.
     private let value: JSONValue?
@@ -22,7 +21,8 @@ struct MockRun: Sendable {
         value = document?.value(at: envelope) ?? document
     }
 
-    /// Begins an operation, unless the response is no success, and returns the response to its request.
+    /// Starts a long-running operation and returns the response to its request; returns an unsuccessful result
+    /// unchanged.
     static func begin(
         _ clause: LongRunning,
         _ result: StubResponse,
@@ -39,7 +39,7 @@ struct MockRun: Sendable {
             .with(status: 202)
     }
 
-    /// Returns the responders of the resources of operations, by method and template; none if no operation is declared.
+    /// Returns the responders for the status, result and cancellation of operations; empty if none is declared.
     static func responders(of clauses: [LongRunning], in store: MockStore) -> [(String, Responder)] {
         guard !clauses.isEmpty else { return [] }
         var places: [(String, Responder)] = [
@@ -124,7 +124,7 @@ struct MockRun: Sendable {
         return document.setting(.double(fraction * progress.whole), at: progress.path)
     }
 
-    /// The members by which a client knows the state, with their paths.
+    /// The members that tell a client the state, with their paths.
     private func stateMembers(_ state: State) -> [([EnvelopeKey], JSONValue)] {
         switch clause.state.form {
         case .statusCode: return []
@@ -142,7 +142,7 @@ struct MockRun: Sendable {
         }
     }
 
-    /// Returns a response that names a URL at a place.
+    /// Returns a response with a URL in the declared place.
     private static func naming(
         _ url: String,
         _ number: String,
@@ -156,14 +156,14 @@ struct MockRun: Sendable {
         }
     }
 
-    /// Returns a response of JSON that is requested again at once.
+    /// Returns a JSON response that asks the client to retry immediately.
     private static func response(_ document: JSONValue) -> StubResponse {
         .make(Data(document.description.utf8), type: "application/json", status: 200).header("Retry-After", "0")
     }
 }
 
 extension StubResponse {
-    /// Returns the response with another status.
+    /// Returns a copy with another status.
     fileprivate func with(status: HTTPResponse.Status) -> Self {
         var response = self
         response.status = status
@@ -172,7 +172,7 @@ extension StubResponse {
 }
 
 extension JSONValue {
-    /// Reads the body of a response.
+    /// Decodes the body of a response.
     fileprivate init(_ response: StubResponse) throws {
         self = try WaybillJSONDecoder().decode(JSONValue.self, from: response.body)
     }

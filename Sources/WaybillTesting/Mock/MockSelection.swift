@@ -1,37 +1,36 @@
 import Waybill
 import WaybillDescription
 
-/// The selection of a request's call among those with its method and path.
+/// The selection of a request's call among those with the same method and path.
 ///
-/// The rules apply in the order of ``Rule``. Each one keeps the calls that match the request best, and the next one
-/// compares only those. The calls that remain must have the same response.
+/// The rules apply in the order of ``Rule``. Each rule keeps the calls that match the request best, and the next rule
+/// compares only those. The remaining calls must have the same response.
 struct MockSelection {
-    /// A difference between requests that selects calls.
+    /// A rule that selects calls by a difference between their requests.
     enum Rule: CaseIterable {
         /// The media type of the body, and whether it is an array.
         case content
 
-        /// The words of the query, the header fields and the declared members: the word of another call excludes a
-        /// call.
+        /// The words in the query, the header fields and the declared members: a word of another call excludes a call.
         case words
 
         /// The schema of the body.
         case schema
 
-        /// The words in the value of the body, which are arguments more often than not.
+        /// The words in the JSON body, which usually are arguments.
         case values
 
-        /// The names of the items, the fields and the members, without those of later pages.
+        /// The names of query items, header fields and members, except those of later pages.
         case names
 
-        /// The numbers of the query and of the body, which are arguments nearly always.
+        /// The numbers and other values that are not words, which nearly always are arguments.
         case numbers
     }
 
     /// The result of the selection.
     enum Outcome {
         case operation(MockOperation)
-        /// No call, for a reason that names the way out.
+        /// No call, and the reason.
         case none(reason: String)
     }
 
@@ -40,13 +39,13 @@ struct MockSelection {
     private let document: JSONValue?
     private let hasBody: Bool
 
-    /// Reads a request.
+    /// Creates the selection for a request.
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - operations: the calls of its method and path.
+    ///   - operations: the calls with its method and path.
     init(_ request: ReceivedRequest, among operations: [MockOperation]) {
-        // An operation that is also listed as a call of its own is one call.
+        // A resource's operation that is also listed as a standalone call counts once.
         possible = operations.filter { call in
             call.entity != nil || !operations.contains { $0.entity != nil && $0.isSameOperation(as: call) }
         }
@@ -55,7 +54,7 @@ struct MockSelection {
         sent = RequestFeatures(request, document)
     }
 
-    /// The call.
+    /// The result of the selection.
     var outcome: Outcome {
         let isDecisive = possible.contains { $0.answer != possible.first?.answer }
         if isDecisive, let reason = undeclaredWord { return .none(reason: reason) }
@@ -75,7 +74,7 @@ struct MockSelection {
         return .operation(found.first { $0.entity != nil } ?? reading(insteadOf: best) ?? best)
     }
 
-    /// Returns the list or read of a resource that has the response of another call; otherwise nil.
+    /// Returns a list or read of a resource that has the same response as another call, or nil.
     private func reading(insteadOf call: MockOperation) -> MockOperation? {
         possible.first { operation in
             operation.entity != nil && (operation.operation == .list || operation.operation == .read)
@@ -85,7 +84,7 @@ struct MockSelection {
         }
     }
 
-    /// The rejection of a request whose distinguishing field or member has a word that no call declares.
+    /// The reason to reject a request in which a distinguishing field or member has an undeclared word; nil otherwise.
     private var undeclaredWord: String? {
         let selectors = Set(possible.flatMap(\.words.keys)).filter { part in
             if case .query = part { return false }
@@ -130,7 +129,7 @@ extension MockSelection {
         }
     }
 
-    /// Returns the number of sent values that differ from those of a call and equal those of another.
+    /// Returns the number of sent values that differ from those of a call but equal those of another call.
     private func contradictions(
         of operation: MockOperation,
         among others: [MockOperation],
@@ -180,7 +179,7 @@ extension RequestFeatures.Name {
     fileprivate var isMember: Bool { if case .member = self { true } else { false } }
 }
 
-/// Returns both values; nil if one is missing.
+/// Returns both values, or nil if one is missing.
 private func zip<First, Second>(_ first: First?, _ second: Second?) -> (First, Second)? {
     if let first, let second { (first, second) } else { nil }
 }

@@ -3,7 +3,7 @@ import Waybill
 import WaybillDescription
 
 extension MockServer {
-    /// A collection whose list a client can ask for changes alone, as a store with `Delta(.updatedSince(…))` does.
+    /// A collection whose list can return only changes, as required by a store with `Delta(.updatedSince(…))`.
     ///
     /// ```swift
     /// let server = try MockServer(Shop(url), changes: [
@@ -11,24 +11,24 @@ extension MockServer {
     /// ]) { Seeds([lamp, rug]) }
     /// ```
     ///
-    /// Each entity has the time of its last change, by a clock of the server's that goes on by a second with each
-    /// change. A list that is asked for changes has the entities from that time on, and what was deleted since. Other
-    /// lists have the entities that are there.
+    /// Each entity has the time of its last change, on a server clock that advances by one second per change. A list of
+    /// changes contains the entities changed at or after the requested time, and those deleted since. Other lists
+    /// contain the current entities.
     public struct Changes: Sendable, Hashable {
         let path: String
         let updated: String
         let since: String
         let deleted: String?
 
-        /// Creates the declaration of a collection.
+        /// Declares a collection whose list can return only changes.
         ///
         /// - Parameters:
-        ///   - path: the path of the collection, with its values, as in ``Seeds``.
-        ///   - updated: the member of an entity with the time of its last change: a date by ISO 8601, or seconds since
+        ///   - path: the path of the collection, including its values, as in ``Seeds``.
+        ///   - updated: the member of an entity with the time of its last change: an ISO 8601 date, or seconds since
         ///     1970 if the entities have a number there.
-        ///   - since: the query item of the list that takes a time.
-        ///   - deleted: the member that a deleted entity has in a list of changes, with the time; nil if deletions are
-        ///     not told.
+        ///   - since: the query item with the time of the earliest change to list.
+        ///   - deleted: the member with the time of deletion, which deleted entities have in a list of changes; nil if
+        ///     deletions are not listed.
         public init(at path: String, updated: String, since: String, deleted: String? = nil) {
             self.path = path.split(separator: "/").map { String($0) }.joined(separator: "/")
             (self.updated, self.since, self.deleted) = (updated, since, deleted)
@@ -36,28 +36,28 @@ extension MockServer {
     }
 }
 
-/// The changes of a mock server's collection, in their order.
+/// The changes of a mock server's collection, in order.
 struct MockChangeLog: Sendable {
     let declaration: MockServer.Changes
 
-    /// The entities that were deleted, as a list of changes has them.
+    /// The deleted entities, as they appear in a list of changes.
     private var deleted: [(id: String, value: JSONValue)] = []
 
-    /// The number of changes: the seconds of the server's clock since its start.
+    /// The number of changes, which is also the server clock's time in seconds since its start.
     private var count = 0
 
     init(_ declaration: MockServer.Changes) { self.declaration = declaration }
 
     private static let start = Date(timeIntervalSince1970: 1_767_225_600)
 
-    /// Returns an entity with the time of a change that happens now.
+    /// Returns an entity stamped with the time of a change that happens now.
     mutating func stamp(_ value: JSONValue, _ id: String) -> JSONValue {
         count += 1
         deleted.removeAll { $0.id == id }
         return value.setting(time(like: value[declaration.updated]), at: [.key(declaration.updated)])
     }
 
-    /// Notes that an entity is deleted now.
+    /// Records the deletion of an entity.
     mutating func noteDeletion(of value: JSONValue, _ id: String, idPath: [EnvelopeKey]?) {
         count += 1
         guard let member = declaration.deleted else { return }
@@ -68,7 +68,7 @@ struct MockChangeLog: Sendable {
         deleted.append((id, tombstone))
     }
 
-    /// Returns the entities of a list: those that are there, or what has changed since a time.
+    /// Returns the entities of a list: the current ones, or the changes since a time.
     func list(_ items: [JSONValue], since text: String?) -> [JSONValue] {
         guard let since = text.flatMap(Self.time) else { return items }
         return (items + deleted.map(\.value))

@@ -2,8 +2,8 @@ import Foundation
 import Waybill
 import WaybillDescription
 
-/// A server that behaves as an API declares: its resources keep what is created, its endpoints respond with values of
-/// their types.
+/// A server that implements an API's declaration: its resources store what clients create, and its other endpoints
+/// respond with examples of their types.
 ///
 /// ```swift
 /// let server = try MockServer(Shop(url)) { Seeds([lamp, rug]) }
@@ -13,11 +13,10 @@ import WaybillDescription
 /// #expect(try await shop.products.list().count == 3)
 /// ```
 ///
-/// It knows the repetition of a request with a declared `IdempotencyKey`, pages by the declared scheme, wraps values in
-/// the declared envelope, and rejects with the declared problem: 404
-/// for an id that it does not know, 412 for a condition that does not hold, 415 for a body of another media type, 422
-/// for one that does not fit the type. A request that the declaration does not know gets the status 501 and a text with
-/// the declared ones.
+/// The server recognizes repeated requests by a declared `IdempotencyKey`, and uses the declared paging scheme and
+/// envelope. It reports errors as the declared problem: 404 for an unknown id, 412 for a condition that does not hold,
+/// 415 for a body of another media type, and 422 for a body that does not match the type. An undeclared method on a
+/// declared path gets a 405; any other undeclared request gets a 501 that lists the declared ones.
 public final class MockServer: Sendable {
     private let server: LoopbackServer
 
@@ -25,12 +24,13 @@ public final class MockServer: Sendable {
     ///
     /// - Parameters:
     ///   - api: the API; its client is not used.
-    ///   - overrides: responses that take the place of the declared behavior, by method and template.
-    ///   - limits: the limits of requests.
-    ///   - changes: the collections whose lists can be asked for changes alone.
-    ///   - seeds: the entities that are there at the start.
-    /// - Throws: `APIDescription.Failure` if calls cannot be planned, ``StubResponses/Failure`` for overrides that are
-    ///   not valid, and the error of the system if no server can be started.
+    ///   - overrides: responses that replace the declared behavior, keyed by method and template.
+    ///   - limits: the limits on the size of a request.
+    ///   - changes: the collections whose lists can return only changes.
+    ///   - seeds: the initial entities.
+    /// - Throws: `APIDescription.Failure` if the API's calls cannot be planned, ``StubResponses/Failure`` if the
+    ///   overrides are invalid, ``Seeds/Failure`` if a seed has no unique collection or does not decode, the error of a
+    ///   seed that does not encode or parse, or an error that names the failed system call.
     public init(
         _ api: some DescribedAPI,
         overriding overrides: StubResponses = [:],
@@ -42,10 +42,10 @@ public final class MockServer: Sendable {
         server = try LoopbackServer(responses, limits: limits)
     }
 
-    /// The base URL: a port of this machine.
+    /// The base URL of the server, on localhost.
     public var url: URL { server.url }
 
-    /// The requests so far, in the order of their arrival.
+    /// The requests received so far, in order of completion.
     public var requests: [ReceivedRequest] { server.requests }
 
     /// Stops the server, and waits until its threads have ended.
@@ -53,16 +53,17 @@ public final class MockServer: Sendable {
 }
 
 extension StubResponses {
-    /// Returns the responses of a server that behaves as an API declares, for a ``StubTransport`` or a
+    /// Returns the responses of a server that implements an API's declaration, for a ``StubTransport`` or a
     /// ``LoopbackServer``.
     ///
     /// - Parameters:
     ///   - api: the API; its client is not used.
-    ///   - overrides: responses that take the place of the declared behavior, by method and template.
-    ///   - changes: the collections whose lists can be asked for changes alone.
-    ///   - seeds: the entities that are there at the start.
-    /// - Returns: the responses; all requests that are answered by them share their entities.
-    /// - Throws: `APIDescription.Failure` if calls cannot be planned, or the error of a seed that does not encode.
+    ///   - overrides: responses that replace the declared behavior, keyed by method and template.
+    ///   - changes: the collections whose lists can return only changes.
+    ///   - seeds: the initial entities.
+    /// - Returns: the responses. All servers and stubs that use them share the same entities.
+    /// - Throws: `APIDescription.Failure` if the API's calls cannot be planned, ``Seeds/Failure`` if a seed has no
+    ///   unique collection or does not decode, or the error of a seed that does not encode or parse.
     public static func mocking(
         _ api: some DescribedAPI,
         overriding overrides: StubResponses = [:],

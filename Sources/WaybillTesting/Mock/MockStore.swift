@@ -1,19 +1,19 @@
 import Foundation
 import Waybill
 
-/// The entities of a mock server, as JSON, in the collections of their resources.
+/// The entities of a mock server, stored as JSON in the collections of their resources.
 final class MockStore: Sendable {
-    /// A collection: its entities in the order in which they were created.
+    /// A collection of entities, in creation order.
     struct Collection: Sendable {
         private(set) var items: [(id: String, value: JSONValue)] = []
         private var lastNumber = 0
 
-        /// The changes of entities, if lists of them can be asked for.
+        /// The log of changes; nil unless lists can return only changes.
         private(set) var log: MockChangeLog?
 
         init(_ changes: MockServer.Changes? = nil) { log = changes.map { MockChangeLog($0) } }
 
-        /// Adds an entity, and returns it as it is kept.
+        /// Adds an entity, and returns it as stored.
         @discardableResult
         mutating func add(_ id: String, _ value: JSONValue) -> JSONValue {
             let kept = log?.stamp(value, id) ?? value
@@ -21,7 +21,7 @@ final class MockStore: Sendable {
             return kept
         }
 
-        /// Replaces an entity, and returns it as it is kept.
+        /// Replaces an entity, and returns it as stored.
         @discardableResult
         mutating func replace(at index: Int, by value: JSONValue) -> JSONValue {
             let kept = log?.stamp(value, items[index].id) ?? value
@@ -36,17 +36,17 @@ final class MockStore: Sendable {
         }
 
         func index(of id: String) -> Int? {
-            // A UUID is the same in both spellings, and seeds may have either.
+            // UUIDs match case-insensitively, because seeds may use either case.
             let id = UUID.normalized(id)
             return items.firstIndex { UUID.normalized($0.id) == id }
         }
 
-        /// Returns an id that no entity of the collection has, of the type of a schema's value.
+        /// Returns an unused id of the same type as an example.
         ///
         /// - Parameters:
-        ///   - example: a value of the schema.
-        ///   - isValid: whether an entity with an id decodes.
-        /// - Returns: the id; nil if no candidate decodes.
+        ///   - example: the example of an id.
+        ///   - isValid: a closure that returns whether an entity with a given id decodes.
+        /// - Returns: the id, or nil if no candidate decodes.
         mutating func nextID(like example: JSONValue, isValid: (JSONValue) -> Bool) -> JSONValue? {
             lastNumber = number(after: max(lastNumber, items.compactMap { Int($0.id) }.max() ?? 0))
             guard let text = example.stringValue else { return .integer(lastNumber) }
@@ -57,7 +57,7 @@ final class MockStore: Sendable {
             return candidates.filter { index(of: $0) == nil }.map(JSONValue.string).first(where: isValid)
         }
 
-        /// Returns a number that is no id: the next one, or the lowest one that is free if there is no next one.
+        /// Returns an unused number: the next one, or the lowest free one if there is no next.
         private func number(after last: Int) -> Int {
             guard last == .max else { return last + 1 }
             let taken = Set(items.map(\.id))
@@ -70,7 +70,7 @@ final class MockStore: Sendable {
         /// The path of the resource, percent-encoded.
         let path: String
 
-        /// The name of the entities, if resources of others have the same path; nil otherwise.
+        /// The name of the entities, if they have a separate collection at a shared path; otherwise nil.
         let entities: String?
 
         static func < (left: Key, right: Key) -> Bool {
@@ -85,21 +85,21 @@ final class MockStore: Sendable {
     struct KeyedRequest: Sendable {
         let path: String
         let body: Data
-        /// The body as JSON, whose members have no order; nil for another format.
+        /// The body as JSON, for a comparison that ignores member order; nil for another format.
         let document: JSONValue?
-        /// The response; nil until there is one.
+        /// The response; nil until it is available.
         var response: StubResponse?
 
-        /// Whether another request with the key is a repetition of this one.
+        /// Whether another request with the same key repeats this one.
         func isRepeated(by other: KeyedRequest) -> Bool {
             path == other.path && (document == nil ? body == other.body : document == other.document)
         }
     }
 
-    /// The requests with idempotency keys, by their keys.
+    /// The requests with idempotency keys, by key.
     let keyed = Monitor<[String: KeyedRequest]>([:])
 
-    /// The operations that go on after the responses to their requests.
+    /// The long-running operations.
     let runs = Monitor<[MockRun]>([])
 
     init(_ changes: [MockServer.Changes] = []) {
@@ -108,7 +108,7 @@ final class MockStore: Sendable {
 
     /// Reads or changes a collection.
     ///
-    /// - Throws: the error of the closure.
+    /// - Throws: the closure's error.
     func update<Value, Failure: Error>(
         _ key: Key,
         _ body: (inout Collection) throws(Failure) -> Value
@@ -121,7 +121,7 @@ final class MockStore: Sendable {
     /// The keys of all collections.
     var keys: [Key] { collections.current.keys.sorted() }
 
-    /// Returns the entity with an id; nil if a collection has none.
+    /// Returns the entity with an id, or nil if the collection has none.
     func value(_ id: String, in key: Key) -> JSONValue? {
         collections.current[key].flatMap { collection in collection.index(of: id).map { collection.items[$0].value } }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// Entities that a mock server has at its start.
+/// The initial entities of a mock server.
 ///
 /// ```swift
 /// Seeds([lamp, rug])                              // in the resource of their type
@@ -17,14 +17,15 @@ public struct Seeds: Sendable {
     let content: Content
     let path: String?
 
-    /// The type of the entities, and its name.
+    /// The identity and name of the entities' type; nil for JSON.
     let type: (id: ObjectIdentifier, name: String)?
 
-    /// Creates seeds from entities that encode themselves.
+    /// Creates seeds from encodable entities.
     ///
     /// - Parameters:
     ///   - entities: the entities.
-    ///   - path: the path of the collection, of its list or of the singleton; nil for the resource of that type.
+    ///   - path: the path of the collection, of its list, or of the singleton; nil for the resource of the entities'
+    ///     type.
     public init<Element: Encodable & Sendable>(_ entities: [Element], at path: String? = nil) {
         content = .values(entities)
         type = (ObjectIdentifier(Element.self), "\(Element.self)")
@@ -34,8 +35,8 @@ public struct Seeds: Sendable {
     /// Creates seeds from JSON: an array, or an object for a singleton.
     ///
     /// - Parameters:
-    ///   - json: the text.
-    ///   - path: the path of the collection, of its list or of the singleton.
+    ///   - json: the JSON text.
+    ///   - path: the path of the collection, of its list, or of the singleton.
     public init(json: String, at path: String) {
         content = .json(json)
         type = nil
@@ -44,21 +45,27 @@ public struct Seeds: Sendable {
 }
 
 extension Seeds {
-    /// Collects the seeds of a mock server.
+    /// A result builder for the seeds of a mock server.
     @resultBuilder
     public enum Builder {
-        /// Joins the seeds.
+        /// Combines the seeds of a block.
+        ///
+        /// - Parameter seeds: the seeds.
+        /// - Returns: the seeds.
         public static func buildBlock(_ seeds: Seeds...) -> [Seeds] { seeds }
 
-        /// Joins the seeds of a loop.
+        /// Combines the seeds of a loop.
+        ///
+        /// - Parameter seeds: the seeds of each iteration.
+        /// - Returns: the seeds.
         public static func buildArray(_ seeds: [[Seeds]]) -> [Seeds] { seeds.flatMap { $0 } }
     }
 }
 
 extension Seeds {
-    /// Seeds that cannot be kept.
+    /// The error for seeds that a mock server cannot store.
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The reason, and the way out.
+        /// The reason, and how to fix it.
         public let description: String
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Waybill
 
-/// A recorder of a body's chunks while they are read.
+/// A recorder of the chunks of a body as they are read.
 ///
-/// The recording is complete at the end of the body, at its error, or when its last reader has left it.
+/// The recording is complete when the body ends or fails, or when its last reader is released.
 final class BodyRecorder: Sendable {
     typealias Completion = @Sendable (Data, RecordedFault?) throws(TransportError) -> Void
 
@@ -19,8 +19,8 @@ final class BodyRecorder: Sendable {
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - limit: the largest number of bytes that are kept; of a longer body, the completion gets one byte more.
-    ///   - completion: receives the bytes and the fault of the body.
+    ///   - limit: the maximum number of bytes to keep; for a longer body, the completion receives one byte more.
+    ///   - completion: the closure that receives the bytes, and the fault that ended the body.
     init(upTo limit: Int = .max - 1, _ completion: @escaping Completion) {
         self.limit = limit
         self.completion = completion
@@ -28,7 +28,7 @@ final class BodyRecorder: Sendable {
 
     deinit { try? complete(RecordedFault()) }
 
-    /// Returns a body that records each chunk that is read.
+    /// Returns a body that records each chunk as it is read.
     func recording(_ body: HTTPBody) -> HTTPBody {
         let chunks = ProducedChunks(start: body.makeAsyncIterator) { iterator in
             let chunk: Data?
@@ -57,12 +57,12 @@ final class BodyRecorder: Sendable {
     }
 }
 
-/// A recorder of the body of a request while it is sent, perhaps more than once: a redirect sends it again.
+/// A recorder of a request body as it is sent, possibly several times, as for a redirect.
 final class RequestBodyRecorder: Sendable {
     private struct State {
         var bytes = Data()
         var isComplete = false
-        /// Whether bytes between the recorded ones were not read, or there are too many.
+        /// Whether some bytes were skipped, or the body is too long.
         var isPartial = false
     }
 
@@ -71,13 +71,13 @@ final class RequestBodyRecorder: Sendable {
 
     /// Creates a recorder.
     ///
-    /// - Parameter limit: the largest number of bytes of a body that is kept.
+    /// - Parameter limit: the maximum number of bytes to keep.
     init(upTo limit: Int) { self.limit = limit }
 
-    /// The body; nil if it was not read to its end, or is too long.
+    /// The body; nil if it is too long or was not read to its end.
     var bytes: Data? { state.withLock { $0.isComplete && !$0.isPartial ? $0.bytes : nil } }
 
-    /// Adds a chunk, or the end of the body.
+    /// Adds a chunk, or marks the end of the body if the chunk is nil.
     func add(_ chunk: Data?, at offset: Int) {
         state.withLock { state in
             if offset == 0 { state = State() }
@@ -91,7 +91,7 @@ final class RequestBodyRecorder: Sendable {
     }
 }
 
-/// The chunks of a body, each produced from a state.
+/// A sequence of a body's chunks, each produced from a state.
 struct ProducedChunks<State>: AsyncSequence, Sendable {
     let start: @Sendable () -> State
     let next: @Sendable (inout State) async throws -> Data?

@@ -1,14 +1,16 @@
 import Foundation
 import Waybill
 
-/// The content of a file of recordings: its exchanges, and the names under which they are kept (HAR 1.2, `log`).
+/// The content of a recording file: its exchanges and the names of its recordings (HAR 1.2, `log`).
 struct HARLog: Sendable, Hashable {
     private(set) var names: [String] = []
     private(set) var entries: [RecordedExchange] = []
-    /// The calls that were observed; those of a file are checked, and another run writes a recording without them.
+    /// The observed calls.
+    ///
+    /// Calls in a file are validated but not kept, so a recording is rewritten without them.
     var calls: [RecordedCall] = []
 
-    /// The order of members in the file, in which HAR describes them.
+    /// The order of members in the file, following the HAR specification.
     static let keyOrder = [
         "version", "creator", "id", "title", "name", "pageref", "startedDateTime", "time", "_template", "method", "url",
         "status", "statusText", "request", "response", "_fault", "number", "parent",
@@ -16,10 +18,12 @@ struct HARLog: Sendable, Hashable {
 
     private static let creator = "Waybill"
 
-    /// Replaces the exchanges of a name; the names are in their order, so that it does not depend on the tests' order.
+    /// Replaces the exchanges of a recording.
+    ///
+    /// Recordings are sorted by name, so the file does not depend on test order.
     mutating func replace(_ name: String?, with exchanges: [RecordedExchange]) {
         entries.removeAll { $0.name == name }
-        // Those without a name come first.
+        // Unnamed exchanges come first.
         let place = entries.firstIndex { ($0.name ?? "") > (name ?? "") } ?? entries.endIndex
         entries.insert(contentsOf: exchanges, at: place)
         if let name, !names.contains(name) { names = (names + [name]).sorted() }
@@ -67,7 +71,7 @@ extension HARLog: Decodable {
             .members("log", ["version", "creator", "pages", "entries", "_calls"])
         try members.check("version", is: "1.2")
         let creator = try members.members("creator", ["name", "version"])
-        // A HAR of a browser lacks the template, and what it has beside that would be ignored.
+        // A browser's HAR has no templates, and its other members would be ignored.
         try creator.check("name", is: Self.creator)
         _ = try creator.value("version", String.self)
         let names = try members.value("pages", [Page].self).map(\.name)
@@ -83,27 +87,29 @@ extension HARLog: Decodable {
     }
 }
 
-/// The members of an object of a recording, none of which is ignored: a misspelled one would change a response.
+/// A strict reader of a JSON object in a recording.
+///
+/// Unknown members are errors, because a misspelled one would change a response.
 struct HARMembers {
     private let container: KeyedDecodingContainer<EnvelopeCodingKey>
 
     /// Reads an object.
     ///
-    /// - Throws: `DecodingError` if it has a member with another key.
+    /// - Throws: `DecodingError` if it has a member with an unknown key.
     init(_ decoder: any Decoder, _ keys: Set<String>) throws {
         try self.init(decoder.container(keyedBy: EnvelopeCodingKey.self), keys)
     }
 
     private init(_ container: KeyedDecodingContainer<EnvelopeCodingKey>, _ keys: Set<String>) throws {
         self.container = container
-        // Whatever tool opened the file may have added its comment.
+        // HAR tools may add a `comment` to any object.
         let unknown = container.allKeys.filter { !keys.contains($0.stringValue) && $0.stringValue != "comment" }
         if let key = unknown.min(by: { $0.stringValue < $1.stringValue }) {
             throw error(key.stringValue, "a recording has no member \(key.stringValue) here")
         }
     }
 
-    /// Returns the members of an object within this one.
+    /// Returns a nested object.
     func members(_ key: String, _ keys: Set<String>) throws -> HARMembers {
         try HARMembers(container.nestedContainer(keyedBy: EnvelopeCodingKey.self, forKey: .init(key)), keys)
     }
@@ -113,19 +119,19 @@ struct HARMembers {
     }
 
     func optional<Value: Decodable>(_ key: String, _ type: Value.Type) throws -> Value? {
-        // A null is no member of a recording.
+        // An explicit null is an error.
         guard container.contains(EnvelopeCodingKey(key)) else { return nil }
         return try value(key, type)
     }
 
-    /// Returns the case with a name.
+    /// Returns the case with a given name.
     func choice<Choice>(_ key: String, _ name: String, _ all: [Choice], others: [String] = []) throws -> Choice {
         if let choice = all.first(where: { "\($0)" == name }) { return choice }
         let names = all.map { "\($0)" } + others
         throw error(key, "\(name.debugDescription) is not one of \(names.joined(separator: ", "))")
     }
 
-    /// Throws unless a member equals a text.
+    /// Throws unless a member has the expected text.
     func check(_ key: String, is expected: String) throws {
         let found = try value(key, String.self)
         guard found == expected else {
@@ -138,18 +144,18 @@ struct HARMembers {
     }
 }
 
-/// The parts of a recorded URL, which need not be a valid one: a mark may stand in place of a secret.
+/// The parts of a recorded URL, which may be invalid because redaction marks replace its secrets.
 struct RecordedURL: Hashable {
     struct Item: Hashable {
         var name: String
         var value: String
     }
 
-    /// The scheme and the authority.
+    /// The scheme and authority, in lower case.
     var origin: String
     /// The segments of the path, percent-decoded.
     var path: [String]
-    /// The items of the query in their order, percent-decoded.
+    /// The query items in order, percent-decoded.
     var query: [Item]
 
     init(_ text: String) {
@@ -164,7 +170,7 @@ struct RecordedURL: Hashable {
         query = Self.items(text[pathEnd...].dropFirst())
     }
 
-    /// Returns the items of a query or a form.
+    /// Returns the items of a query or form, percent-decoded.
     static func items(_ text: some StringProtocol) -> [Item] {
         Substring(text).split(separator: "&").map { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,11 +1,11 @@
 import Foundation
 import Waybill
 
-/// An observed call, with the events between its beginning and its end: a member of `_calls` of the file.
+/// An observed call and its events: a member of `_calls` in the file.
 struct RecordedCall: Sendable, Hashable {
     /// An event of the call.
     struct Event: Sendable, Hashable {
-        /// The place of the event among the events and exchanges of all calls.
+        /// The sequence number among the events and exchanges of all calls.
         var order: Int
         var kind: String
         /// The time since the call began.
@@ -19,7 +19,7 @@ struct RecordedCall: Sendable, Hashable {
         var metrics: TransferReport.Metrics?
     }
 
-    /// A request that the transport was given, with the moments since the beginning of the call.
+    /// A request given to the transport, with times relative to the start of the call.
     struct Transfer: Sendable, Hashable {
         var order: Int
         var sent: Duration
@@ -36,10 +36,10 @@ struct RecordedCall: Sendable, Hashable {
     var startTime: Date
     private(set) var events: [Event] = []
 
-    /// The most events that are kept, because a stream that connects again and again has any number of them.
+    /// The maximum number of events to keep, because a stream that keeps reconnecting adds events without limit.
     private static let limit = 1000
 
-    /// Creates the call of a first event.
+    /// Creates a call from its first event.
     init(_ event: CallEvent) {
         number = event.number
         parent = event.parent
@@ -49,13 +49,13 @@ struct RecordedCall: Sendable, Hashable {
         startTime = Date()
     }
 
-    /// Adds an event, and drops the oldest one if there are too many.
+    /// Adds an event, dropping the oldest one at the limit.
     mutating func add(_ event: CallEvent, order: Int) {
         if events.count == Self.limit { events.removeFirst() }
         events.append(Event(event, order: order))
     }
 
-    /// The transfers of the call in their order.
+    /// The transfers of the call, in order.
     var transfers: [Transfer] {
         events.reduce(into: []) { transfers, event in
             if event.kind == "sent" { transfers.append(Transfer(order: event.order, sent: event.time)) }
@@ -105,7 +105,7 @@ extension RecordedCall.Event {
 }
 
 extension RecordedCall {
-    /// The member of the file; the time is that of the last event.
+    /// The element of `_calls`; its time is that of the last event.
     var json: JSONValue {
         var members: [String: JSONValue] = [
             "number": .integer(number), "method": .string(method), "template": .string(template), "url": .string(url),
@@ -130,7 +130,7 @@ extension RecordedCall: Decodable {
         }
     }
 
-    /// Checks a call of a file, whose events no replay needs.
+    /// Decodes a call but only validates its events, which replays do not need.
     init(from decoder: any Decoder) throws {
         let members = try HARMembers(
             decoder,

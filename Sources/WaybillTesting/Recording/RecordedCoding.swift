@@ -7,31 +7,32 @@ import Waybill
     import Compression
 #endif
 
-/// The content of a body in a content coding (RFC 9110, section 8.4), which hides the secrets in it.
+/// The decoding of content-coded bodies (RFC 9110, section 8.4), which are searched for secrets.
 enum RecordedCoding {
     enum Content: Equatable {
-        /// The bytes before their codings, or as they are without one.
+        /// The decoded bytes, or the original bytes without a coding.
         case plain(Data)
-        /// Bytes in which no secret can be searched for, and their codings.
+        /// Bytes that cannot be decoded to search for secrets, with their codings.
         case unreadable(codings: String)
     }
 
-    /// The most bytes of a decoded body; a longer one counts as unreadable.
+    /// The maximum size of a decoded body, in bytes; a larger one counts as unreadable.
     private static let longestBody = 100_000_000
 
     /// Returns the content of a body.
     ///
-    /// A transport that has undone a coding may have left the field: text that is not in the coding is plain.
+    /// A transport may decode a body but keep its `Content-Encoding` field. Text that cannot be decoded therefore
+    /// counts as plain.
     ///
     /// - Parameters:
     ///   - bytes: the body.
     ///   - fields: its header fields.
-    /// - Returns: the bytes before their coding, or the reason that they are not known.
+    /// - Returns: the decoded bytes, or the codings that make the body unreadable.
     static func content(of bytes: Data, _ fields: HTTPFields) -> Content {
         let codings = fields.contentCodings
         guard !codings.isEmpty, !bytes.isEmpty else { return .plain(bytes) }
         if let plain = decoded(bytes, codings) { return .plain(plain) }
-        // A custom coding may be Base64.
+        // A custom coding may produce Base64.
         let isBase64 = Data(base64Encoded: bytes.filter { $0 > 0x20 }) != nil
         guard RecordedBody(bytes: bytes).text != nil, !isBase64 else {
             return .unreadable(codings: codings.joined(separator: ", "))
@@ -60,7 +61,7 @@ enum RecordedCoding {
             case "gzip", "x-gzip":
                 guard let deflated = deflated(in: bytes) else { return nil }
                 return inflated(deflated, by: .zlib)
-            // Some servers send the deflated bytes without the header of RFC 1950.
+            // Some servers omit the RFC 1950 header.
             case "deflate": return inflated(bytes.dropFirst(2), by: .zlib) ?? inflated(bytes, by: .zlib)
             case "br": return inflated(bytes, by: .brotli)
             default: return nil
@@ -85,7 +86,7 @@ enum RecordedCoding {
             return filter == nil ? nil : decoded
         }
 
-        /// Returns the deflated bytes after the header of gzip (RFC 1952, section 2.3); nil without one.
+        /// Returns the deflated bytes after the gzip header (RFC 1952, section 2.3), or nil without one.
         private static func deflated(in bytes: Data) -> Data? {
             var rest = bytes[...]
             guard rest.starts(with: [0x1F, 0x8B, 8]), rest.count >= 18, let flags = rest.dropFirst(3).first else {
@@ -96,7 +97,7 @@ enum RecordedCoding {
                 guard rest.count >= 2, let low = rest.first, let high = rest.dropFirst().first else { return nil }
                 rest = rest.dropFirst(2 + Int(low) + Int(high) << 8)
             }
-            // A name and a comment, each with a zero at its end.
+            // The file name and the comment are zero-terminated.
             for flag in [8, 16] as [UInt8] where flags & flag != 0 {
                 guard let end = rest.firstIndex(of: 0) else { return nil }
                 rest = rest[end...].dropFirst()
@@ -110,16 +111,16 @@ enum RecordedCoding {
 }
 
 extension RecordedBody {
-    /// Returns the bytes without the values of secret members or items, and these values.
+    /// Returns the bytes with the values of secret members or items redacted, and those values.
     func split(_ names: SecretNameSet) -> (bytes: Data, values: [String]) {
         if let (wide, encoding) = wideText {
             let (shown, values) = RecordedBody(bytes: Data(wide.utf8), mediaType: mediaType).split(names)
-            // Bytes that are no text may look like one.
+            // Binary data may look like UTF-16 or UTF-32, so it stays unchanged unless a secret is found.
             if !values.isEmpty {
                 return (String(decoding: shown, as: UTF8.self).data(using: encoding) ?? Data(), values)
             }
         }
-        // Other encodings have the bytes of ASCII, and so have the texts in a body of several parts.
+        // Other encodings, and the text parts of a multipart body, keep ASCII bytes as they are.
         guard let text else { return SecretMembers.split(bytes: bytes, names) }
         if MediaType(mediaType) == .form {
             let shown = Redaction.form(text, secretNames: names)
@@ -130,11 +131,12 @@ extension RecordedBody {
         return (Data(shown.utf8), values)
     }
 
-    /// The text of bytes in UTF-16 or UTF-32, in which each character of ASCII has zeros, and its encoding.
+    /// The text and encoding of UTF-16 or UTF-32 bytes, in which ASCII characters contain zero bytes; nil for other
+    /// bytes.
     private var wideText: (text: String, encoding: String.Encoding)? {
         let head = Array(bytes.prefix(4))
         guard head.count >= 2, bytes.contains(0) else { return nil }
-        // By its first character, which is of ASCII in JSON, forms and XML, or a mark of the order of bytes.
+        // Detected by the byte order mark, or by the first character, which is ASCII in JSON, forms and XML.
         let isWide = head.count == 4
         let encoding: String.Encoding
         if isWide, head[0] == 0, head[1] == 0 {
@@ -153,7 +155,7 @@ extension RecordedBody {
         return String(data: bytes, encoding: encoding).map { ($0, encoding) }
     }
 
-    /// Removes the values of secret members or items, and secret values.
+    /// Redacts the values of secret members and items, and other secret values.
     mutating func remove(_ names: SecretNameSet) {
         let values = names.longValues
         mediaType = Redaction.removing(values, from: mediaType)
@@ -172,7 +174,7 @@ extension RecordedBody {
 }
 
 extension RecordedExchange {
-    /// The body of the response before its content coding; empty if it cannot be read.
+    /// The decoded response body; empty if it is unreadable.
     var plainResponseBody: Data {
         switch RecordedCoding.content(of: responseBody.bytes, responseFields) {
         case .plain(let plain): plain
@@ -180,8 +182,7 @@ extension RecordedExchange {
         }
     }
 
-    /// Removes the values of secret members, and secret values, from the body of the response; one whose content coding
-    /// hides some of them is left out.
+    /// Redacts secrets in the response body, and omits a body whose content coding hides any.
     mutating func removeFromResponseBody(_ names: SecretNameSet) {
         switch RecordedCoding.content(of: responseBody.bytes, responseFields) {
         case .plain(let plain) where plain == responseBody.bytes:
@@ -191,7 +192,7 @@ extension RecordedExchange {
         case .plain(let plain):
             var body = RecordedBody(bytes: plain, mediaType: responseBody.mediaType)
             body.remove(names)
-            // The body of the replay is the one that the call got.
+            // A replay must return the coded bytes, so they cannot be redacted.
             if body.bytes != plain { leaveOutResponseBody(responseFields.contentCodings.joined(separator: ", ")) }
         case .unreadable(let codings): leaveOutResponseBody(codings)
         }

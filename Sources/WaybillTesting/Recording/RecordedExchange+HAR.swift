@@ -39,7 +39,7 @@ extension RecordedExchange: Decodable {
         if !responseBody.bytes.isEmpty { throw members.error("response", "the status 0 has no content") }
     }
 
-    /// Checks the members that a replay does not use: another run writes a recording without them.
+    /// Validates the members that replays do not use and recordings do not write.
     private static func checkOrigin(_ members: HARMembers) throws {
         for key in ["_call", "_attempt"] { _ = try members.optional(key, Int.self) }
         _ = try members.optional("_offset", Double.self)
@@ -98,7 +98,7 @@ extension RecordedExchange: Decodable {
         return HTTPFields(pairs.compactMap(\.field))
     }
 
-    /// A body, whose coding has other names in `content` and in `postData`.
+    /// A body, whose Base64 encoding is marked by `encoding` in `content` and `_encoding` in `postData`.
     private struct Content: Decodable {
         let body: RecordedBody
 
@@ -125,7 +125,7 @@ extension RecordedExchange: Decodable {
 }
 
 extension RecordedExchange {
-    /// The time of exchanges without one.
+    /// The start time written for exchanges without one.
     static let startTime = "1970-01-01T00:00:00.000Z"
 
     /// The entry of the file (HAR 1.2, `entries`).
@@ -196,7 +196,7 @@ extension RecordedExchange {
 extension Date {
     private static let harFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// The date as the file has it.
+    /// The date as written to the file.
     var harText: String { formatted(Self.harFormat) }
 }
 

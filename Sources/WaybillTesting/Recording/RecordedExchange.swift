@@ -1,64 +1,64 @@
 import Foundation
 import Waybill
 
-/// A recorded request with its response or its fault, secrets redacted: an entry of the file.
+/// A recorded request with its response or fault, without secrets: an entry of the file.
 struct RecordedExchange: Sendable, Hashable {
-    /// The name of the recording that it belongs to; nil if the file has only one.
+    /// The name of its recording; nil if the file has only one.
     var name: String?
     var method: HTTPRequest.Method
     var template: String
     var url: String
     var requestFields: HTTPFields
     var requestBody: RecordedBody?
-    /// The status; 0 if no response has come.
+    /// The status; 0 without a response.
     var status = HTTPResponse.Status(code: 0)
     var responseFields = HTTPFields()
     var responseBody = RecordedBody()
     var trailerFields = HTTPFields()
-    /// The URL of the response, if it is not that of the request.
+    /// The URL of the response, if it differs from the request's.
     var responseURL: String?
-    /// Whether the transport undid a content coding.
+    /// Whether the transport decoded the body.
     var isDecoded = false
-    /// The time at which the request was sent; nil in a recording, which another run writes in the same way.
+    /// The time at which the request was sent; nil in recordings, so another run writes the same file.
     var startTime: Date?
-    /// The durations of its phases; nil in a recording.
+    /// The durations of its phases; nil in recordings.
     var timings: RecordedTimings?
-    /// The call that made it, and its attempt; nil in a recording.
+    /// The call that sent the request, and its attempt; nil in recordings.
     var origin: RecordedOrigin?
-    /// The version of HTTP that the transport reported; empty if it is unknown, and in a recording.
+    /// The HTTP version reported by the transport; empty if unknown, and in recordings.
     var protocolVersion = ""
-    /// The bytes of the response's body as they arrived; nil if they are unknown, and in a recording.
+    /// The number of bytes of the response body as transferred; nil if unknown, and in recordings.
     var bytesReceived: Int?
-    /// The fault in place of a response, or the one that ended its body.
+    /// The fault that replaced the response or ended its body.
     var fault: RecordedFault?
 
-    /// About the number of bytes that it has in the file.
+    /// The approximate size of its entry in the file, in bytes.
     var byteCount: Int { 2_000 + (requestBody?.bytes.count ?? 0) + responseBody.bytes.count }
 
-    /// The method and the URL, for texts.
+    /// The method and URL, for error texts.
     var summary: String { "\(method) \(url)" }
 }
 
-/// The place of an exchange among those of its call.
+/// The position of an exchange within its call.
 struct RecordedOrigin: Sendable, Hashable {
     /// The number of the call; nil if the call is not observed.
     var call: Int?
-    /// The attempt of the call, counted from 1.
+    /// The attempt within the call, counted from 1.
     var attempt: Int
-    /// The time from the beginning of the call to that of the exchange; nil if the call is not observed.
+    /// The time from the start of the call to the start of the exchange; nil if the call is not observed.
     var offset: Duration?
 }
 
-/// The bytes of a recorded body.
+/// The content of a recorded body.
 struct RecordedBody: Sendable, Hashable {
     var bytes = Data()
     var mediaType = ""
-    /// The reason for which it is left out, or the comment of another tool; nil without one.
+    /// The reason for omitting the body, or a comment from another tool; nil without one.
     var note: String?
 
-    /// The bytes as text; nil if they are not UTF-8, or if the text would not keep them.
+    /// The bytes as text; nil if the text would not preserve them, as with invalid UTF-8.
     var text: String? {
-        // Bytes that are not UTF-8 are replaced, so the text differs from them.
+        // Decoding replaces invalid UTF-8, so the text has different bytes.
         let text = String(decoding: bytes, as: UTF8.self)
         let isSame = text.withBytes { own in
             bytes.withUnsafeBytes { own.count == $0.count && UnsafeRawBufferPointer(own).hasSameBytes(as: $0) }
@@ -92,9 +92,9 @@ extension RecordedExchange {
     }
 }
 
-/// The recorded fault of a transport, or the place where a reader left a body.
+/// A recorded transport error, or the mark of a body that was not read to its end.
 struct RecordedFault: Sendable, Hashable {
-    /// The kind; nil for a body that was not read further.
+    /// The kind; nil for a body that was not read to its end.
     var kind: TransportError.Kind?
     var phase: TransportError.Phase?
     var timeout: TransportError.Timeout?
@@ -114,10 +114,10 @@ extension RecordedFault {
         self.init(kind: error.kind, phase: error.phase, timeout: error.timeout, message: message)
     }
 
-    /// The name of the kind in the file of a body that was not read to its end.
+    /// The kind in the file for a body that was not read to its end.
     private static let unread = "unread"
 
-    /// The members of the file.
+    /// The value of `_fault` in the file.
     var json: JSONValue {
         var members: [String: JSONValue] = ["kind": .string(kind.map { "\($0)" } ?? Self.unread)]
         if let phase { members["phase"] = .string("\(phase)") }
@@ -149,7 +149,7 @@ extension UnsafeRawBufferPointer {
     /// Whether a buffer of the same length has the same bytes.
     fileprivate func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
         guard let start = baseAddress, let otherStart = other.baseAddress else { return isEmpty && other.isEmpty }
-        // A loop takes a hundred times as long in a build without optimization.
+        // Without optimization, a loop takes a hundred times as long.
         return memcmp(start, otherStart, Swift.min(count, other.count)) == 0
     }
 }

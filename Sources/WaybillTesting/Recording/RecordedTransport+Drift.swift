@@ -3,21 +3,21 @@ import Waybill
 import WaybillDescription
 
 extension RecordedTransport {
-    /// A recorded response that no longer fits the declaration of its API.
+    /// A recorded exchange that no longer matches the declaration of its API.
     public struct Drift: Sendable, Hashable, CustomStringConvertible {
         /// The path of the file.
         public let path: String
 
-        /// The line at which the exchange begins, from 1; nil if it is not known.
+        /// The one-based line where the exchange begins; nil if it is unknown.
         public let line: Int?
 
-        /// The method and the template of the request.
+        /// The method and template of the request.
         public let call: String
 
-        /// The member that does not fit, and why; or that no call of the API has this template.
+        /// The reason: the member that does not match and why, or that the API has no call with this template.
         public let reason: String
 
-        /// The path, the line, the call and the reason.
+        /// The path, line, call and reason.
         public var description: String { "\(path)\(line.map { ", line \($0)" } ?? ""): \(call): \(reason)" }
     }
 }
@@ -29,17 +29,17 @@ extension RecordedTransport {
     /// #expect(try RecordedTransport.drift(of: file, from: Shop(url)).isEmpty)
     /// ```
     ///
-    /// It finds a member that is missing or of another type, a body that is not JSON though a value is declared, and a
-    /// request without a call in the API. The response of a write is read as `WriteResult` declares. Responses whose
-    /// status the API does not declare are left out, and so are requests to URLs that the server gave, such as that of
-    /// a created entity.
+    /// It reports missing members, members of another type, bodies that are not JSON although a value is declared, and
+    /// requests for which the API has no call. The response to a write is compared as its `WriteResult` declares.
+    /// Responses with statuses that the API does not declare are skipped, and so are requests to URLs supplied by the
+    /// server, such as the URL of a created entity.
     ///
     /// - Parameters:
-    ///   - file: the file, with all of its recordings.
+    ///   - file: the file; all of its recordings are compared.
     ///   - api: the API; its client is not used.
-    /// - Returns: what does not fit, in the order of the file.
-    /// - Throws: ``RecordedTransport/Failure`` if the file is no recording, and `APIDescription.Failure` if calls
-    ///   cannot be planned.
+    /// - Returns: the mismatches, in file order.
+    /// - Throws: ``RecordedTransport/Failure`` if the file is missing or not a recording, or `APIDescription.Failure`
+    ///   if the API's calls cannot be planned.
     public static func drift(of file: URL, from api: some DescribedAPI) throws -> [RecordedTransport.Drift] {
         let recording = RecordingFile(url: file)
         guard let data = try recording.contents() else { throw RecordedTransport.Failure(.missingFile, file: file) }
@@ -62,29 +62,29 @@ extension RecordedTransport {
 }
 
 extension RecordedExchange {
-    /// Returns the reason for which the response does not fit; nil if it does.
+    /// Returns the reason that the exchange does not match, or nil if it matches.
     fileprivate func drift(from operations: [DescribedOperation], _ schemas: JSONSchema.Document) -> String? {
         let calls = operations.filter { $0.plan.method == method && $0.plan.template == template }
         guard !calls.isEmpty else {
-            // A URL that the server gave, such as that of a created entity, is of no call in the list.
+            // A URL supplied by the server, such as that of a created entity, belongs to no listed call.
             return template == "{url}" ? nil : "the API has no call with this method and template"
         }
         guard status.code != 0, fault == nil else { return nil }
         let problems = calls.flatMap { call in
             call.responses(to: status).filter { !$0.isStream }.map { problem(for: $0, of: call, schemas) }
         }
-        // Calls that share a template, such as a batch and a single one, share their recordings.
+        // Calls with the same template, such as a single write and a batch, share their recordings.
         return problems.contains { $0 == nil } ? nil : problems.first ?? nil
     }
 
-    /// Returns the reason for which the body does not fit a response of a call; nil if it does.
+    /// Returns the reason that the body does not match a response of a call, or nil if it matches.
     private func problem(
         for response: DescribedOperation.Response,
         of call: DescribedOperation,
         _ schemas: JSONSchema.Document
     ) -> String? {
         guard let schema = response.schema, let type = response.mediaType, MediaType(type).isJSON else { return nil }
-        // A failure is read without regard to the result of a write.
+        // An error response does not depend on the result of the write.
         let result = status.kind == .successful ? call.writeResult : nil
         switch result {
         case .reread: return nil
@@ -101,9 +101,10 @@ extension RecordedExchange {
 }
 
 extension DescribedOperation {
-    /// Returns the described responses that a status may have.
+    /// Returns the described responses for a status.
     ///
-    /// Any status that the call declares as a success has the value of one: servers respond to a create with 200 too.
+    /// If none has the status but the call declares it a success, all successes with a value match: servers also
+    /// respond to a create with 200.
     fileprivate func responses(to status: HTTPResponse.Status) -> [Response] {
         let fitting = responses.filter { $0.fits(status) }
         guard fitting.isEmpty, plan.isSuccess(status), ![204, 205, 304].contains(status.code) else { return fitting }
@@ -112,7 +113,7 @@ extension DescribedOperation {
 }
 
 extension DescribedOperation.Response {
-    /// Whether a status is the response's, which may be a class such as `4XX`.
+    /// Whether the response is for a status, either exactly or by its class, such as `4XX`.
     fileprivate func fits(_ code: HTTPResponse.Status) -> Bool {
         status == "\(code.code)" || status == "\(code.code / 100)XX"
     }

@@ -2,39 +2,41 @@ import Foundation
 import Waybill
 
 extension RecordedTransport {
-    /// An error of a recording: an invalid file, a request without a recorded response, or requests that are left over.
+    /// An error of a recording, such as an invalid file, a request without a recorded response, or unused responses.
     public struct Failure: Error, Sendable, CustomStringConvertible {
-        /// The reasons of an error.
+        /// The reason for a failure.
         public enum Reason: Sendable, Hashable {
-            /// There is no file to replay.
+            /// The file to replay does not exist.
             case missingFile
-            /// The file has no recording of this name.
+            /// The file has no recording with this name.
             case missingName(String)
-            /// The file is no recording: it is cut, or was edited to something else. The texts say where and why.
+            /// The file is not a valid recording, for example because it was truncated or edited; the text describes
+            /// the problem.
             case malformed(String)
-            /// The document for a report is no HAR. The text has the reason.
+            /// The document for a report is not a HAR; the text describes the problem.
             case invalidHAR(String)
-            /// The recording has no unused response to a request; the recorded requests most like it follow.
+            /// The recording has no unused response to a request; the candidates are the recorded requests most like
+            /// it.
             case noResponse(request: String, candidates: [String])
-            /// The recorded requests that were not repeated.
+            /// Recorded requests were not repeated.
             case unusedRequests([String])
-            /// The requests whose responses are still being read.
+            /// The responses to some requests are still being read.
             case unfinishedResponses([String])
-            /// The file system's error.
+            /// The file cannot be read, written or locked; the text contains the system's error.
             case inaccessibleFile(String)
-            /// A test with arguments, whose cases would replace each other's recordings.
+            /// The test has arguments, so its cases would overwrite each other's recordings.
             case parameterizedTest(String)
-            /// The name of a mode that does not exist.
+            /// The name is not that of a mode.
             case unknownMode(String)
         }
 
-        /// The reason.
+        /// The reason for the failure.
         public let reason: Reason
 
-        /// The path of the file; nil if the error is about none.
+        /// The path of the file; nil if the failure does not concern a file.
         public let path: String?
 
-        /// The line of the file, from 1; nil if the error is not about one.
+        /// The one-based line in the file; nil if the failure does not concern a line.
         public let line: Int?
 
         package init(_ reason: Reason, file: URL?, line: Int? = nil) {
@@ -43,7 +45,7 @@ extension RecordedTransport {
             path = file?.path
         }
 
-        /// The path and the line, the reason, and the way out.
+        /// The path and the line, the reason, and how to fix it.
         public var description: String {
             let place = [path, line.map { "line \($0)" }].compactMap { $0 }.joined(separator: ", ")
             return place.isEmpty ? text : "\(place): \(text)"

@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// A transport that records responses in a file, and replays them without a network.
+/// A transport that records responses in a file and replays them without a network.
 ///
 /// ```swift
 /// let recorded = try RecordedTransport(file, .replay)
@@ -10,13 +10,13 @@ import Waybill
 /// try recorded.finish()
 /// ```
 ///
-/// The file is a HAR 1.2. A request is matched by its method, template, URL and body: the order of query items and of
-/// the members of JSON does not matter, header fields are not compared, and a request that is repeated gets the
-/// recorded responses in their order, each once. Secrets are in neither the file nor the comparison, while the calls
-/// see those of the server.
+/// The file is a HAR 1.2. Requests match by method, template, URL and body. The order of query items and JSON members
+/// does not matter, and header fields are not compared. Repeated requests get the recorded responses in order, each
+/// response once. Secrets are removed from the file and ignored in the comparison; while recording, calls still receive
+/// the server's actual values.
 ///
-/// A request without a recorded response fails with a `TransportError` of kind `unsupportedRequest`, whose underlying
-/// error is a ``RecordedTransport/Failure``; nothing is sent.
+/// A request without a recorded response fails with `TransportError(.unsupportedRequest)`, whose underlying error is a
+/// ``RecordedTransport/Failure``; nothing is sent.
 ///
 /// Copies share the recording.
 public struct RecordedTransport: Transport {
@@ -26,12 +26,13 @@ public struct RecordedTransport: Transport {
     /// Opens a recording.
     ///
     /// - Parameters:
-    ///   - file: the file; a folder that is missing is created.
-    ///   - mode: what is recorded and what is replayed.
-    ///   - name: the name of the recording in a file that several share; nil for a file of its own.
-    ///   - transport: the transport of requests that are sent.
-    ///   - variations: the parts of requests in which a request may differ from the recorded one.
-    /// - Throws: ``RecordedTransport/Failure`` if the file is missing though it is replayed, or is not a recording.
+    ///   - file: the file. A missing folder is created.
+    ///   - mode: whether to replay responses, to record them, or both.
+    ///   - name: the name of the recording in a file shared by several; nil if the file has only one.
+    ///   - transport: the transport that sends the requests to record.
+    ///   - variations: the parts of a request that may differ from the recorded one.
+    /// - Throws: ``RecordedTransport/Failure`` if the file or the named recording to replay is missing, or if the file
+    ///   cannot be read or is not a recording.
     public init(
         _ file: URL,
         _ mode: Mode = .replay,
@@ -43,23 +44,25 @@ public struct RecordedTransport: Transport {
         self.transport = transport
     }
 
-    /// The recorded requests that were not repeated, one a line: the method, the URL, and the line of the file.
+    /// The recorded requests not repeated so far, each with its method, URL and line in the file.
     public var unusedRequests: [String] { session.unusedRequests }
 
-    /// Ends the recording: checks that every recorded request was repeated, or that every response is in the file.
+    /// Finishes the recording, and checks that every recorded request was repeated or that every response is in the
+    /// file.
     ///
-    /// - Throws: ``RecordedTransport/Failure`` of reason ``RecordedTransport/Failure/Reason/unusedRequests(_:)`` if
-    ///   requests of a replay are left over, of reason ``RecordedTransport/Failure/Reason/unfinishedResponses(_:)`` if
-    ///   a response is still being read, or the error of a file that cannot be written.
+    /// - Throws: ``RecordedTransport/Failure`` with the reason ``RecordedTransport/Failure/Reason/unusedRequests(_:)``
+    ///   if a replay did not repeat every request, ``RecordedTransport/Failure/Reason/unfinishedResponses(_:)`` if a
+    ///   response is still being read, or the error of a file that cannot be written.
     public func finish() throws(RecordedTransport.Failure) { try session.finish() }
 
     /// Replays or records the response to a request.
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - options: the options of its transfer, whose template is recorded.
+    ///   - options: the options of its transfer; their template is recorded and compared.
     /// - Returns: the response.
-    /// - Throws: `TransportError` for a request that was not recorded, the recorded fault, or that of the transport.
+    /// - Throws: `TransportError` if the request was not recorded, if the recording has a fault for it, or if the
+    ///   underlying transport fails.
     public func send(
         _ request: HTTPRequest,
         options: TransferOptions
@@ -87,7 +90,7 @@ public struct RecordedTransport: Transport {
         _ index: Int
     ) async throws(TransportError) -> HTTPResponse {
         do throws(TransportError) {
-            // The report says whether the transport has decoded the body, even if the call does not ask.
+            // The report records whether the transport decoded the body, so one is needed even if the call has none.
             var options = options
             let report = options.report ?? TransferReport(isMeasured: false)
             options.report = report
@@ -109,7 +112,7 @@ public struct RecordedTransport: Transport {
             response.body = recorder.recording(body)
             return response
         } catch {
-            // A fault of the recording itself does not come from the server.
+            // A failure of the recording itself is not a fault of the server.
             if !(error.underlying is RecordedTransport.Failure) {
                 try session.complete(index, knowing: redaction.secrets) {
                     $0.fault = RecordedFault(error, message: redaction.text(error.message))
@@ -121,24 +124,24 @@ public struct RecordedTransport: Transport {
 }
 
 extension RecordedTransport {
-    /// The modes of a recording.
+    /// The mode of a recording.
     public enum Mode: String, Sendable, Hashable, CaseIterable {
-        /// Every response comes from the file, and nothing is sent.
+        /// Replays every response from the file; nothing is sent.
         case replay
-        /// Every request is sent, and its response replaces what the file had.
+        /// Sends every request; the new responses replace those in the file.
         case record
-        /// A request with a recorded response gets it; any other is sent, and its response is added to the file.
+        /// Replays recorded responses; sends any other request and adds its response to the file.
         case recordMissing
-        /// Every request is sent; the file is neither read nor written.
+        /// Sends every request; the file is neither read nor written.
         case live
 
-        /// The variable of the process that chooses the mode: `WAYBILL_RECORDING=record swift test`.
+        /// The environment variable that selects the mode, as in `WAYBILL_RECORDING=record swift test`.
         public static let variable = "WAYBILL_RECORDING"
 
-        /// Returns the mode that the process was started with.
+        /// Returns the mode selected by the process's environment.
         ///
-        /// - Returns: the mode that the variable ``variable`` names; `replay` if there is no such variable.
-        /// - Throws: ``RecordedTransport/Failure`` if it names none.
+        /// - Returns: the mode that ``variable`` names, or `replay` if it is unset or empty.
+        /// - Throws: ``RecordedTransport/Failure`` if the variable does not name a mode.
         public static func ofProcess() throws(RecordedTransport.Failure) -> Mode {
             try named(ProcessInfo.processInfo.environment[variable])
         }
@@ -154,13 +157,12 @@ extension RecordedTransport {
 }
 
 extension RecordedTransport {
-    /// The recording of the test that is running; nil outside a test with the trait `recorded` of
-    /// `WaybillTestingTraits`.
+    /// The recording of the running test; nil outside tests with the `recorded` trait of `WaybillTestingTraits`.
     @TaskLocal public static var current: RecordedTransport?
 
-    /// A transport over the recording of the running test, which was current when the transport was created.
+    /// A transport that uses the recording that was current when the transport was created.
     ///
-    /// Without a recording, every request fails with a `TransportError` of kind `unavailable`, and nothing is sent.
+    /// Without a recording, every request fails with `TransportError(.unavailable)`, and nothing is sent.
     public struct OfTest: Transport {
         private let recorded = RecordedTransport.current
 
@@ -172,7 +174,7 @@ extension RecordedTransport {
         ///   - request: the request.
         ///   - options: the options of its transfer.
         /// - Returns: the response.
-        /// - Throws: `TransportError` of kind `unavailable` without a recording, and the errors of the recording.
+        /// - Throws: `TransportError(.unavailable)` without a recording, or the error of the recording.
         public func send(
             _ request: HTTPRequest,
             options: TransferOptions
@@ -189,12 +191,12 @@ extension RecordedTransport {
 }
 
 extension Transport where Self == RecordedTransport.OfTest {
-    /// The recording of the running test.
+    /// A transport for the recording of the running test.
     public static var recorded: RecordedTransport.OfTest { RecordedTransport.OfTest() }
 }
 
 extension RecordedTransport {
-    /// A part of requests in which a request may differ from the recorded one.
+    /// A part of a request that may differ from the recorded one.
     ///
     /// ```swift
     /// let recorded = try RecordedTransport(file, varying: [.pathValues, .bodyMember("id")])
@@ -206,21 +208,21 @@ extension RecordedTransport {
 
         let part: Part
 
-        /// The scheme, the host and the port: for a server whose port changes.
+        /// The scheme, host and port, for a server whose port changes.
         public static let origin = RecordedTransport.Variation(part: .origin)
 
-        /// The values of the template, such as ids; a path without a template is not compared either.
+        /// The values in the path template, such as ids, or the whole path of a URL supplied by the server.
         public static let pathValues = RecordedTransport.Variation(part: .pathValues)
 
-        /// Returns the query items with a name.
+        /// Returns a variation for the query items with a name.
         ///
-        /// - Parameter name: the name, decoded; case matters.
+        /// - Parameter name: the decoded name; case-sensitive.
         /// - Returns: the variation.
         public static func queryItem(_ name: String) -> Self { Self(part: .queryItem(name)) }
 
-        /// Returns the members of a JSON body with a key, or the items of a form with a name.
+        /// Returns a variation for the members of a JSON body with a key, or the items of a form with a name.
         ///
-        /// - Parameter key: the key, at any depth of the body; case matters.
+        /// - Parameter key: the key, at any depth of the body; case-sensitive.
         /// - Returns: the variation.
         public static func bodyMember(_ key: String) -> Self { Self(part: .bodyMember(key)) }
 

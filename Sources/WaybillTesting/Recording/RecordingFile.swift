@@ -3,16 +3,16 @@ import Waybill
 import WaybillDescription
 import WaybillSystem
 
-/// A file of recordings, a HAR 1.2.
+/// A HAR 1.2 file of recordings.
 struct RecordingFile: Sendable {
     let url: URL
 
-    /// The secrets of the files that this process records, by their paths.
+    /// The known secrets of each file that this process records, by path.
     ///
-    /// The recordings of a process may share a file: one of them at a time replaces its part.
+    /// The recordings of a process can share a file. This lock makes them update the file one at a time.
     private static let secrets = Locked<[String: RecordingSecrets]>([:])
 
-    /// Returns the bytes of the file; nil if it is missing.
+    /// Returns the bytes of the file, or nil if it does not exist.
     func contents() throws(RecordedTransport.Failure) -> Data? {
         guard FileManager.default.fileExists(atPath: url.path) else { return nil }
         return try access { try Data(contentsOf: url) }
@@ -26,9 +26,9 @@ struct RecordingFile: Sendable {
         }
     }
 
-    /// Reads the recordings.
+    /// Decodes the recordings.
     ///
-    /// - Throws: ``RecordedTransport/Failure`` with the line for anything that is not as it was written.
+    /// - Throws: ``RecordedTransport/Failure`` with the line of the problem, if the data is not a recording.
     func read(_ data: Data) throws(RecordedTransport.Failure) -> HARLog {
         do {
             return try JSONDefaults.decoder.decode(HARLog.self, from: data)
@@ -37,26 +37,26 @@ struct RecordingFile: Sendable {
                 throw RecordedTransport.Failure(.malformed("\(error)"), file: url)
             }
             let diagnosis = JSONDiagnosis(error) ?? JSONDiagnosis(of: error, inEncoded: data)
-            // The line of the end is the one that is known of a file without a value.
+            // A file without any value has no position; its first line is reported.
             throw RecordedTransport.Failure(.malformed(diagnosis.description), file: url, line: diagnosis.line ?? 1)
         }
     }
 
-    /// Replaces the exchanges of a recording, and keeps the others of the file; secrets are removed from all of them.
+    /// Replaces the exchanges of one recording in the file, and removes secrets from all recordings.
     ///
     /// - Parameters:
     ///   - name: the name of the recording.
     ///   - secrets: the secret values of the recording.
-    ///   - exchanges: returns the exchanges without the secrets of the file.
+    ///   - exchanges: a closure that returns the exchanges, with the file's secrets removed.
     /// - Throws: ``RecordedTransport/Failure`` if the file cannot be read or written, or if another process does not
-    ///   release it.
+    ///   release it in time.
     func replace(
         _ name: String?,
         knowing secrets: Set<String>,
         with exchanges: @Sendable (RecordingSecrets) -> [RecordedExchange]
     ) throws(RecordedTransport.Failure) {
         try createFolder()
-        // Other processes write the file too; waiting for them keeps no recording of another file waiting.
+        // Locks out other processes first: waiting for them must not block recordings to other files.
         let lock = try RecordingLock(of: url)
         defer { lock.release() }
         let result = Self.secrets.withLock { files in
@@ -75,13 +75,13 @@ struct RecordingFile: Sendable {
         try result.get()
     }
 
-    /// Writes the file anew.
+    /// Replaces the content of the file with a log.
     func write(_ log: HARLog) throws(RecordedTransport.Failure) {
-        // No line break ends the text, so that a file that is cut anywhere is not JSON.
+        // The text has no final line break, so a truncated file is never valid JSON.
         try write(log.text)
     }
 
-    /// Replaces the content of the file.
+    /// Replaces the content of the file with a text.
     func write(_ text: String) throws(RecordedTransport.Failure) {
         try createFolder()
         try access { try Data(text.utf8).write(to: url, options: .atomic) }
@@ -92,7 +92,7 @@ struct RecordingFile: Sendable {
         try access { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
     }
 
-    /// Returns the line at which an entry begins.
+    /// Returns the line where an entry begins.
     static func line(ofEntry index: Int, in data: Data) -> Int? {
         let path = [EnvelopeCodingKey("log"), EnvelopeCodingKey("entries"), EnvelopeCodingKey(intValue: index)]
         let error = DecodingError.dataCorrupted(DecodingError.Context(codingPath: path, debugDescription: ""))
@@ -100,22 +100,23 @@ struct RecordingFile: Sendable {
     }
 }
 
-/// The lock of a file of recordings, which one process at a time has: a hidden file beside it, locked by the system.
+/// A lock that gives one process at a time access to a file of recordings: a hidden, system-locked file beside it.
 ///
-/// The lock ends with its process. The file of recordings itself cannot be locked, because it is replaced as a whole.
+/// The system releases the lock when the process that holds it ends. The recordings file itself cannot be locked,
+/// because each write replaces it.
 package struct RecordingLock: Sendable {
     private let file: WritableFile
     private let path: String
 
-    /// The time after which a process that does not release the lock is an error, and the microseconds between two
-    /// tries.
+    /// The maximum time to wait for another process to release the lock.
     package static let patience = Duration.seconds(10)
+    /// The time between two attempts, in microseconds.
     private static let pause: UInt32 = 2_000
 
     /// Waits for the lock.
     ///
-    /// - Throws: ``RecordedTransport/Failure`` if another process does not release it in time, or if the folder
-    ///   cannot be written.
+    /// - Throws: ``RecordedTransport/Failure`` if another process does not release it in time, or if the folder is not
+    ///   writable.
     package init(of url: URL, patience: Duration = Self.patience) throws(RecordedTransport.Failure) {
         let name = ".\(url.lastPathComponent).lock"
         path = url.deletingLastPathComponent().appendingPathComponent(name).path
@@ -148,6 +149,6 @@ package struct RecordingLock: Sendable {
         return RecordedTransport.Failure(.inaccessibleFile("\(path) cannot be locked: \(reason)"), file: url)
     }
 
-    /// Removes the file of the lock, and with it the lock.
+    /// Releases the lock and removes its file.
     package func release() { try? WritableFile.remove(path) }
 }

@@ -1,21 +1,21 @@
 import Foundation
 import Waybill
 
-/// The secrets of a request, and the removal of them from what is recorded of it and of its response.
+/// The secrets of a request, and their removal from its recorded exchange.
 struct RecordingRedaction: Sendable {
     private let names: SecretNameSet
     private let template: String
     private let url: URL
-    /// The random boundary of a multipart body, which another run does not have.
+    /// The random boundary of a multipart body, which differs between runs.
     private let boundary: String?
-    /// The body before its content coding, in which secrets are searched for; nil without one.
+    /// The decoded body, which is searched for secrets; nil without a body.
     private let body: RecordedBody?
 
     /// Collects the secrets of a request: the names that its call declares, and the values that it sends.
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - template: the template of the request; nil for one that belongs to no call.
+    ///   - template: the template of the request; nil for a request without a call.
     ///   - base: the secrets of the call.
     init(_ request: HTTPRequest, template: String?, _ base: SecretNameSet = .usual) {
         self.template = template ?? request.url.path
@@ -32,13 +32,13 @@ struct RecordingRedaction: Sendable {
         names = base.hiding(values.filter { $0.count >= Self.shortestValue })
     }
 
-    /// The fewest characters of a value that is removed wherever it is.
+    /// The minimum length, in characters, of a value that is removed wherever it occurs.
     private static let shortestValue = 4
 
-    /// Fields that differ in each run and that no replay needs.
+    /// The fields that differ between runs and that replays do not need.
     private static let omitted: Set<String> = ["date", "idempotency-key", "traceparent", "tracestate"]
 
-    /// Returns what is recorded of a request.
+    /// Returns the recorded form of a request.
     func recorded(_ request: HTTPRequest) -> RecordedExchange {
         var exchange = RecordedExchange(
             method: request.method,
@@ -55,7 +55,9 @@ struct RecordingRedaction: Sendable {
         return exchange
     }
 
-    /// Returns what is recorded of a response's head, beside its request; ``adding(_:_:to:)`` removes its secrets.
+    /// Returns the recorded form of a request and of the head of its response.
+    ///
+    /// ``adding(_:_:to:)`` removes the secrets of the response.
     func recorded(
         _ response: HTTPResponse,
         to request: HTTPRequest,
@@ -69,17 +71,17 @@ struct RecordingRedaction: Sendable {
         return exchange
     }
 
-    /// The values of the request that are secret.
+    /// The secret values of the request.
     var secrets: Set<String> { names.values }
 
-    /// Returns the values that are secret in the request and in its response.
+    /// Returns the secret values of the request and its response.
     func secrets(in response: HTTPResponse, _ body: Data) -> Set<String> {
         let fields = response.headerFields
         var values = SentSecrets.values(in: fields, names) + SentSecrets.values(in: response.body.trailerFields, names)
         for field in fields where field.name == .location {
             values += SentSecrets.values(inRedirect: field.value, names)
         }
-        // Another URL than that of the request is the target of redirects that were followed.
+        // A different URL is the target of a followed redirect.
         if let url = response.url, url != self.url {
             values += SentSecrets.values(inRedirect: url.absoluteString, names)
         }
@@ -89,7 +91,7 @@ struct RecordingRedaction: Sendable {
         return secrets.union(values)
     }
 
-    /// Returns an exchange with the body of its response, without secrets.
+    /// Returns an exchange with the body of its response added and secrets removed.
     func adding(_ bytes: Data, _ trailerFields: HTTPFields, to exchange: RecordedExchange) -> RecordedExchange {
         var exchange = exchange
         let media = kept(exchange.responseFields)[.contentType] ?? ""
@@ -103,7 +105,7 @@ struct RecordingRedaction: Sendable {
     /// Returns a text without the secret values.
     func text(_ text: String) -> String { Redaction.removing(names.longValues, from: text) }
 
-    /// Returns the fields that are the same in another run.
+    /// Returns the fields that another run repeats, with a fixed multipart boundary.
     private func kept(_ fields: HTTPFields) -> HTTPFields {
         var kept = fields
         kept.removeAll { Self.omitted.contains($0.name.canonicalName) }
@@ -113,7 +115,7 @@ struct RecordingRedaction: Sendable {
         return kept
     }
 
-    /// Returns the body of a request before its content coding; one that cannot be read is left out.
+    /// Returns the decoded body of a request, or an empty one if its coding is unreadable.
     private static func content(of bytes: Data, _ fields: HTTPFields) -> RecordedBody {
         let media = fields[.contentType] ?? ""
         switch RecordedCoding.content(of: bytes, fields) {

@@ -1,23 +1,25 @@
 import Foundation
 import Waybill
 
-/// The secret values of a file of recordings, as they become known: no exchange of the file may have one of them,
-/// before or after the request that sends it.
+/// The secret values known for a recording file.
+///
+/// A value is removed from every exchange of the file, before or after the request that sends it.
 struct RecordingSecrets: Sendable {
     private var values: [String] = []
     private var known: Set<String> = []
 
-    /// The most values; of more, the oldest ones are forgotten.
+    /// The maximum number of values; beyond it, the oldest are dropped.
     var limit: Int?
 
     init(upTo limit: Int? = nil) { self.limit = limit }
 
-    /// The number of the values; with the same number, nothing new is to be removed.
+    /// The number of values; while it is unchanged, there is nothing new to remove.
     var count: Int { values.count }
 
-    /// The fewest characters of a value that is removed from other exchanges than its own.
+    /// The minimum length, in characters, of a value that is removed from other exchanges.
     ///
-    /// A shorter one may be a word of a path or a key. So may a secret name.
+    /// A shorter value may be a common word in a path or a key. For the same reason, the well-known names of secrets
+    /// are never removed.
     private static let shortestValue = 8
 
     mutating func formUnion(_ others: Set<String>) {
@@ -32,7 +34,7 @@ struct RecordingSecrets: Sendable {
         values.removeFirst(values.count - limit)
     }
 
-    /// Returns the values after the first ones, which have been removed before.
+    /// Returns the values after the first `count`, which have already been removed.
     func names(since count: Int = 0) -> SecretNameSet { SecretNameSet().hiding(values.dropFirst(count)) }
 }
 
@@ -42,9 +44,9 @@ extension RecordingSecrets: CustomStringConvertible, CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The secret values of a multipart body, by the names of its parts (RFC 7578, section 4.2).
+/// The secret values of a multipart body, by part name (RFC 7578, section 4.2).
 enum MultipartSecrets {
-    /// Returns the texts of the parts with a secret name.
+    /// Returns the texts of the parts with secret names.
     static func values(in body: Data, boundary: String, _ names: SecretNameSet) -> [String] {
         let delimiter = Data("--\(boundary)".utf8)
         let emptyLine = Data("\r\n\r\n".utf8)
@@ -64,16 +66,16 @@ enum MultipartSecrets {
 
     private static func name(in head: Data) -> String? {
         let text = String(decoding: head, as: UTF8.self)
-        // Not the end of `filename="`.
+        // The space excludes `filename="`.
         guard let start = text.firstRange(ofBytes: " name=\"")?.upperBound else { return nil }
         return String(text[start...].prefix { $0 != "\"" }).replacing(bytes: "\\\\", with: "\\")
     }
 }
 
 extension RecordedExchange {
-    /// Removes values that became known with other exchanges.
+    /// Removes secret values found in other exchanges.
     ///
-    /// - Returns: whether the exchange had some.
+    /// - Returns: whether the exchange contained any.
     @discardableResult
     mutating func remove(_ search: SecretSearch) -> Bool {
         let found = search.values(in: self)
@@ -81,7 +83,7 @@ extension RecordedExchange {
         return !found.isEmpty
     }
 
-    /// Removes secrets: those of the exchange itself, or values that became known with another one of the file.
+    /// Removes the secrets of this exchange, or values that are secret in another exchange of the file.
     mutating func remove(_ names: SecretNameSet) {
         let values = names.longValues
         template = Redaction.removing(values, from: template)
@@ -99,7 +101,7 @@ extension RecordedExchange {
         if let message = fault?.message { fault?.message = Redaction.removing(values, from: message) }
     }
 
-    /// Keeps a `Content-Length` right that was right for the former length of the body.
+    /// Updates a `Content-Length` that matched the former length of the body.
     mutating func keepLength(of length: Int) {
         let count = responseBody.bytes.count
         guard count != length, responseFields[.contentLength] == "\(length)" else { return }
@@ -108,7 +110,7 @@ extension RecordedExchange {
 }
 
 extension Data {
-    /// Returns the bytes with each occurrence of some bytes replaced.
+    /// Returns the data with each occurrence of a byte sequence replaced.
     func replacing(_ bytes: Data, with other: Data) -> Data {
         var replaced = Data()
         var rest = self[...]

@@ -1,36 +1,38 @@
 import Foundation
 import Waybill
 
-/// A recording that is in use: the exchanges of its file, and those that are added.
+/// A recording in use: the exchanges of its file, and newly recorded ones.
 final class RecordingSession: Sendable {
-    /// A response that is replayed, or the place of one that is recorded.
+    /// A response to replay, or the slot for one to record.
     enum Match {
-        /// The response, and the number of its entry in the file, from 0.
+        /// The response, and the zero-based index of its entry in the file.
         case recorded(RecordedExchange, entry: Int)
-        /// The index of the new exchange, which ``complete(_:knowing:_:)`` takes.
+        /// The index of the new exchange, for ``complete(_:knowing:_:)``.
         case missing(index: Int)
     }
 
     private struct Slot {
         var exchange: RecordedExchange
         let key: RequestKey
-        /// The number of the entry in the file, from 0; nil for an exchange that is new.
+        /// The zero-based index of the entry in the file; nil for a new exchange.
         var fileIndex: Int?
         var isUsed = false
         var isComplete = true
-        /// The number of the file's secrets that have been removed from the exchange.
+        /// The number of the file's secrets already removed from the exchange.
         var removedCount = 0
     }
 
-    /// The part of the recording that is not in the file yet.
+    /// The part of the recording not yet in the file.
     private struct Unwritten: Sendable {
         var byteCount = 0
         var secrets: Set<String> = []
-        /// The number of bytes that the file has, of the exchanges of this session.
+        /// The number of bytes already written by this session.
         var writtenCount = 0
 
-        /// Whether the file is to be written: with each response of a short recording, and when a long one has doubled,
-        /// because it is written as a whole.
+        /// Whether to write the file.
+        ///
+        /// Each write replaces the whole file. A short recording is therefore written with each response, and a long
+        /// one each time it has doubled.
         var isDue: Bool { byteCount + writtenCount <= 256_000 || byteCount >= writtenCount }
     }
 
@@ -52,7 +54,7 @@ final class RecordingSession: Sendable {
         self.mode = mode
         self.name = name
         self.variations = variations
-        // A file that cannot be read is not overwritten either: it may have other recordings.
+        // Reads the file even when recording: overwriting an unreadable file could lose its other recordings.
         let found = mode == .live ? nil : try file.contents()
         contents = found
         let log = try found.map { (data) throws(RecordedTransport.Failure) in try file.read(data) }
@@ -71,7 +73,7 @@ final class RecordingSession: Sendable {
         )
     }
 
-    /// Returns the first unused response to a request, or a place for a new one.
+    /// Returns the first unused response to a request, or a slot for a new one.
     func response(to request: RecordedExchange) throws(TransportError) -> Match {
         var request = request
         request.name = name
@@ -80,7 +82,7 @@ final class RecordingSession: Sendable {
             let isUnused = { (slot: Slot) in !slot.isUsed && slot.fileIndex != nil }
             let index =
                 slots.firstIndex { isUnused($0) && $0.key == key }
-                // A value may be secret in the file because another request sends it.
+                // A value may be redacted in the file because another request sends it as a secret.
                 ?? slots.firstIndex { isUnused($0) && $0.key.fits(key) }
             if let index {
                 slots[index].isUsed = true
@@ -103,7 +105,7 @@ final class RecordingSession: Sendable {
         throw TransportError(.unsupportedRequest, error.description, underlying: error)
     }
 
-    /// The requests that were not repeated.
+    /// The recorded requests that were not repeated.
     var unusedRequests: [String] {
         slots.withLock { slots in slots.filter { !$0.isUsed } }.map { text(of: $0) }
     }
@@ -123,7 +125,7 @@ final class RecordingSession: Sendable {
         }
     }
 
-    /// Adds what a request has got to its exchange, and writes the file without the secrets if it is time.
+    /// Completes an exchange, and writes the file, without secrets, if a write is due.
     func complete(
         _ index: Int,
         knowing secrets: Set<String>,
@@ -148,7 +150,7 @@ final class RecordingSession: Sendable {
         }
     }
 
-    // A test may end without finish(), and its recording is not lost.
+    // Saves the recording of a test that ends without calling `finish()`.
     deinit {
         if mode != .replay, mode != .live, unwritten.withLock({ $0.byteCount > 0 }) { try? write() }
     }
@@ -161,7 +163,7 @@ final class RecordingSession: Sendable {
         }
         try file.replace(name, knowing: secrets) { [slots] known in
             slots.withLock { slots in
-                // Nearly all have the same number.
+                // Most exchanges have the same count and share a search.
                 var searches: [Int: SecretSearch] = [:]
                 for index in slots.indices where slots[index].isComplete && slots[index].removedCount < known.count {
                     let count = slots[index].removedCount
@@ -182,7 +184,7 @@ final class RecordingSession: Sendable {
         return "\(slot.exchange.summary) (line \(line)\(use))"
     }
 
-    /// Returns the name of the file and the line at which an entry begins.
+    /// Returns the name of the file and the line where an entry begins.
     func place(ofEntry index: Int) -> String {
         let name = file.url.lastPathComponent
         return line(ofEntry: index).map { "\(name), line \($0)" } ?? name

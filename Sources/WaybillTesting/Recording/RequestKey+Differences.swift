@@ -2,23 +2,23 @@ import Foundation
 import Waybill
 
 extension RequestKey {
-    /// A part in which a request differs from a recorded one.
+    /// A difference between a request and a recorded one.
     struct Difference: Hashable {
-        /// The part in words, such as `the body differs at items[0].id`.
+        /// The description, such as `the body differs at items[0].id`.
         let text: String
 
-        /// The variation that leaves the part out of the comparison, as a declaration writes it.
+        /// The source text of the variation that ignores this difference, such as `.bodyMember("id")`.
         let variation: String
 
         init(_ text: String, _ variation: String) { (self.text, self.variation) = (text, variation) }
     }
 
-    /// The most differences of a body that are named.
+    /// The maximum number of differences of a body to report.
     private static let mostNamed = 3
 
-    /// Returns the parts in which a request of the same method and template differs from this recorded one.
+    /// Returns how a request with the same method and template differs from this recorded one.
     ///
-    /// A mark in the recorded one stands for any text.
+    /// A redaction mark in the recorded request matches any text.
     func differences(of request: RequestKey) -> [Difference] {
         var found: [Difference] = []
         if !Self.fits(origin, request.origin) { found.append(Difference("the origin differs", ".origin")) }
@@ -49,7 +49,7 @@ extension RequestKey {
         return found.isEmpty ? [Difference("the body differs", ".body")] : Array(found.prefix(Self.mostNamed))
     }
 
-    /// Returns the names of the items that differ, in their order.
+    /// Returns the names of the items that differ, sorted.
     private static func names(in recorded: [RecordedURL.Item], _ items: [RecordedURL.Item]) -> [String] {
         let names = Set((recorded + items).map(\.name))
         return names.sorted().filter { name in
@@ -57,14 +57,14 @@ extension RequestKey {
         }
     }
 
-    /// Adds the members in which a value differs.
+    /// Adds the members in which a value differs from the recorded one.
     ///
     /// - Parameters:
     ///   - recorded: the recorded value.
-    ///   - value: the value of the request.
-    ///   - path: the path of both.
-    ///   - key: the last key of the path, which names a variation; nil if the path has none.
-    ///   - found: the differences.
+    ///   - value: the value in the request.
+    ///   - path: the path of both values.
+    ///   - key: the last key of the path, which names the variation; nil if the path has none.
+    ///   - found: the differences found so far.
     private static func compare(
         _ recorded: JSONValue,
         _ value: JSONValue,
@@ -106,7 +106,7 @@ extension RequestKey {
 }
 
 extension [RequestKey.Difference] {
-    /// The differences, and the variations that leave them out; empty without any.
+    /// The differences and the variations that ignore them; empty without differences.
     var text: String {
         guard !isEmpty else { return "" }
         var variations: [String] = []

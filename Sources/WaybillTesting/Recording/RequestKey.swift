@@ -1,9 +1,9 @@
 import Foundation
 import Waybill
 
-/// The parts of a request that a recorded one must share for its response to be replayed.
+/// The parts of a request that must match for a recorded response to be replayed.
 ///
-/// A UUID is the same in both spellings: recordings may have it in upper case, as Foundation writes it.
+/// UUIDs match case-insensitively, because recordings may have them in upper case, as Foundation writes them.
 struct RequestKey: Hashable {
     enum Body: Hashable {
         case none, json(JSONValue), form([RecordedURL.Item]), bytes(Data)
@@ -27,7 +27,7 @@ struct RequestKey: Hashable {
         body = parts.contains(.body) ? .none : Self.body(exchange.requestBody, parts)
     }
 
-    /// Whether a request has the parts of this recorded one, in which a mark stands for any text.
+    /// Whether a request matches this recorded one, whose redaction marks match any text.
     func fits(_ request: RequestKey) -> Bool {
         guard method == request.method, Self.fits(template, request.template), Self.fits(origin, request.origin),
             path?.count == request.path?.count
@@ -76,7 +76,7 @@ struct RequestKey: Hashable {
         return rest.hasSuffix(last)
     }
 
-    /// Whether both are of the same call, perhaps with other values.
+    /// Whether both have the same method and template.
     func isLike(_ other: RequestKey) -> Bool { method == other.method && template == other.template }
 
     private static func body(_ body: RecordedBody?, _ parts: Set<RecordedTransport.Variation.Part>) -> Body {
@@ -92,7 +92,7 @@ struct RequestKey: Hashable {
         return .bytes(body.bytes)
     }
 
-    /// Returns the documents of JSON Lines or of a JSON text sequence; nil if one of them is not JSON.
+    /// Returns the documents of JSON Lines or of a JSON text sequence, or nil if one is not valid JSON.
     private static func jsonLines(_ body: RecordedBody) -> [JSONValue]? {
         let lines = body.bytes.split { $0 == 0x0A || $0 == 0x1E }.filter { !$0.allSatisfy { $0 <= 0x20 } }
         let values = lines.compactMap { try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: Data($0)) }
@@ -109,7 +109,9 @@ struct RequestKey: Hashable {
         }
     }
 
-    /// Returns items in the order of their names; items of one name keep theirs, which tells the elements of a list.
+    /// Returns the items sorted by name.
+    ///
+    /// Items with the same name keep their order, which is significant for lists.
     private static func sorted(_ items: [RecordedURL.Item]) -> [RecordedURL.Item] {
         items.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
             .map { RecordedURL.Item(name: $0.element.name, value: UUID.normalized($0.element.value)) }
@@ -117,7 +119,7 @@ struct RequestKey: Hashable {
 }
 
 extension MediaType {
-    /// Whether the media type is one of JSON Lines or of a JSON text sequence (RFC 7464).
+    /// Whether the media type is JSON Lines or a JSON text sequence (RFC 7464).
     fileprivate var isJSONLines: Bool {
         ["ndjson", "jsonl", "jsonlines", "json-lines", "json-seq"].contains { essence.hasSuffix($0) }
     }

@@ -1,11 +1,11 @@
 import Foundation
 import Waybill
 
-/// The exchanges and the observed calls that a ``TrafficRecorder`` keeps.
+/// The exchanges and observed calls that a ``TrafficRecorder`` keeps.
 struct TrafficLog: Sendable {
-    /// The moments of an exchange, since the beginning of its call if that is observed.
+    /// The times of an exchange, relative to the start of its call if the call is observed.
     struct Moments: Sendable {
-        /// The places among all events and exchanges between which its requests are sent.
+        /// The sequence numbers, among all events and exchanges, between which its requests are sent.
         var order: Int
         var lastOrder = Int.max
         var date: Date
@@ -25,7 +25,7 @@ struct TrafficLog: Sendable {
     private var calls: [Int: RecordedCall] = [:]
     private var numbers: [Int] = []
     private var order = 0
-    /// The secrets of exchanges that were dropped, which later ones may repeat.
+    /// The secrets of dropped exchanges, which later ones may repeat.
     private var formerSecrets = RecordingSecrets(upTo: 10_000)
 
     init(limit: Int) { self.limit = limit }
@@ -37,13 +37,13 @@ struct TrafficLog: Sendable {
         formerSecrets = RecordingSecrets(upTo: 10_000)
     }
 
-    /// Returns the place of something that happens now.
+    /// Returns the sequence number for something that happens now.
     mutating func nextOrder() -> Int {
         order += 1
         return order
     }
 
-    /// Adds an event; one of a call that began before is dropped.
+    /// Adds an event, unless the beginning of its call was not observed or its call was dropped.
     mutating func add(_ event: CallEvent) {
         let order = nextOrder()
         if case .began = event.kind {
@@ -59,7 +59,8 @@ struct TrafficLog: Sendable {
         if exchanges.count > limit { formerSecrets.formUnion(exchanges.removeFirst().secrets) }
     }
 
-    /// The content of the file: exchanges in the order in which they began, without each other's secrets.
+    /// The content of the file: the exchanges in the order in which they began, with the secrets of all of them
+    /// removed.
     var har: HARLog {
         var log = HARLog()
         let transfers = calls.mapValues(\.transfers)
@@ -77,7 +78,7 @@ struct TrafficLog: Sendable {
     private func timed(_ exchange: Exchange, _ transfers: [Int: [RecordedCall.Transfer]]) -> RecordedExchange {
         var (content, moments) = (exchange.content, exchange.moments)
         content.startTime = moments.date
-        // Redirects and renewed credentials send several requests.
+        // One exchange can send several requests, for redirects and renewed credentials.
         let sent = content.origin?.call.flatMap { number in
             transfers[number]?.filter { moments.order..<moments.lastOrder ~= $0.order }
         }

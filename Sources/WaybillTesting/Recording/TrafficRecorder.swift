@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// A middleware that keeps the newest requests and responses of an app, for a report of a problem.
+/// A middleware that keeps an app's most recent requests and responses for a problem report.
 ///
 /// ```swift
 /// let traffic = TrafficRecorder(newest: 50)
@@ -16,15 +16,14 @@ import Waybill
 /// try traffic.report.write(to: page)     // the same as a page of HTML
 /// ```
 ///
-/// Declared around each attempt it has retries too, and around the whole call (the default of `Use`) the last response
-/// alone. A call is the same with it: bodies are recorded while they are read. The file can be read by the tools of
-/// browsers, and be replayed by a ``RecordedTransport``.
+/// Used around each attempt, it also records retries; around the whole call (the default of `Use`), only the last
+/// response. It does not change the call: bodies are recorded as they are read. Browser developer tools can open the
+/// file, and a ``RecordedTransport`` can replay it.
 ///
-/// As an observer it also knows the calls: which exchanges belong to one, calls that a cache answers, waits before
-/// retries and for permits, and the call for which a token is fetched. Without the clause `Observe`, a record has the
-/// exchanges only.
+/// As an observer, it also records each exchange's call, calls answered by a cache, waits before retries and for
+/// permits, and the call that a token was fetched for. Without the `Observe` clause, it records only the exchanges.
 ///
-/// It keeps no credential, no value of a declared secret and no copy of them in a response.
+/// Its records contain no credentials, no values of declared secrets, and no copies of them in responses.
 public final class TrafficRecorder: Middleware, CallObserver {
     private let bodyLimit: Int
     private let log: Locked<TrafficLog>
@@ -32,48 +31,48 @@ public final class TrafficRecorder: Middleware, CallObserver {
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - limit: the largest number of exchanges that are kept, and of observed calls; less than 1 counts as 1.
-    ///   - bodyLimit: the largest number of bytes of a body that are kept. A longer body is left out, and the record of
-    ///     a response says so.
+    ///   - limit: the maximum number of exchanges to keep, and of observed calls; less than 1 counts as 1.
+    ///   - bodyLimit: the maximum size of a recorded body, in bytes; a negative number counts as 0. A larger body is
+    ///     omitted, and the record of a response notes the omission.
     public init(newest limit: Int = 100, bodiesUpTo bodyLimit: Int = 1_000_000) {
         log = Locked(TrafficLog(limit: max(1, limit)))
         self.bodyLimit = max(0, bodyLimit)
     }
 
-    /// The number of exchanges that are kept.
+    /// The number of recorded exchanges.
     public var count: Int { log.withLock { $0.count } }
 
     /// Removes all exchanges and calls.
     public func removeAll() { log.withLock { $0.removeAll() } }
 
-    /// Writes the exchanges to a file, a HAR 1.2, in the order in which they began.
+    /// Writes the exchanges to a HAR 1.2 file, in the order in which they began.
     ///
-    /// - Parameter file: the file; one that exists is replaced, and a folder that is missing is created.
+    /// - Parameter file: the file. An existing file is replaced, and a missing folder is created.
     /// - Throws: ``RecordedTransport/Failure`` if the file cannot be written.
     public func write(to file: URL) throws(RecordedTransport.Failure) { try RecordingFile(url: file).write(content) }
 
-    /// The exchanges as the text of a HAR 1.2.
+    /// The exchanges as HAR 1.2 text.
     public var har: String { content.text }
 
     /// The content of the file.
     var content: HARLog {
-        // Secrets are searched for outside of the lock, which calls need.
+        // Searches for secrets outside the lock, which calls need.
         let log = log.withLock { $0 }
         return log.har
     }
 
-    /// Keeps an event of a call, for the waits, cache hits and phases of the record.
+    /// Records an event of a call, for the waits, cache hits and phases.
     ///
     /// - Parameter event: the event.
     public func observe(_ event: CallEvent) { log.withLock { $0.add(event) } }
 
-    /// Records a request with its response or its failure.
+    /// Records a request with its response or error.
     ///
     /// - Parameters:
     ///   - request: the request, which is sent unchanged.
     ///   - call: the call, whose secrets are removed from the record.
     ///   - next: the rest of the chain.
-    /// - Returns: the response, whose body is recorded while it is read.
+    /// - Returns: the response, whose body is recorded as it is read.
     /// - Throws: the error of the chain.
     public func handle(_ request: HTTPRequest, of call: Call, next: @escaping Next) async throws(APIError)
         -> HTTPResponse
@@ -97,7 +96,7 @@ public final class TrafficRecorder: Middleware, CallObserver {
         var request = request
         let sent = request.body.flatMap { $0.bytes == nil ? RequestBodyRecorder(upTo: bodyLimit) : nil }
         if let sent { request.body = request.body?.observing { sent.add($0, at: $1) } }
-        // The request as it was sent, for the record.
+        // The request as sent, including the body that was read.
         let recorded: @Sendable () -> HTTPRequest = { [request] in
             guard let sent else { return request }
             var whole = request
@@ -128,7 +127,7 @@ public final class TrafficRecorder: Middleware, CallObserver {
             }
             return response
         } catch {
-            // Requests of later attempts are not of this exchange.
+            // Excludes the requests of later attempts.
             moments.lastOrder = log.withLock { $0.nextOrder() }
             let whole = recorded()
             let redaction = RecordingRedaction(whole, template: call.plan.template, call.secrets)

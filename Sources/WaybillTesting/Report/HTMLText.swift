@@ -1,16 +1,15 @@
-/// The escaping of texts for HTML.
+/// The escaping of text for HTML.
 ///
-/// Texts of a HAR come from servers, which may try to write markup, to reorder lines, or to hide characters.
+/// The text of a HAR comes from servers, which may try to inject markup, reorder lines or hide characters.
 enum HTMLText {
-    /// Returns a text that has no markup, and no character that a reader cannot see: for an element's content, or for
-    /// an attribute in quotation marks.
+    /// Returns a text with its markup and invisible characters escaped, for an element's content or a quoted attribute.
     static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F || isMarkup($0) }) else { return text }
         var escaped = ""
         escaped.reserveCapacity(text.utf8.count + 16)
         var wasReturn = false
         for scalar in text.unicodeScalars {
-            // A line break of HTTP is one of HTML; a single carriage return would overwrite a line.
+            // A CRLF becomes a line break. A lone carriage return becomes visible, because it could overwrite a line.
             if wasReturn, scalar != "\n" { escaped += "␍" }
             wasReturn = scalar == "\r"
             if wasReturn { continue }
@@ -38,7 +37,7 @@ enum HTMLText {
         case "\"": return "&quot;"
         case "'": return "&#39;"
         case "\n", "\t": return nil
-        // The pictures of control characters.
+        // The Unicode pictures of control characters.
         case "\0"..<" ": return Unicode.Scalar(0x2400 + scalar.value).map { String(Character($0)) }
         case "\u{7F}": return "␡"
         default: break
@@ -48,7 +47,8 @@ enum HTMLText {
         return "⟦U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)⟧"
     }
 
-    /// Whether a character changes the direction of a text, or is not seen at all; emoji and scripts need the joiners.
+    /// Whether a character is invisible or changes the text direction, except for the joiners that emoji and scripts
+    /// need.
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true

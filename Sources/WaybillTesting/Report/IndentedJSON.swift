@@ -1,20 +1,20 @@
-/// The indentation of JSON for people, which keeps the order and the spelling of the document.
+/// A formatter that indents JSON but keeps its member order and its spelling.
 ///
-/// It need not be valid, because a body may be cut.
+/// The document may be invalid, because a body may be truncated.
 enum IndentedJSON {
-    /// The deepest level that is indented: a document of brackets alone would become very long.
+    /// The deepest level to indent; otherwise, nested brackets would make the text very long.
     private static let deepestIndent = 24
 
-    /// Returns a document with a line for each member and element.
+    /// Returns a document with one line for each member and element.
     ///
     /// - Parameters:
     ///   - text: the document, or its beginning.
-    ///   - limit: the number of bytes at which the result ends.
-    /// - Returns: the text, and whether it ends before the document.
+    ///   - limit: the approximate size at which to truncate the result, in bytes.
+    /// - Returns: the text, and whether it was truncated.
     static func text(of text: String, upTo limit: Int) -> (text: String, isCut: Bool) {
         var output: [UInt8] = []
         var (depth, isInString, isEscaped) = (0, false, false)
-        // The bracket that was opened last: one that is closed at once stays in its line.
+        // Whether the last byte opened a bracket, which stays on the same line if it is closed immediately.
         var hasJustOpened = false
         func breakLine() {
             output.append(UInt8(ascii: "\n"))

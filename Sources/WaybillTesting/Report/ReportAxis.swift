@@ -1,12 +1,12 @@
-/// The time axis of a waterfall, from which long times without a call are cut.
+/// The time axis of a waterfall, with long idle times cut out.
 struct ReportAxis {
-    /// A time without a call that is cut, in milliseconds; `end` is a moment of the axis.
+    /// An idle time cut from the axis, in milliseconds; `end` is the time at which it ends.
     struct Cut {
         var end: Double
         var duration: Double
     }
 
-    /// A mark of the axis, at a part of its length.
+    /// A tick mark, at a position from 0 to 1.
     struct Tick {
         var position: Double
         var label: String
@@ -15,20 +15,20 @@ struct ReportAxis {
     private struct Block {
         var start: Double
         var end: Double
-        /// The length of the axis before the block, in milliseconds that are shown.
+        /// The length of the axis before the block, in milliseconds.
         var shown = 0.0
     }
 
     private var blocks: [Block] = []
     private var length = 1.0
 
-    /// The times that are cut, in their order.
+    /// The idle times cut from the axis, in order.
     private(set) var cuts: [Cut] = []
 
-    /// Creates the axis of calls.
+    /// Creates an axis for calls.
     ///
-    /// - Parameter spans: the beginnings and ends of the calls in milliseconds since the first call of the log, in the
-    ///   order of the beginnings.
+    /// - Parameter spans: the start and end times of the calls, in milliseconds since the first call of the log, sorted
+    ///   by start time.
     init(_ spans: [(start: Double, end: Double)]) {
         for span in spans {
             if let last = blocks.last, span.start <= last.end {
@@ -59,13 +59,13 @@ struct ReportAxis {
         length = max(0.001, (joined.last ?? last).shown + last.end - (joined.last ?? last).start)
     }
 
-    /// The longest time without a call that is shown, as a part of the time with one.
+    /// The longest idle time that is not cut, as a fraction of the active time.
     private static let longestGap = 0.2
 
-    /// The length of all gaps that are cut, as a part of the time with a call.
+    /// The total width of the cuts, as a fraction of the active time.
     private static let shownGaps = 0.1
 
-    /// Returns the position of a moment, from 0 to 1.
+    /// Returns the position of a time, from 0 to 1.
     func position(of moment: Double) -> Double {
         var (low, high) = (0, blocks.count)
         while low < high {
@@ -77,7 +77,7 @@ struct ReportAxis {
         return min(1, (block.shown + min(moment, block.end) - block.start) / length)
     }
 
-    /// The marks: at its beginning, at round times, and where it continues after what is cut.
+    /// The tick marks: at the start, at round times, and after each cut.
     var ticks: [Tick] {
         let step = Self.step(for: length)
         var ticks: [Tick] = []
@@ -93,7 +93,7 @@ struct ReportAxis {
         return ticks
     }
 
-    /// Returns a time with as many digits as tell neighbors apart.
+    /// Returns a time with enough digits to distinguish neighboring ticks.
     private static func label(of moment: Double, step: Double) -> String {
         if moment < 1000 || step >= 1000 { return ReportTime.text(moment) }
         let digits = step >= 100 ? 1 : step >= 10 ? 2 : 3
@@ -102,7 +102,7 @@ struct ReportAxis {
         return "\(text.dropLast(digits)).\(text.suffix(digits)) s"
     }
 
-    /// Returns 1, 2 or 5 times a power of ten that goes into a length eight times at most.
+    /// Returns the smallest step of 1, 2 or 5 times a power of ten that divides a length into at most eight parts.
     private static func step(for length: Double) -> Double {
         var power = 0.001
         while power * 10 < length / 8 { power *= 10 }

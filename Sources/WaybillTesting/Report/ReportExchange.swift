@@ -1,15 +1,15 @@
 import Foundation
 import Waybill
 
-/// A request with its response, as a report shows it: an entry of a HAR.
+/// A request and its response, read from an entry of a HAR for a report.
 struct ReportExchange: Sendable {
-    /// A header field; the name need not be valid, as that of HTTP/2's `:authority`.
+    /// A header field, whose name may be invalid, such as HTTP/2's `:authority`.
     struct Field: Sendable {
         var name: String
         var value: String
     }
 
-    /// The phases in the order of the bar's colors.
+    /// The phases, in drawing order.
     enum Phase: String, Sendable, CaseIterable {
         case blocked, lookup, connect, secure, send, wait, receive
     }
@@ -19,16 +19,16 @@ struct ReportExchange: Sendable {
     var status: Int
     var statusText: String
     var protocolVersion: String
-    /// The milliseconds since 1970, and the duration in milliseconds.
+    /// The start in milliseconds since 1970, and the duration in milliseconds.
     var start: Double
     var duration: Double
-    /// The milliseconds of the phases that are known.
+    /// The known phases, with their durations in milliseconds.
     var phases: [(phase: Phase, duration: Double)]
     var attempt: Int?
     var cacheUse: String?
     var failure: String?
     var size: Int?
-    /// The cookies of both messages: some tools leave out the header fields that have them.
+    /// The cookies of both messages, because some tools omit the header fields that contain them.
     var cookies: [Field]
     var requestFields: [Field]
     var responseFields: [Field]
@@ -45,10 +45,10 @@ struct ReportExchange: Sendable {
         protocolVersion = response?["httpVersion"]?.stringValue ?? ""
         start = entry["startedDateTime"]?.stringValue.flatMap(ReportTime.milliseconds) ?? 0
         phases = Self.phases(entry["timings"])
-        // Tools round them apart, so the sum may be longer.
+        // Tools round each phase separately, so the sum may be greater than the total.
         duration = max(ReportTime.duration(entry["time"]) ?? 0, phases.reduce(0) { $0 + $1.duration })
         attempt = entry["_attempt"]?.intValue
-        // Chrome and Edge write the first, Safari the second.
+        // Chrome and Edge write `_fromCache`, and Safari writes `_fetchType`.
         cacheUse = (entry["_fromCache"] ?? response?["_fromCache"])?.stringValue.map { "from the \($0) cache" }
         if cacheUse == nil, let kind = response?["_fetchType"]?.stringValue, kind.hasSuffix("Cache") {
             cacheUse = "from the \(kind.lowercased())"
@@ -72,7 +72,7 @@ struct ReportExchange: Sendable {
 
     private static func phases(_ json: JSONValue?) -> [(phase: Phase, duration: Double)] {
         let secure = ReportTime.duration(json?["ssl"])
-        // HAR counts TLS as a part of the connection.
+        // In HAR, `connect` includes TLS.
         let connect = ReportTime.duration(json?["connect"]).map { max(0, $0 - (secure ?? 0)) }
         let all: [(phase: Phase, duration: Double?)] = [
             (.blocked, ReportTime.duration(json?["blocked"])), (.lookup, ReportTime.duration(json?["dns"])),
@@ -98,7 +98,7 @@ struct ReportExchange: Sendable {
         return RecordedBody(bytes: bytes ?? Data(text.utf8), mediaType: mediaType)
     }
 
-    /// Returns the text of a form, for tools that only write its items.
+    /// Returns the text of a form, for tools that write only its items.
     private static func form(_ json: JSONValue?) -> Data {
         let items = fields(json).map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }
         return Data(items.joined(separator: "&").utf8)

@@ -1,18 +1,18 @@
-/// The bars of a call in a waterfall, an image of SVG whose lengths are parts of its width.
+/// The bars of a call in a waterfall: an SVG image whose lengths are percentages of its width.
 struct ReportLane {
-    /// Returns the position, from 0 to 1, of a moment in milliseconds.
+    /// Returns the position, from 0 to 1, of a time in milliseconds.
     let position: (Double) -> Double
 
-    /// The shortest bar, as a part of the width, whose phases are drawn: of a shorter one nothing could be seen.
+    /// The minimum length of a bar, as a fraction of the width, at which its phases are visible and drawn.
     private static let shortest = 0.004
 
-    /// Returns the bars of a call: its phases, and the waits that its events tell of.
+    /// Returns the bars of a call: its phases, and the waits recorded by its events.
     ///
     /// - Parameters:
     ///   - call: the call.
-    ///   - exchanges: the exchanges that are drawn.
-    ///   - hasWaits: whether waits before retries and for permits are drawn.
-    ///   - start: the moment at which the call began.
+    ///   - exchanges: the exchanges to draw.
+    ///   - hasWaits: whether to draw waits before retries and for permits.
+    ///   - start: the time at which the call began, in milliseconds.
     /// - Returns: the image.
     func svg(
         _ call: ReportLog.Call,
@@ -34,14 +34,14 @@ struct ReportLane {
 
     private func phases(of exchange: ReportExchange, at start: Double) -> String {
         var moment = start
-        // Phases that overlap make the sum longer than the exchange.
+        // Overlapping phases add up to more than the exchange.
         return exchange.phases.map { phase, duration in
             defer { moment += duration }
             return bar(Self.style(of: phase), from: position(moment), to: position(moment + duration))
         }.joined()
     }
 
-    /// Returns the bars of the requests of a call whose messages are not recorded.
+    /// Returns the bars of requests whose messages were not recorded.
     private func transfers(of call: ReportLog.Call, from start: Double) -> String {
         var sent: Double?
         var head: Double?
@@ -68,7 +68,7 @@ struct ReportLane {
     private func waits(of call: ReportLog.Call, from start: Double) -> String {
         zip(call.events, call.events.dropFirst()).map { event, next in
             switch event.kind {
-            // The wait may have ended early, with the call.
+            // The wait may have ended early, along with the call.
             case "retried":
                 let end = min(event.time + (event.wait ?? 0), call.duration)
                 return bar("h", from: position(start + event.time), to: position(start + end))
@@ -84,7 +84,7 @@ struct ReportLane {
         return "<rect class=\(style) x=\(Self.percent(start)) width=\(Self.percent(max(0, end - start))) />"
     }
 
-    /// Returns the class of a phase in the style sheet.
+    /// Returns the CSS class of a phase.
     static func style(of phase: ReportExchange.Phase) -> String {
         switch phase {
         case .blocked: "b"
@@ -97,7 +97,7 @@ struct ReportLane {
         }
     }
 
-    /// Returns a part as a percentage with at most two digits after the point.
+    /// Returns a fraction as a percentage with at most two decimal places.
     static func percent(_ part: Double) -> String {
         let hundredths = Int((min(max(part, 0), 1) * 10_000).rounded())
         let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)

@@ -1,24 +1,24 @@
 import Foundation
 import Waybill
 
-/// The calls of a HAR, as a report shows them.
+/// The calls of a HAR, as shown in a report.
 ///
-/// The HAR is that of any tool: members that are missing or of another type are left out.
+/// The HAR may come from any tool: members that are missing or have another type are ignored.
 struct ReportLog: Sendable {
-    /// A call with its exchanges; an exchange of a tool that knows no calls is a call of its own.
+    /// A call and its exchanges; an exchange without a recorded call counts as a call.
     struct Call: Sendable {
         var number: Int?
         var parent: Int?
         var method: String
         var url: String
-        /// The milliseconds since 1970, and the duration in milliseconds.
+        /// The start in milliseconds since 1970, and the duration in milliseconds.
         var start: Double
         var duration: Double
         var events: [Event] = []
         var exchanges: [ReportExchange] = []
     }
 
-    /// An event of an observed call; times are milliseconds since its beginning.
+    /// An event of an observed call; times are in milliseconds since the call began.
     struct Event: Sendable {
         var kind: String
         var time: Double
@@ -29,7 +29,7 @@ struct ReportLog: Sendable {
         var cacheUse: String?
     }
 
-    /// The calls in the order in which they began.
+    /// The calls, in the order in which they began.
     var calls: [Call]
 
     /// The name of the tool that wrote the HAR.
@@ -37,7 +37,7 @@ struct ReportLog: Sendable {
 
     /// Reads a HAR.
     ///
-    /// - Throws: a text with the reason if it is no HAR.
+    /// - Throws: ``Invalid`` with the reason if the document is not a HAR.
     init(_ har: JSONValue) throws(ReportLog.Invalid) {
         guard let log = har["log"] else { throw Invalid(reason: "it has no member log") }
         guard let entries = log["entries"]?.arrayValue else { throw Invalid(reason: "its log has no array entries") }
@@ -58,14 +58,14 @@ struct ReportLog: Sendable {
         self.calls = calls.sorted { ($0.start, $0.number ?? 0) < ($1.start, $1.number ?? 0) }
     }
 
-    /// The reason for which a document is no HAR.
+    /// The error for a document that is not a HAR.
     struct Invalid: Error {
         let reason: String
     }
 }
 
 extension ReportLog.Call {
-    /// Reads a member of `_calls`; nil if it is not one.
+    /// Reads an element of `_calls`; nil if it has no number.
     fileprivate init?(_ json: JSONValue) {
         guard let number = json["number"]?.intValue else { return nil }
         self.number = number
@@ -77,7 +77,7 @@ extension ReportLog.Call {
         events = (json["events"]?.arrayValue ?? []).compactMap(ReportLog.Event.init)
     }
 
-    /// Creates the call of an exchange that belongs to no observed one.
+    /// Creates a call from an exchange that belongs to no observed call.
     fileprivate init(_ exchange: ReportExchange, number: Int?) {
         self.number = number
         method = exchange.method
@@ -87,7 +87,7 @@ extension ReportLog.Call {
         exchanges = [exchange]
     }
 
-    /// Adds an exchange, whose start is known to the microsecond by its offset.
+    /// Adds an exchange, whose offset gives a more precise start than its date.
     fileprivate mutating func add(_ exchange: ReportExchange, offset: Double?) {
         var exchange = exchange
         if let offset, !events.isEmpty, 0...ReportTime.longest ~= offset { exchange.start = start + offset }
@@ -97,10 +97,10 @@ extension ReportLog.Call {
         duration = end - start
     }
 
-    /// The status of the call: that of its end, or of its last response; 0 without one.
+    /// The status of the last event or, without one, of the last exchange; 0 if there is neither.
     var status: Int { events.last?.status ?? exchanges.last?.status ?? 0 }
 
-    /// The error of a call that has failed without a response.
+    /// The error of a call that failed without a response.
     var failure: String? {
         if let last = events.last, last.kind == "failed", last.status == nil {
             return last.text.hasPrefix("failed: ") ? String(last.text.dropFirst(8)) : last.text
@@ -108,7 +108,7 @@ extension ReportLog.Call {
         return events.isEmpty ? exchanges.last?.failure : nil
     }
 
-    /// Whether the call has failed, or its response is that of an error.
+    /// Whether the call failed or its response is an error.
     var isFailed: Bool {
         if let last = events.last, last.kind == "failed" || last.kind == "finished" { return last.kind == "failed" }
         return status >= 400 || failure != nil || status == 0 && !exchanges.isEmpty
@@ -119,12 +119,12 @@ extension ReportLog.Call {
         max(events.map(\.attempt).max() ?? 1, exchanges.compactMap(\.attempt).max() ?? 1)
     }
 
-    /// The cache or the other call that the response comes from.
+    /// The cache or other call that the response comes from.
     var cacheUse: String? {
         events.last { $0.cacheUse != nil }?.text ?? exchanges.last?.cacheUse
     }
 
-    /// The bytes of the last response's body; nil if they are unknown.
+    /// The size of the last response's body, in bytes; nil if it is unknown.
     var size: Int? { exchanges.last?.size }
 }
 

@@ -1,18 +1,18 @@
 import Foundation
 import Waybill
 
-/// The part of a report with the request and the response of an exchange.
+/// The section of a report with the request and response of an exchange.
 struct ReportMessages {
     let exchange: ReportExchange
-    /// The length at which bodies are cut, in bytes.
+    /// The size at which to truncate bodies, in bytes.
     let bodyLimit: Int
 
     /// Appends the messages.
     ///
     /// - Parameters:
-    ///   - isOne: whether the call has no other exchange.
+    ///   - isOne: whether this is the call's only exchange.
     ///   - url: the URL of the call, which is not repeated.
-    ///   - bars: the phases, an image.
+    ///   - bars: the image of the phases.
     ///   - failure: the error of the call, which is not repeated.
     ///   - html: the page.
     func write(isOne: Bool, url: String, bars: String, failure: String?, to html: inout String) {
@@ -37,7 +37,7 @@ struct ReportMessages {
         return title + " · \(ReportTime.text(exchange.duration))"
     }
 
-    /// The durations of the phases that are not shown as 0 ms, each with its color.
+    /// The durations of the phases, each in its color, except those that round to 0 ms.
     private var phases: String {
         exchange.phases.filter { $0.duration >= 0.05 }.map { phase, duration in
             let style = ReportLane.style(of: phase)
@@ -45,7 +45,7 @@ struct ReportMessages {
         }.joined(separator: " ")
     }
 
-    /// Returns a phase in words.
+    /// Returns the display name of a phase.
     static func name(of phase: ReportExchange.Phase) -> String {
         switch phase {
         case .blocked: "blocked"
@@ -84,7 +84,7 @@ struct ReportMessages {
             """
     }
 
-    /// Returns the beginning of a body, and whether it ends before the body; nil for a body that is no text.
+    /// Returns the beginning of a body, and whether the body was truncated; nil if the body is not text.
     private func shownText(of body: RecordedBody) -> (text: String, isCut: Bool)? {
         guard let text = body.text, !text.utf8.contains(0) else { return nil }
         let isContainer = text.utf8.first { $0 > 0x20 }.map { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }
@@ -92,7 +92,7 @@ struct ReportMessages {
             return IndentedJSON.text(of: text, upTo: bodyLimit)
         }
         guard body.bytes.count > bodyLimit else { return (text, false) }
-        // Cut between characters: a part of one would be shown as another.
+        // Truncates between characters, because part of a character would show as another one.
         var end = text.utf8.index(text.startIndex, offsetBy: bodyLimit)
         while end > text.startIndex, end.samePosition(in: text.unicodeScalars) == nil {
             end = text.utf8.index(before: end)

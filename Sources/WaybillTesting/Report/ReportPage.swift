@@ -1,22 +1,22 @@
 import Foundation
 import Waybill
 
-/// The document of HTML that shows a log.
+/// The HTML document that shows a log.
 struct ReportPage {
     private let log: ReportLog
     private let sections: [Section]
     private let hasSeveralHosts: Bool
     private let bodyLimit: Int
-    /// The moment of the first call, in milliseconds since 1970.
+    /// The time of the first call, in milliseconds since 1970.
     private let start: Double
 
-    /// Calls that share a time axis: on one of thousands of calls, each of them would be a dot.
+    /// Calls that share a time axis; on one axis for thousands of calls, each call would be a dot.
     private struct Section {
         var calls: ArraySlice<ReportLog.Call>
         var axis: ReportAxis
     }
 
-    /// The most calls that share an axis, and those of a section if there are more.
+    /// The maximum number of calls on one axis, and the size of each section if there are more calls.
     private static let longestSection = 100
     private static let shownSection = 50
 
@@ -37,11 +37,11 @@ struct ReportPage {
         }
     }
 
-    /// The most bytes that a body has in the page, and those of all bodies: a browser has to read the page at once.
+    /// The maximum size of a body, and of all bodies together, in bytes; browsers load the page as a whole.
     private static let longestBody = 20_000
     private static let allBodies = 20_000_000
 
-    /// Returns the length at which bodies are cut, so that short ones leave their share to long ones.
+    /// Returns the size at which to truncate bodies; short bodies leave their share of the total to long ones.
     static func bodyLimit(of sizes: [Int]) -> Int {
         var rest = allBodies
         let sorted = sizes.map { min($0, longestBody) }.sorted()
@@ -88,7 +88,7 @@ struct ReportPage {
             """
     }
 
-    /// The calls, and the times that the axes leave out between them.
+    /// The rows of the calls, and of the idle times cut from the axes.
     private var rows: String {
         var html = ""
         for (index, section) in sections.enumerated() {
@@ -112,7 +112,7 @@ struct ReportPage {
         return html
     }
 
-    /// Returns the names of the columns, with the axis; a reader of the screen has the texts of the rows.
+    /// Returns the column headings with the axis, hidden from screen readers, which read the rows.
     private func heading(of section: Section, _ index: Int) -> String {
         let ticks = section.axis.ticks.map { tick in
             "<text x=\(ReportLane.percent(tick.position)) y=12 dx=3>\(HTMLText.escaped(tick.label))</text>"
@@ -126,7 +126,9 @@ struct ReportPage {
             """
     }
 
-    /// The policy, by which the page loads nothing and runs no script but its own, even if a text were markup.
+    /// Returns the content security policy.
+    ///
+    /// The page loads nothing and runs no script but its own, even if a text were interpreted as markup.
     private static func policy(_ style: String) -> String {
         let hash = { (text: String) in Data(SHA256.hash(Array(text.utf8))).base64EncodedString() }
         return "default-src 'none'; style-src 'sha256-\(hash(style))'; "
@@ -142,7 +144,7 @@ struct ReportPage {
         }
     }
 
-    /// The styles of the bars that the calls have.
+    /// The styles of the bars in use.
     private var styles: Set<String> {
         log.calls.reduce(into: ["c"]) { styles, call in
             if call.isFailed { styles.insert("f") }
@@ -185,11 +187,11 @@ struct ReportPage {
     }
 }
 
-/// The parts of a URL that a report shows apart.
+/// The parts of a URL that a report shows separately.
 struct ReportURL {
-    /// The host with its port; empty for a URL without one.
+    /// The host and port; empty for a URL without one.
     let host: String
-    /// The path with the query.
+    /// The path and query.
     let path: String
 
     init(_ url: String) {

@@ -1,10 +1,10 @@
 import Foundation
 import Waybill
 
-/// The removal of secrets from a HAR of any tool, by the usual names.
+/// The removal of secrets, by their usual names, from a HAR of any tool.
 ///
-/// An exchange loses its own secrets in all of their spellings. A value that is sent as a credential is removed from
-/// all other exchanges too.
+/// All encodings of an exchange's own secrets are removed from it. A secret value of at least eight characters is also
+/// removed from all other exchanges.
 struct ReportRedaction {
     private var known = RecordingSecrets()
 
@@ -49,7 +49,7 @@ struct ReportRedaction {
         } else if names.contains(field.name) {
             field.value = Redaction.mark
         } else {
-            // `:path` of HTTP/2 has the query.
+            // The `:path` of HTTP/2 contains the query.
             field.value = Redaction.url(text: field.value, secretNames: names)
         }
         return field
@@ -81,7 +81,7 @@ struct ReportRedaction {
 }
 
 extension ReportExchange {
-    /// Changes each text.
+    /// Applies a change to each text.
     fileprivate mutating func change(_ change: (String) -> String) {
         url = change(url)
         statusText = change(statusText)

@@ -1,18 +1,18 @@
 import Foundation
 import Waybill
 
-/// The rows of a report: an element for each call, which opens to the messages of its exchanges.
+/// The rows of a report: one element per call, which expands to show the messages of its exchanges.
 struct ReportRow {
     let axis: ReportAxis
-    /// The number of the section, from 0.
+    /// The zero-based index of the section.
     let section: Int
-    /// The moment of the first call, in milliseconds since 1970.
+    /// The time of the first call, in milliseconds since 1970.
     let start: Double
     let hasSeveralHosts: Bool
-    /// The length at which bodies are cut, in bytes.
+    /// The size at which to truncate bodies, in bytes.
     let bodyLimit: Int
 
-    /// The longest path and the longest error that a row has.
+    /// The maximum length of a path and of an error in a row, in characters.
     private static let longestPath = 200
     private static let longestFailure = 80
 
@@ -34,7 +34,7 @@ struct ReportRow {
 
     private func status(of call: ReportLog.Call) -> String {
         let text = call.status > 0 ? "\(call.status)" : call.isFailed ? "failed" : call.cacheUse == nil ? "–" : "cache"
-        // A sign beside the color.
+        // A sign, because color alone is not accessible.
         return call.isFailed ? "✕ \(text)" : text
     }
 
@@ -70,7 +70,7 @@ struct ReportRow {
         }
         let lane = ReportLane { [duration = max(call.duration, 0.001)] in min(1, max(0, $0 / duration)) }
         for exchange in call.exchanges {
-            // The waits are drawn once, between the exchanges.
+            // The row of the call already shows the waits between its exchanges.
             let bars = lane.svg(call, [exchange], hasWaits: false, from: 0)
             ReportMessages(exchange: exchange, bodyLimit: bodyLimit)
                 .write(isOne: call.exchanges.count == 1, url: call.url, bars: bars, failure: call.failure, to: &html)
@@ -86,7 +86,7 @@ struct ReportRow {
         html += "</div>"
     }
 
-    /// Returns the facts of a call in a sentence, with a link to the call for which it was made.
+    /// Returns a line of facts about a call, with a link to the call that it was made for.
     private func facts(of call: ReportLog.Call) -> String {
         var facts = ["Began after \(ReportTime.text(call.start - start))", "took \(ReportTime.text(call.duration))"]
         if let number = call.number { facts.insert("Call \(number)", at: 0) }
@@ -95,7 +95,7 @@ struct ReportRow {
         return text
     }
 
-    /// Appends a text that is folded.
+    /// Appends a collapsed text.
     static func write(_ title: String, _ count: Int, _ text: String, to html: inout String) {
         html += "<details><summary>\(title) (\(count))</summary><pre>\(HTMLText.escaped(text))</pre></details>\n"
     }

@@ -1,7 +1,7 @@
 /// The style sheet, the legend and the script of a report.
 ///
-/// Colors have a contrast of at least 3 to 1 for bars and 4.5 to 1 for text in both schemes, and bars also differ in
-/// height or have a pattern.
+/// The contrast is at least 3:1 for bars and 4.5:1 for text in both color schemes. Bars also differ in height or
+/// pattern.
 enum ReportStyle {
     static let css = """
         :root{color-scheme:light dark;--bg:#fff;--fg:#1a1d21;--dim:#59616b;--line:#d5dae0;--grid:#e6e9ed;--card:#f5f7f9;
@@ -100,11 +100,11 @@ enum ReportStyle {
 
         """
 
-    /// Returns the rule that draws lines behind the bars.
+    /// Returns the CSS rule that draws grid lines behind the bars.
     ///
     /// - Parameters:
-    ///   - section: the number of the section, from 0.
-    ///   - positions: the positions of the marks of its axis, from 0 to 1.
+    ///   - section: the zero-based index of the section.
+    ///   - positions: the positions of the axis's tick marks, from 0 to 1.
     /// - Returns: the rule.
     static func grid(of section: Int, at positions: [Double]) -> String {
         guard !positions.isEmpty else { return "" }
@@ -117,7 +117,7 @@ enum ReportStyle {
         return "\(lanes){background-image:linear-gradient(90deg,\(stops.joined(separator: ",")))}\n"
     }
 
-    /// The patterns of the bars of waits, which images refer to.
+    /// The patterns for the bars of waits.
     static let patterns = """
         <svg class=defs aria-hidden=true><defs><pattern id=hatch patternUnits=userSpaceOnUse width=6 height=6>\
         <rect width=6 height=6 /><path d="M-1 7L7-1"/></pattern>\
@@ -125,7 +125,7 @@ enum ReportStyle {
         <circle cx=3 cy=3 r=1.5 /></pattern></defs></svg>
         """
 
-    /// Returns the meaning of the bars of some styles, and of the mark `k` of caches.
+    /// Returns the legend for the bars of some styles, and for the cache mark `k`.
     static func legend(of styles: Set<String>) -> String {
         let bars = [
             ("c", "call"), ("f", "failed call"), ("q", "waiting for a permit of a limit, or for a network"),
@@ -143,7 +143,7 @@ enum ReportStyle {
         return "<ul class=legend>\(items.joined())</ul>"
     }
 
-    /// The form of the script, without which it is not shown.
+    /// The form that the script uses, hidden without it.
     static let form = """
         <form id=tools hidden><label>Filter <input type=search name=text placeholder="path, status, method"></label>
         <label><input type=checkbox name=failed> failed only</label>
@@ -152,10 +152,11 @@ enum ReportStyle {
         <output></output></form>
         """
 
-    /// The script, which filters and orders the calls.
+    /// The script, which filters and sorts the calls.
     ///
-    /// Rows that are out of sight are not drawn until they are filtered: then Chromium takes 2 s for each change of
-    /// 5,000 such rows, and 0.4 s if all are drawn. To hide rows takes it more than a minute, to remove them does not.
+    /// The browser skips rendering offscreen rows until the first change of the filter or the order. From then on, it
+    /// renders all rows: in Chromium, a change of 5,000 rendered rows takes 0.4 s, and one of skipped rows 2 s. Rows
+    /// are removed rather than hidden, because hiding them takes more than a minute.
     static let script = """
         {const form=document.getElementById("tools"),list=document.getElementById("calls"),all=[...list.children];
         let texts,timer;

@@ -1,20 +1,20 @@
 import Waybill
 
-/// Times of a HAR, in milliseconds.
+/// Times in a HAR, in milliseconds.
 enum ReportTime {
-    /// The longest duration that is shown: 1,000 days.
+    /// The longest duration shown: 1,000 days.
     static let longest = 1000.0 * 86_400_000
 
-    /// Returns a duration; nil if it is missing, negative as an unknown one, or not a number.
+    /// Returns a duration, or nil if it is missing, negative (which means unknown) or not a number.
     static func duration(_ json: JSONValue?) -> Double? {
         guard let value = json?.doubleValue, value >= 0 else { return nil }
         return min(value, longest)
     }
 
-    /// Returns the milliseconds since 1970 of an ISO 8601 date with a time, such as `2026-11-25T15:45:59.123+01:00`;
-    /// nil for any other text.
+    /// Returns an ISO 8601 date and time, such as `2026-11-25T15:45:59.123+01:00`, in milliseconds since 1970; nil for
+    /// any other text.
     ///
-    /// The parser of Foundation takes one form at a time, and tools write several.
+    /// Tools write several variants, and a Foundation parser accepts only one at a time.
     static func milliseconds(_ text: String) -> Double? {
         var rest = Substring(text)
         guard let year = number(&rest, 4, after: nil), let month = number(&rest, 2, after: "-"),
@@ -47,14 +47,14 @@ enum ReportTime {
         return Int(digits)
     }
 
-    /// Returns the days from 1970 to a date of the Gregorian calendar, counted in years that begin in March.
+    /// Returns the number of days from 1970-01-01 to a Gregorian date, computed with years that begin in March.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
     }
 
-    /// Returns a duration for people.
+    /// Returns a human-readable duration.
     static func text(_ milliseconds: Double) -> String {
         Duration.microseconds(Int((min(milliseconds, longest) * 1000).rounded())).shown
     }

@@ -1,26 +1,26 @@
 import Foundation
 import Waybill
 
-/// A search for many values in many texts, whose time does not grow with the number of values.
+/// A search for many values in many texts, whose time hardly depends on the number of values once there are many.
 ///
-/// A log of 5,000 calls may have as many values, as of cookies that change with each response.
+/// A log of 5,000 calls may have as many values, for example if cookies change with each response.
 struct SecretSearch {
-    /// The values by their last eight bytes: tokens often begin alike.
+    /// The values, keyed by their last eight bytes, because tokens often begin alike.
     private var byEnd: [UInt64: [[UInt8]]] = [:]
-    /// The values of other characters than those of ASCII, which are also written as others that look the same.
+    /// The values with non-ASCII characters, which have several equivalent spellings in Unicode.
     private var composed: [String] = []
-    /// The values, if they are few: each is searched for by its rarest byte, by the system's C library.
+    /// The values, if there are few: each is searched for by its rarest byte, with `memchr`.
     private var few: [RareByteSearch] = []
-    /// A bit for each value of a hash, which tells of most other bytes in a few instructions that they end no value.
+    /// A bit set over hashes of the endings, which rules out most positions in a few instructions.
     private var filter = [UInt64](repeating: 0, count: 1024)
 
-    /// The most values that are searched for one after another.
+    /// The maximum number of values to search for one after another.
     private static let fewestByEnd = 400
 
-    /// Creates a search; a value of fewer than eight bytes is not searched for.
+    /// Creates a search, which ignores values of fewer than eight bytes.
     init(_ values: [String]) {
         composed = values.filter { value in !value.utf8.allSatisfy { $0 < 0x80 } }
-        // In a form, a plus is a space.
+        // In a form, a plus sign encodes a space.
         let values = values + values.filter { $0.contains(" ") }.map { $0.replacing(bytes: " ", with: "+") }
         guard values.count > Self.fewestByEnd else {
             few = values.compactMap { RareByteSearch(Array($0.utf8)) }
@@ -44,13 +44,13 @@ struct SecretSearch {
     /// Whether there is nothing to search for.
     var isEmpty: Bool { byEnd.isEmpty && few.isEmpty }
 
-    /// Returns a text without the values, plain or escaped.
+    /// Returns a text without the values, whether plain or escaped.
     func removed(from text: String) -> String {
         let found = values(in: Array(text.utf8))
         return found.isEmpty ? text : Redaction.removing(found, from: text)
     }
 
-    /// Returns the values that are in an exchange, plain or escaped.
+    /// Returns the values found in an exchange, whether plain or escaped.
     func values(in exchange: RecordedExchange) -> [String] {
         guard !isEmpty else { return [] }
         var texts = [exchange.template, exchange.url, exchange.responseURL ?? "", exchange.status.reasonPhrase]
@@ -61,7 +61,7 @@ struct SecretSearch {
         var bytes = Array(texts.joined(separator: "\n").utf8)
         for body in [exchange.requestBody?.bytes ?? Data(), exchange.plainResponseBody] {
             bytes.append(UInt8(ascii: "\n"))
-            // In UTF-16 and UTF-32, the bytes of ASCII have zeros between them.
+            // In UTF-16 and UTF-32, ASCII characters contain zero bytes.
             bytes += body.contains(0) ? body.filter { $0 != 0 } : body
         }
         return values(in: bytes)
@@ -71,7 +71,7 @@ struct SecretSearch {
         guard !isEmpty else { return [] }
         var found = Set(valuesAsTheyAre(in: bytes))
         var plain = bytes
-        // JSON in a string of JSON is escaped twice.
+        // JSON in a JSON string is escaped twice.
         for _ in 0..<4 {
             guard let unescaped = Self.unescaped(plain) else { break }
             plain = unescaped
@@ -95,10 +95,10 @@ struct SecretSearch {
         return found
     }
 
-    /// Returns the position of the next backslash, percent sign or ampersand.
+    /// Returns the index of the next backslash, percent sign or ampersand.
     private static func nextEscape(_ bytes: [UInt8], from start: Int) -> Int? {
         var place = start
-        // A loop over the array costs a third of the time of a closure for each byte.
+        // This loop takes a third of the time of a closure called for each byte.
         while place < bytes.count {
             let byte = bytes[place]
             if byte == 0x5C || byte == 0x25 || byte == 0x26 { return place }
@@ -107,7 +107,7 @@ struct SecretSearch {
         return nil
     }
 
-    /// Resolves the escapes of JSON, Swift, URLs and HTML in a text; returns nil if it has none.
+    /// Resolves the escapes of JSON, Swift, URLs and HTML in a text; returns nil if there are no escapes.
     private static func unescaped(_ bytes: [UInt8]) -> [UInt8]? {
         var kept: [UInt8] = []
         kept.reserveCapacity(bytes.count)
@@ -130,7 +130,8 @@ struct SecretSearch {
 
     private typealias Escape = (replacement: [UInt8], end: Int)
 
-    /// Returns the character of an escape after its backslash, or no character if it is not an escape.
+    /// Returns the character that a backslash escape stands for; no bytes for an unknown escape, which loses its
+    /// backslash.
     private static func backslashEscape(_ bytes: [UInt8], at place: Int) -> Escape? {
         guard place < bytes.count else { return nil }
         let number: (value: UInt32, end: Int)?
@@ -154,7 +155,7 @@ struct SecretSearch {
         hexadecimal(bytes, at: place, 1...8).map { ($0.value, min($0.end + 1, bytes.count)) }
     }
 
-    /// Returns a number of four digits, or that of a surrogate pair.
+    /// Returns the value of four hexadecimal digits, or of a surrogate pair.
     private static func utf16(_ bytes: [UInt8], at place: Int) -> (value: UInt32, end: Int)? {
         guard let first = hexadecimal(bytes, at: place, 4...4), 0xD800..<0xDC00 ~= first.value,
             bytes[first.end...].starts(with: #"\u"#.utf8), let second = hexadecimal(bytes, at: first.end + 2, 4...4),
@@ -163,7 +164,7 @@ struct SecretSearch {
         return (0x10000 + (first.value - 0xD800) << 10 + (second.value - 0xDC00), second.end)
     }
 
-    /// Returns the character of an entity of HTML after its ampersand; nil if it is not an entity.
+    /// Returns the character of an HTML entity after its ampersand, or nil if it is not an entity.
     private static func entity(_ bytes: [UInt8], at place: Int) -> Escape? {
         guard let end = bytes[place...].prefix(10).firstIndex(of: UInt8(ascii: ";")) else { return nil }
         let name = String(decoding: bytes[place..<end], as: UTF8.self)
@@ -195,7 +196,7 @@ struct SecretSearch {
     }
 }
 
-/// A value that is searched for by its rarest byte.
+/// A search for a value by its rarest byte.
 private struct RareByteSearch: Sendable {
     let value: [UInt8]
     private let rare: UInt8
@@ -205,7 +206,7 @@ private struct RareByteSearch: Sendable {
     init?(_ value: [UInt8]) {
         guard value.count >= 8 else { return nil }
         self.value = value
-        // In most texts, the other letters are rarer than small ones, and spaces and digits are frequent.
+        // In most texts, capitals and uncommon letters are rare, and spaces and digits are frequent.
         let rank = { (byte: UInt8) -> Int in
             switch byte {
             case 0x61...0x7A: "etaoinsrlhdcu".utf8.contains(byte) ? 4 : 2

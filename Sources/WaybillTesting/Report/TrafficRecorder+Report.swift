@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 
 extension TrafficRecorder {
-    /// A page of HTML that shows the calls of a HAR: a waterfall with their phases, attempts and waits, and messages.
+    /// An HTML page that shows the calls of a HAR: a waterfall of their phases, attempts and waits, and their messages.
     ///
     /// ```swift
     /// let har = try Data(contentsOf: file)     // of any tool, such as a browser
@@ -10,21 +10,20 @@ extension TrafficRecorder {
     /// try report.write(to: file.appendingPathExtension("html"))
     /// ```
     ///
-    /// The page is complete in itself: it loads nothing, and works without its script. Secrets are redacted by the
-    /// usual names of header fields, query items and keys of bodies. A body is cut after 20,000 bytes, and earlier if
-    /// all bodies have more than 20,000,000.
+    /// The page is self-contained: it loads nothing and works without its script. Secrets are redacted by the usual
+    /// names of header fields, query items and body members. A body is truncated at 20,000 bytes, or earlier if all
+    /// bodies together exceed 20,000,000 bytes.
     public struct Report: Sendable {
-        /// The page, a document of HTML in UTF-8.
+        /// The page as an HTML document.
         public let html: String
 
-        /// Creates the report of a HAR.
+        /// Creates a report from a HAR.
         ///
-        /// The HAR may be that of any tool, such as the network panel of a browser: members that are missing or unknown
-        /// are left out.
+        /// The HAR may come from any tool, such as a browser's network panel. Missing and unknown members are ignored.
         ///
-        /// - Parameter har: the content of a HAR file, JSON in UTF-8.
-        /// - Throws: ``RecordedTransport/Failure`` of reason
-        ///   ``RecordedTransport/Failure/Reason/invalidHAR(_:)`` if it is not JSON, or has no `log` with `entries`.
+        /// - Parameter har: the content of a HAR file: JSON in UTF-8.
+        /// - Throws: ``RecordedTransport/Failure`` with the reason ``RecordedTransport/Failure/Reason/invalidHAR(_:)``
+        ///   if it is not JSON, has no `log` with `entries`, or has an entry that is not an object.
         public init(har: Data) throws(RecordedTransport.Failure) {
             let json: JSONValue
             do {
@@ -47,14 +46,14 @@ extension TrafficRecorder {
 
         /// Writes the page to a file.
         ///
-        /// - Parameter file: the file; one that exists is replaced, and a folder that is missing is created.
+        /// - Parameter file: the file. An existing file is replaced, and a missing folder is created.
         /// - Throws: ``RecordedTransport/Failure`` if the file cannot be written.
         public func write(to file: URL) throws(RecordedTransport.Failure) { try RecordingFile(url: file).write(html) }
     }
 
-    /// The exchanges and calls as a page of HTML.
+    /// The exchanges and calls as an HTML page.
     public var report: Report {
-        // It has been made from nothing but a log with entries.
+        // This cannot fail: the content is always a log with entries.
         (try? ReportLog(content.json)).map { Report($0) } ?? Report(ReportLog(calls: [], creator: ""))
     }
 }

@@ -1,7 +1,6 @@
 import Foundation
 
-/// A gate that holds responses back until a test opens it, so that the test decides the order of events and need not
-/// sleep.
+/// A gate that holds back responses until a test opens it, so tests control the order of events without sleeping.
 ///
 /// ```swift
 /// let gate = Gate()
@@ -26,9 +25,9 @@ public final class Gate: Sendable {
     /// Whether the gate has been opened.
     public var isOpen: Bool { state.current.isOpen }
 
-    /// Opens the gate for all current and later waiters.
+    /// Opens the gate for all current and future waiters.
     ///
-    /// Opening it again does nothing.
+    /// If the gate is already open, this does nothing.
     public func open() {
         let callbacks = state.update { state in
             state.isOpen = true
@@ -38,17 +37,18 @@ public final class Gate: Sendable {
         for callback in callbacks { callback() }
     }
 
-    /// Waits until the gate is open; returns early if the task is cancelled.
+    /// Waits until the gate is open, or until the task is cancelled.
     public func waitUntilOpen() async {
         await state.wait(until: \.isOpen)
     }
 
-    /// Calls a closure once, at the opening of the gate, and never if the gate is open already.
+    /// Registers a closure to call once, when the gate opens.
     ///
-    /// It serves threads, which cannot wait as tasks do.
+    /// If the gate is already open, the closure is never called. It is for threads, which cannot await
+    /// ``waitUntilOpen()``.
     ///
     /// - Parameter callback: the closure.
-    /// - Returns: an id that ``forget(_:)`` takes.
+    /// - Returns: the callback's id for ``forget(_:)``.
     func whenOpen(_ callback: @escaping @Sendable () -> Void) -> Int {
         let id = state.nextID()
         state.update { state in
@@ -63,9 +63,9 @@ public final class Gate: Sendable {
     }
 }
 
-/// A value behind a lock, whose changes tasks can wait for.
+/// A lock-protected value that tasks can wait on.
 ///
-/// Continuations are resumed after the lock is released, so that no code of a caller runs under it.
+/// Continuations resume after the lock is released, so a resumed task never runs while it is held.
 final class Monitor<Value: Sendable>: @unchecked Sendable {  // every access to its variables holds `lock`
     private struct Waiter {
         let condition: @Sendable (Value) -> Bool
@@ -79,10 +79,10 @@ final class Monitor<Value: Sendable>: @unchecked Sendable {  // every access to 
 
     init(_ value: Value) { self.value = value }
 
-    /// The value as it is now.
+    /// The current value.
     var current: Value { lock.withLock { value } }
 
-    /// Returns an id that the monitor has not returned before.
+    /// Returns an id that is unique within the monitor.
     func nextID() -> Int {
         lock.withLock {
             lastID += 1
@@ -90,7 +90,7 @@ final class Monitor<Value: Sendable>: @unchecked Sendable {  // every access to 
         }
     }
 
-    /// Changes the value and resumes the tasks whose condition now holds.
+    /// Changes the value and resumes the tasks whose conditions now hold.
     func update<Result>(_ change: (inout Value) -> Result) -> Result {
         let (result, satisfied) = lock.withLock {
             let result = change(&value)
@@ -103,15 +103,15 @@ final class Monitor<Value: Sendable>: @unchecked Sendable {  // every access to 
         return result
     }
 
-    /// Waits until the condition holds; returns early if the task is cancelled.
+    /// Waits until the condition holds, or until the task is cancelled.
     ///
-    /// The condition is evaluated under the lock, so it must be quick and must not use the monitor.
+    /// The condition is evaluated under the lock, so it must be fast and must not use the monitor.
     func wait(until condition: @escaping @Sendable (Value) -> Bool) async {
         let id = nextID()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isDone = lock.withLock {
-                    // A cancellation that comes after this question finds the waiter in the dictionary.
+                    // A cancellation after this check finds the waiter in the dictionary.
                     if Task.isCancelled || condition(value) { return true }
                     waiters[id] = Waiter(condition: condition, continuation: continuation)
                     return false

@@ -1,27 +1,27 @@
 import Foundation
 
-/// The template of a path as segments, to match concrete paths with: `products/{}/reviews`, `files/{}.json`.
+/// A path template that concrete paths are matched against, such as `products/{}/reviews` or `files/{}.json`.
 ///
-/// A `{}` matches at least one byte and never a slash; a segment `{+}` matches one segment or more. One leading
-/// slash of the template and of the path is ignored; a trailing slash is one more segment, an empty one.
-/// Literals are compared after percent-decoding, and a UUID that is a whole segment without regard to case.
+/// A `{}` matches one or more characters, but never a slash. A segment `{+}` matches one or more segments. One leading
+/// slash of the template and of the path is ignored; a trailing slash adds an empty segment. Literals are compared
+/// after percent-decoding. A UUID that fills a whole segment matches case-insensitively.
 struct PathPattern: Sendable, Hashable {
-    /// The literals around the `{}` of a segment; a segment without `{}` is one literal.
+    /// A segment: the literals around its `{}`, or a single literal if it has none.
     struct Segment: Sendable, Hashable {
         var literals: [String]
 
         var isLiteral: Bool { literals.count == 1 && !isMany }
 
-        /// Whether the segment matches one segment of a path or more.
+        /// Whether the segment is `{+}`, which matches one or more segments of a path.
         var isMany = false
     }
 
     let segments: [Segment]
 
-    /// Reads a template.
+    /// Parses a template.
     ///
     /// - Parameter template: the text.
-    /// - Throws: ``Malformed`` if the text is not the template of a path.
+    /// - Throws: ``Malformed`` if the text is not a path template.
     init(_ template: some StringProtocol) throws(Malformed) {
         if let stranger = template.unicodeScalars.first(where: { $0 == "?" || $0 == "#" || $0.value <= 0x20 }) {
             throw Malformed(
@@ -50,21 +50,21 @@ struct PathPattern: Sendable, Hashable {
         self.segments = segments
     }
 
-    /// Returns the value of each `{}` if the path matches, percent-decoded; nil if it does not.
+    /// Returns the percent-decoded value of each placeholder, or nil if the path does not match.
     ///
-    /// If a segment has several `{}`, each but the last takes as few characters as it can.
+    /// If a segment has several `{}`, each but the last matches as few characters as possible.
     func values(in path: [String]) -> [String]? {
         Self.values(of: segments[...], in: path[...])
     }
 
-    /// Whether any segment matches one segment of a path or more.
+    /// Whether the template has a `{+}`.
     var hasMany: Bool { segments.contains(where: \.isMany) }
 
     private static func values(of segments: ArraySlice<Segment>, in path: ArraySlice<String>) -> [String]? {
         guard path.count >= segments.count else { return nil }
         guard let first = segments.first, let text = path.first else { return path.isEmpty ? [] : nil }
         if first.isMany {
-            // The empty segment after a slash at the end does not belong in a value.
+            // A value never includes the empty segment that follows a trailing slash.
             for count in 1...(path.count - segments.count + 1) where !path.prefix(count).contains("") {
                 if let rest = values(of: segments.dropFirst(), in: path.dropFirst(count)) {
                     return [path.prefix(count).joined(separator: "/")] + rest
@@ -77,7 +77,7 @@ struct PathPattern: Sendable, Hashable {
         return values(of: segments.dropFirst(), in: path.dropFirst()).map { found + $0 }
     }
 
-    /// Returns the segments of a path, percent-decoded, without the one leading slash.
+    /// Returns the percent-decoded segments of a path, ignoring one leading slash.
     static func segments(of path: some StringProtocol) -> [String] { split(path).map(decoded) }
 
     private static func split(_ path: some StringProtocol) -> [String] {
@@ -91,15 +91,15 @@ struct PathPattern: Sendable, Hashable {
 }
 
 extension PathPattern {
-    /// The reason why a text is not a template.
+    /// The error for a text that is not a template.
     struct Malformed: Error, Hashable {
         let reason: String
     }
 
     /// Returns whether this template is tried before another.
     ///
-    /// At the first segment in which they differ, a literal comes before a `{}`, then more literal characters before
-    /// fewer, then a longer beginning before a shorter.
+    /// The first differing segment decides. A literal precedes a `{}`, which precedes a `{+}`. Then the segment with
+    /// more literal bytes wins, then the one with the longer literal before its first `{}`.
     func precedes(_ other: PathPattern) -> Bool {
         for (left, right) in zip(segments, other.segments) where left != right {
             let (a, b) = (left.rank, right.rank)

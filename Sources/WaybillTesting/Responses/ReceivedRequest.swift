@@ -2,55 +2,57 @@ import Foundation
 import Waybill
 import WaybillDescription
 
-/// A request as a stub or a loopback server received it, for the closures that respond and for tests.
+/// A request received by a stub or a loopback server.
 public struct ReceivedRequest: Sendable {
-    /// The method, as it was sent.
+    /// The method, as sent.
     public let method: HTTPRequest.Method
 
     /// The absolute URL.
     public let url: URL
 
-    /// The path as it was sent, percent-encoded, with its leading slash.
+    /// The path as sent: percent-encoded, with its leading slash.
     public let path: String
 
-    /// The template: at a stub the request's own, at a server the matching key's; if no key matches, the path without
-    /// its leading slash.
+    /// The path template.
+    ///
+    /// A stub takes it from the request, or uses the decoded path of a request without a template. A server takes it
+    /// from the matching key, or uses the path without its leading slash if no key matches.
     public let template: String
 
-    /// The values of each `{}` of the key that matched, percent-decoded.
+    /// The percent-decoded value of each placeholder in the matching key, in order; empty if no key matches.
     public let pathValues: [String]
 
-    /// The query as it was sent, percent-encoded, without the question mark; nil without a query.
+    /// The query as sent: percent-encoded, without the question mark; nil without a query.
     public let query: String?
 
-    /// The header fields, in the order in which they came.
+    /// The header fields, in arrival order.
     public let headerFields: HTTPFields
 
     /// The body; empty for a request without one.
     public let body: Data
 
-    /// The request on the wire, which only a server knows; nil at a stub.
+    /// The request as it arrived on the wire; nil in a stub.
     public let wire: Wire?
 
-    /// The items of the query, in order, decoded as a form is: `+` is a space.
+    /// The query items, in order, decoded like a form: `+` is a space.
     public var queryItems: [URLQueryItem] {
         FormDocument.items(of: query ?? "").map { URLQueryItem(name: $0.name, value: $0.value) }
     }
 
     /// Returns the value of the first query item with a name.
     ///
-    /// - Parameter name: the name, decoded; case matters.
-    /// - Returns: the value, decoded; nil if no item has the name, or if the item has no value.
+    /// - Parameter name: the decoded name; case-sensitive.
+    /// - Returns: the decoded value; nil if no item has that name, or if the first such item has no value.
     public func query(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
 
-    /// The body as text; bytes that are not UTF-8 are replaced by U+FFFD.
+    /// The body as text; invalid UTF-8 is replaced with U+FFFD.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// Decodes the body's JSON.
+    /// Decodes the body as JSON.
     ///
     /// - Parameters:
-    ///   - type: the type of the value.
-    ///   - decoder: the decoder; by default Foundation's with its usual strategies, whatever the client declares.
+    ///   - type: the type to decode.
+    ///   - decoder: the decoder; by default a plain `JSONDecoder`, regardless of the client's coding strategies.
     /// - Returns: the value.
     /// - Throws: the decoder's error.
     public func decode<Value: Decodable>(
@@ -62,12 +64,12 @@ public struct ReceivedRequest: Sendable {
 }
 
 extension ReceivedRequest: CustomStringConvertible, CustomReflectable {
-    /// The request line and the header fields, secrets redacted, and the number of bytes.
+    /// The method, URL, header fields and body size in bytes, with secrets redacted.
     public var description: String {
         "\(method) \(Redaction.url(url, secretNames: .usual))\n\(headerFields)\n\(body.count) bytes"
     }
 
-    /// The parts of the request, secrets redacted, and the number of bytes.
+    /// The parts of the request, with secrets redacted and only the size of the body.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -82,34 +84,34 @@ extension ReceivedRequest: CustomStringConvertible, CustomReflectable {
 }
 
 extension ReceivedRequest {
-    /// A request as it was on the wire.
+    /// A request as it arrived on the wire.
     public struct Wire: Sendable, Hashable, CustomReflectable {
-        /// The number of the connection that it came over, counted from 1 in the order of acceptance.
+        /// The number of its connection, counting accepted connections from 1.
         public let connection: Int
 
-        /// The bytes from the request line to the empty line after the header fields, as they came.
+        /// The bytes from the request line through the empty line after the header fields, as received.
         public let head: Data
 
-        /// The fields after a chunked body (RFC 9112, section 7.1.2).
+        /// The trailer fields of a chunked body (RFC 9112, section 7.1.2).
         public let trailerFields: HTTPFields
 
-        /// The lines of the head as they came, without the empty one: first the request line, then one for each field.
+        /// The lines of the head as received, without the empty one: the request line, then one line per field.
         public var lines: [String] {
             String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n").filter { !$0.isEmpty }
         }
 
-        /// The number of the connection and the size of the head, whose bytes are left out because they have secrets in
-        /// them.
+        /// The number of the connection and the size of the head, whose bytes are omitted because they can contain
+        /// secrets.
         public var customMirror: Mirror {
             Mirror(self, children: ["connection": connection, "head": "\(head.count) bytes"], displayStyle: .struct)
         }
 
-        /// The request line as it came: `GET /products?q=a HTTP/1.1`.
+        /// The request line as received, such as `GET /products?q=a HTTP/1.1`.
         public var requestLine: String { lines.first ?? "" }
     }
 }
 
-/// The received requests, in their order.
+/// The received requests, in order.
 struct RequestRecord: Sendable {
     private struct State: Sendable {
         var requests: [ReceivedRequest] = []
@@ -132,7 +134,7 @@ struct RequestRecord: Sendable {
         }
     }
 
-    /// Waits until `count` requests came; returns early if the task is cancelled.
+    /// Waits until at least `count` requests have been received, or until the task is cancelled.
     func wait(count: Int) async -> [ReceivedRequest] {
         await state.wait { $0.count >= count }
         return requests

@@ -1,19 +1,19 @@
 import Foundation
 import Waybill
 
-/// The keys of ``StubResponses``, parsed and in the order in which they are tried.
+/// The parsed keys of ``StubResponses``, in matching order.
 struct ResponseTable: Sendable {
-    /// One parsed key and its responder.
+    /// A parsed key and its responder.
     struct Row: Sendable {
         let method: String
         let template: String
         let pattern: PathPattern
         let responder: Responder
-        /// The number of the row, for counting through its sequence.
+        /// The index of the entry, which identifies its position in a sequence.
         let number: Int
     }
 
-    /// The problems of the keys; empty for a good table.
+    /// The problems with the table; empty if it is valid.
     private(set) var problems: [String] = []
 
     let keys: [String]
@@ -47,14 +47,14 @@ struct ResponseTable: Sendable {
         rows = rows.mapValues { $0.sorted { $0.pattern.precedes($1.pattern) } }
     }
 
-    /// Returns the row that matches a path; O(n) in the keys of the method.
+    /// Returns the row that matches a path, in time linear in the method's keys.
     func match(method: HTTPRequest.Method, path: some StringProtocol) -> (row: Row, values: [String])? {
         let segments = PathPattern.segments(of: path)
         if let match = firstMatch(rows[method.rawValue], segments) { return match }
         return method == .head ? firstMatch(rows[HTTPRequest.Method.get.rawValue], segments) : nil
     }
 
-    /// Returns the text for a request that no key matches.
+    /// Returns the error text for a request that no key matches.
     func noResponseText(method: HTTPRequest.Method, path: String) -> String {
         let relative = path.hasPrefix("/") && path.count > 1 ? String(path.dropFirst()) : path
         var lines = ["No response for \(method) \(relative)."]
@@ -69,7 +69,7 @@ struct ResponseTable: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns the methods that have responses for a path.
+    /// Returns the methods with a response for a path, sorted.
     func methods(for path: some StringProtocol) -> [String] {
         let segments = PathPattern.segments(of: path)
         return rows.filter { firstMatch($0.value, segments) != nil }.keys.sorted()
@@ -106,16 +106,16 @@ struct ResponseTable: Sendable {
     private static func quoted(_ key: String) -> String { key.debugDescription }
 }
 
-/// The handler that responds to requests by a table of ``StubResponses``, and keeps the positions of its sequences.
+/// A handler that looks up responses in a table of ``StubResponses`` and tracks the positions in its sequences.
 struct RequestHandler: Sendable {
-    /// The responder for a request, found before its body is needed.
+    /// The result of looking up a request by its method and path.
     struct Assignment: Sendable {
         let template: String?
         let pathValues: [String]
         let plan: Plan
     }
 
-    /// A response, or the closure that makes it.
+    /// A response, or the closure that creates it.
     enum Plan: Sendable {
         case response(StubResponse)
         case closure(@Sendable (ReceivedRequest) async throws -> StubResponse)

@@ -2,13 +2,13 @@ import Foundation
 import Waybill
 
 extension StubResponse.Expression {
-    /// Creates a response from bytes that are sent as they stand, in place of head and body.
+    /// Creates a response from bytes that are sent verbatim in place of a head and a body.
     ///
-    /// A stub throws `TransportError.Kind.invalidResponse`.
+    /// A stub throws `TransportError(.invalidResponse)` instead.
     ///
     /// - Parameters:
     ///   - bytes: the bytes on the wire.
-    ///   - closing: whether the connection is closed afterwards.
+    ///   - closing: whether the server then closes the connection.
     /// - Returns: the response.
     public static func raw(_ bytes: some Sequence<UInt8>, closing: Bool = true) -> Self {
         var raw = StubResponse(body: Data(bytes))
@@ -17,29 +17,31 @@ extension StubResponse.Expression {
         return response(raw)
     }
 
-    /// Creates a response from text that is sent as it stands, in UTF-8, in place of head and body.
+    /// Creates a response from text that is sent verbatim, as UTF-8, in place of a head and a body.
+    ///
+    /// A stub throws `TransportError(.invalidResponse)` instead.
     ///
     /// ```swift
     /// let response = StubResponse.raw("HTTP/1.1 200 OK\r\nX-Folded: a\r\n b\r\n\r\n")
     /// ```
     ///
     /// - Parameters:
-    ///   - text: the text on the wire, whose lines end in `\r\n` if they are those of HTTP.
-    ///   - closing: whether the connection is closed afterwards.
+    ///   - text: the text on the wire. Line endings are not converted: HTTP requires `\r\n`.
+    ///   - closing: whether the server then closes the connection.
     /// - Returns: the response.
     public static func raw(_ text: String, closing: Bool = true) -> Self { raw(Array(text.utf8), closing: closing) }
 
-    /// A status line that is not one of HTTP.
+    /// A response that is not HTTP.
     public static var garbage: Self { raw("this is not HTTP\r\n\r\n") }
 
-    /// A response that is never sent: it waits until the client gives up or the server stops.
+    /// A response that is never sent: the request waits until the client cancels it or the server stops.
     public static var never: Self {
         var never = StubResponse()
         never.delivery.beforeHead = [.forever]
         return response(never)
     }
 
-    /// Creates an error in place of a response.
+    /// Creates a failure in place of a response.
     ///
     /// - Parameter error: the error that a stub throws; a server resets the connection before the head instead.
     /// - Returns: the response.
@@ -50,16 +52,20 @@ extension StubResponse.Expression {
         return response(failing)
     }
 
-    /// Creates a short response in the middle of which the connection is reset.
+    /// Creates a short text response that is cut by a connection reset.
+    ///
+    /// - Parameter point: the point of the reset. In a stub, the call fails with `connectionLost` instead.
+    /// - Returns: the response.
     public static func reset(_ point: StubResponse.CutPoint) -> Self { text("a response that is cut").reset(point) }
 }
 
 extension StubResponse.Expression {
-    /// Waits before the head is sent.
+    /// Waits before sending the head.
     ///
-    /// To wait for an event of the test, hold the response by a ``Gate`` (``held(by:)``).
+    /// To wait for an event in the test, use a ``Gate`` with ``held(by:)``.
     ///
-    /// - Parameter duration: the time, by the clock of a stub; a server counts in whole milliseconds, rounded up.
+    /// - Parameter duration: the time to wait, measured by the clock of a stub; a server rounds it up to whole
+    ///   milliseconds.
     /// - Returns: the changed response.
     public func delayed(_ duration: Duration) -> Self {
         modified { $0.delivery.beforeHead.append(.duration(duration)) }
@@ -67,45 +73,55 @@ extension StubResponse.Expression {
 
     /// Waits between the head and the body.
     ///
-    /// - Parameter duration: the time, by the clock of a stub; a server counts in whole milliseconds, rounded up.
+    /// - Parameter duration: the time to wait, measured by the clock of a stub; a server rounds it up to whole
+    ///   milliseconds.
     /// - Returns: the changed response.
     public func bodyDelayed(_ duration: Duration) -> Self {
         modified { $0.delivery.beforeBody.append(.duration(duration)) }
     }
 
-    /// Holds the head back until the gate is open.
+    /// Holds back the response until the gate opens.
+    ///
+    /// - Parameter gate: the gate.
+    /// - Returns: the changed response.
     public func held(by gate: Gate) -> Self { modified { $0.delivery.beforeHead.append(.gate(gate)) } }
 
-    /// Sends the head, and holds the body back until the gate is open.
+    /// Sends the head, and holds back the body until the gate opens.
+    ///
+    /// - Parameter gate: the gate.
+    /// - Returns: the changed response.
     public func bodyHeld(by gate: Gate) -> Self { modified { $0.delivery.beforeBody.append(.gate(gate)) } }
 
-    /// Sends the head, and never the body.
+    /// Sends the head, but never the body.
+    ///
+    /// - Returns: the changed response.
     public func bodyNever() -> Self { modified { $0.delivery.beforeBody.append(.forever) } }
 
-    /// Sends the body in pieces, with a pause after each but the last.
+    /// Sends the body in pieces, pausing between them.
     ///
-    /// The response of ``raw(_:closing:)-(String,_)`` is sent in pieces as a whole.
+    /// In a ``raw(_:closing:)-(String,_)`` response, all bytes are sent in pieces.
     ///
     /// - Parameters:
     ///   - bytes: the number of bytes in a piece, at least 1.
-    ///   - pause: the time between two pieces; a server counts in whole milliseconds, rounded up.
+    ///   - pause: the time between two pieces; a server rounds it up to whole milliseconds.
     /// - Returns: the changed response.
     public func dripped(bytes: Int, every pause: Duration) -> Self {
         modified { $0.delivery.drip = Delivery.Drip(bytes: max(1, bytes), pause: pause) }
     }
 
-    /// Sends the body in chunked transfer coding (RFC 9112, section 7.1), so that its length is not known in advance.
+    /// Sends the body in chunked transfer coding (RFC 9112, section 7.1), so its length is not known in advance.
     ///
-    /// An HTTP/1.0 client, which does not know the coding, gets the body as it is, and the connection is closed.
+    /// For an HTTP/1.0 client, which does not support chunked coding, the body is sent as is and the connection is
+    /// closed.
     ///
-    /// - Parameter size: the most bytes of a chunk, at least 1.
+    /// - Parameter size: the maximum number of bytes in a chunk, at least 1.
     /// - Returns: the changed response.
     public func chunked(size: Int = 8192) -> Self { modified { $0.delivery.chunkSize = max(1, size) } }
 
-    /// Sends further bytes over the same connection after the complete response, without a request.
+    /// Sends unsolicited bytes on the connection after the complete response.
     ///
-    /// Load balancers send a 408 like this before they close an idle connection. A client must not take the bytes for
-    /// the response to its next request. A stub does not show them.
+    /// Load balancers send a 408 like this before they close an idle connection. A client must not mistake the bytes
+    /// for the response to its next request. A stub ignores them.
     ///
     /// ```swift
     /// let gate = Gate()
@@ -115,8 +131,8 @@ extension StubResponse.Expression {
     ///
     /// - Parameters:
     ///   - bytes: the bytes.
-    ///   - pause: the time between the response and the bytes; a server counts in whole milliseconds, rounded up.
-    ///   - gate: a gate that a server opens when it has sent the bytes.
+    ///   - pause: the time between the response and the bytes; a server rounds it up to whole milliseconds.
+    ///   - gate: a gate that the server opens once it has sent the bytes.
     /// - Returns: the changed response.
     public func followed(
         by bytes: some Sequence<UInt8>,
@@ -129,71 +145,73 @@ extension StubResponse.Expression {
 
     /// Closes the connection after the response.
     ///
-    /// - Parameter announced: whether the head says so (`Connection: close`). If it does not, the client finds out at
-    ///   its next request, as with a server that drops idle connections.
+    /// - Parameter announced: whether the head includes `Connection: close`. If false, the client notices at its next
+    ///   request, as with a server that drops idle connections.
     /// - Returns: the changed response.
     public func closing(announced: Bool = true) -> Self {
         modified { $0.delivery.ending = .closes(announced: announced) }
     }
 
-    /// Closes the connection in the middle of the response; what was sent before arrives.
+    /// Closes the connection partway through the response.
     ///
-    /// - Parameter point: the place. At a stub, the call fails there as `connectionLost`.
+    /// Bytes sent earlier still arrive.
+    ///
+    /// - Parameter point: the point of the cut. In a stub, the call fails there with `connectionLost`.
     /// - Returns: the changed response.
     public func closed(_ point: StubResponse.CutPoint) -> Self {
         modified { $0.delivery.ending = .cut(point, isReset: false) }
     }
 
-    /// Resets the connection in the middle of the response (TCP RST).
+    /// Resets the connection partway through the response (TCP RST).
     ///
-    /// Bytes sent just before may be lost with it; to be sure that a client has read the head, combine it with
+    /// Bytes sent just before the reset may be lost. To ensure that the client has read the head, combine this with
     /// ``bodyHeld(by:)``.
     ///
-    /// - Parameter point: the place. At a stub, the call fails there as `connectionLost`.
+    /// - Parameter point: the point of the reset. In a stub, the call fails there with `connectionLost`.
     /// - Returns: the changed response.
     public func reset(_ point: StubResponse.CutPoint) -> Self {
         modified { $0.delivery.ending = .cut(point, isReset: true) }
     }
 
-    /// Declares the length of the whole body, and closes the connection after some bytes of it.
+    /// Declares the length of the whole body, but closes the connection after some of its bytes.
     ///
-    /// In chunked coding a chunk is cut, or the last chunk is missing. It is short for ``closed(_:)`` with
+    /// With chunked coding, a chunk is cut short or the last chunk is missing. Equivalent to ``closed(_:)`` with
     /// ``StubResponse/CutPoint/afterBodyBytes(_:)``.
     ///
-    /// - Parameter count: the number of bytes of the body that are sent.
+    /// - Parameter count: the number of bytes of the body to send.
     /// - Returns: the changed response.
     public func truncated(after count: Int) -> Self { closed(.afterBodyBytes(count)) }
 }
 
-/// The delivery of a response: what it waits for, in which pieces it is sent, and how it ends.
+/// The delivery of a response: its waits, the pieces it is sent in, and its end.
 struct Delivery: Sendable {
-    /// Something that a response waits for.
+    /// A wait before a part of a response.
     enum Wait: Sendable {
         case duration(Duration)
         case gate(Gate)
-        /// A wait until the client gives up.
+        /// A wait until the client cancels or the server stops.
         case forever
     }
 
-    /// The size of the pieces in which a body is sent, and the pause between them.
+    /// The size of the pieces of a body, in bytes, and the pause between them.
     struct Drip: Sendable, Hashable {
         var bytes: Int
         var pause: Duration
     }
 
-    /// Bytes that follow a complete response.
+    /// Bytes sent after a complete response.
     struct LateBytes: Sendable {
         var bytes: Data
         var pause: Duration
-        /// The gate that is opened when the bytes are sent.
+        /// The gate to open once the bytes are sent.
         var gate: Gate?
     }
 
-    /// The state of the connection after the response.
+    /// The handling of the connection at the end of the response.
     enum Ending: Sendable, Hashable {
         /// The connection stays open for the next request.
         case keepsAlive
-        /// The connection is closed after the response; `announced` if the head says so.
+        /// The connection is closed after the response; if `announced`, the head includes `Connection: close`.
         case closes(announced: Bool)
         /// The connection is closed or reset before the response is complete.
         case cut(StubResponse.CutPoint, isReset: Bool)
@@ -202,7 +220,7 @@ struct Delivery: Sendable {
     var beforeHead: [Wait] = []
     var beforeBody: [Wait] = []
     var drip: Drip?
-    /// The bytes of each chunk if the body is sent in chunked transfer coding; otherwise nil.
+    /// The maximum number of bytes in a chunk; nil if the body is not sent in chunked transfer coding.
     var chunkSize: Int?
     var lateBytes: LateBytes?
     var ending = Ending.keepsAlive

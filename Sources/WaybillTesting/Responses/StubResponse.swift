@@ -1,9 +1,10 @@
 import Foundation
 import Waybill
 
-/// The response of a stub or a loopback server: status, header fields, body, and misbehaviour.
+/// A response from a stub or a loopback server: status, header fields, body and misbehavior.
 ///
-/// Responses are written with the forms of ``StubResponse/Expression`` and changed by its modifiers, which compose:
+/// Responses are created with the functions of ``StubResponse/Expression`` and changed with its modifiers, which
+/// compose:
 ///
 /// ```swift
 /// let responses: [StubResponse] = [
@@ -17,78 +18,89 @@ import Waybill
 public struct StubResponse: Sendable {
     /// The status.
     ///
-    /// Its reason phrase is sent; if it has none, the registered phrase is.
+    /// A server sends its reason phrase, or the registered phrase if it is empty.
     public var status: HTTPResponse.Status
 
-    /// The header fields, in the order in which they go out.
+    /// The header fields, in sending order.
     ///
-    /// The server adds `Content-Length` or `Transfer-Encoding` if neither is among them, and `Connection` if it
-    /// has to.
+    /// A server adds `Content-Length` or `Transfer-Encoding` if neither is present, and `Connection` if it is needed.
     public var headerFields: HTTPFields
 
     /// The body.
     ///
-    /// It is left out of a response to `HEAD` and of one with status 204 or 304, as HTTP demands.
+    /// It is omitted from responses to `HEAD` and from those with a 1xx, 204 or 304 status, as HTTP requires.
     public var body: Data
 
-    /// The delivery of the bytes.
+    /// The way the bytes are delivered.
     var delivery = Delivery()
 
     /// Creates a response.
     ///
     /// - Parameters:
-    ///   - status: the status; a server sends its registered reason phrase unless it has one of its own.
+    ///   - status: the status.
     ///   - headerFields: the header fields; no `Content-Type` is added.
-    ///   - body: the bytes.
+    ///   - body: the bytes of the body.
     public init(status: HTTPResponse.Status = 200, headerFields: HTTPFields = [], body: Data = Data()) {
         self.status = status
         self.headerFields = headerFields
         self.body = body
     }
 
-    /// Creates the response that states the error in a test's responses.
+    /// Creates the 501 that reports a mistake in a test's responses.
     static func misuse(_ message: String) -> StubResponse {
         .text(message + "\n", status: 501)
     }
 }
 
 extension StubResponse {
-    /// The place in a response at which the connection is cut.
+    /// A point in a response where the connection is cut.
     public enum CutPoint: Sendable, Hashable {
-        /// The place before the first byte of the response.
+        /// Before the first byte of the response.
         case beforeHead
-        /// The middle of the header fields.
+        /// In the middle of the header fields.
         case insideHead
-        /// The place between the head and the body.
+        /// Between the head and the body.
         case afterHead
-        /// The middle of the body.
+        /// In the middle of the body.
         case insideBody
-        /// The place after a number of bytes of the body.
+        /// After a number of bytes of the body.
         ///
-        /// A negative number counts as 0; for a number past the body's end, the head promises one byte more than the
-        /// body has.
+        /// A negative number counts as 0. At or past the end of the body, the head declares one byte more than the body
+        /// has.
         case afterBodyBytes(Int)
     }
 }
 
 extension StubResponse {
-    /// A form in which a response is written: a ``StubResponse``, or a ``Responder``, the value in ``StubResponses``.
+    /// A type that describes responses: ``StubResponse``, or ``Responder`` for the values of ``StubResponses``.
     ///
-    /// The protocol gives both the same forms (`.json`, `.text`, `.status` and so on) and the same modifiers.
+    /// Both get the same factory functions (`.json`, `.text`, `.status` and so on) and the same modifiers.
     public protocol Expression: Sendable {
-        /// Creates the form from a response.
+        /// Creates a value that describes a response.
+        ///
+        /// - Parameter response: the response.
+        /// - Returns: the value.
         static func response(_ response: StubResponse) -> Self
 
-        /// Returns a copy with a change made to its responses.
+        /// Returns a copy with a change applied to each of its responses.
+        ///
+        /// - Parameter change: the change.
+        /// - Returns: the changed copy.
         func modified(_ change: @escaping @Sendable (inout StubResponse) -> Void) -> Self
     }
 }
 
 extension StubResponse: StubResponse.Expression {
     /// Returns the response itself.
+    ///
+    /// - Parameter response: the response.
+    /// - Returns: the response.
     public static func response(_ response: StubResponse) -> StubResponse { response }
 
-    /// Returns a copy of the response with a change made to it.
+    /// Returns a copy of the response with a change applied.
+    ///
+    /// - Parameter change: the change.
+    /// - Returns: the changed copy.
     public func modified(_ change: @escaping @Sendable (inout StubResponse) -> Void) -> StubResponse {
         var copy = self
         change(&copy)
@@ -97,11 +109,11 @@ extension StubResponse: StubResponse.Expression {
 }
 
 extension StubResponse.Expression {
-    /// Creates a response with a body of JSON, given as text.
+    /// Creates a response with a JSON body, given as text.
     ///
     /// - Parameters:
-    ///   - text: the text, which is sent as it stands and need not be valid. A string as a JSON value is quoted:
-    ///     `.json(#""text""#)`.
+    ///   - text: the text, sent verbatim; it need not be valid JSON. To send a JSON string, include its quotation
+    ///     marks: `.json(#""text""#)`.
     ///   - status: the status.
     ///   - headers: further header fields; a `Content-Type` among them replaces `application/json`.
     /// - Returns: the response.
@@ -113,13 +125,13 @@ extension StubResponse.Expression {
         make(Data(text.utf8), type: "application/json", status: status, headers: headers)
     }
 
-    /// Creates a response with a body of JSON, encoded from a value at once.
+    /// Creates a response with a JSON body, encoded immediately from a value.
     ///
     /// - Parameters:
-    ///   - value: the value to encode. If that fails, the response is a 501 whose text has the error.
+    ///   - value: the value to encode. If encoding fails, the response is a 501 with the error as text.
     ///   - status: the status.
     ///   - headers: further header fields; a `Content-Type` among them replaces `application/json`.
-    ///   - encoder: the encoder; nil stands for one that sorts the keys, so that the bytes are the same each time.
+    ///   - encoder: the encoder; nil for one that sorts keys, so the bytes are the same each time.
     /// - Returns: the response.
     public static func json(
         _ value: some Encodable,
@@ -135,10 +147,10 @@ extension StubResponse.Expression {
         }
     }
 
-    /// Creates a response with a body of plain text.
+    /// Creates a response with a plain text body.
     ///
     /// - Parameters:
-    ///   - text: the text, which is sent in UTF-8.
+    ///   - text: the text, sent as UTF-8.
     ///   - status: the status.
     ///   - headers: further header fields; a `Content-Type` among them replaces `text/plain; charset=utf-8`.
     /// - Returns: the response.
@@ -166,6 +178,11 @@ extension StubResponse.Expression {
     }
 
     /// Creates a response without a body.
+    ///
+    /// - Parameters:
+    ///   - status: the status.
+    ///   - headers: the header fields.
+    /// - Returns: the response.
     public static func status(_ status: HTTPResponse.Status, headers: HTTPFields = []) -> Self {
         response(StubResponse(status: status, headerFields: headers))
     }
@@ -173,15 +190,15 @@ extension StubResponse.Expression {
     /// Creates a redirect: a status and a `Location` (RFC 9110, section 10.2.2).
     ///
     /// - Parameters:
-    ///   - location: an absolute or a relative reference, sent as it stands. If it cannot be the value of a field,
-    ///     the response is a 501 whose text says so.
+    ///   - location: an absolute or relative reference, sent verbatim. If it is not a valid field value, the response
+    ///     is a 501 that explains the problem.
     ///   - status: the status.
     /// - Returns: the response.
     public static func redirect(to location: String, status: HTTPResponse.Status = 302) -> Self {
         Self.status(status).header("Location", location)
     }
 
-    /// Creates a response with a body of a media type, unless a header field names another one.
+    /// Creates a response with a body of a media type, unless the header fields specify another one.
     static func make(
         _ body: Data,
         type: String,
@@ -195,12 +212,12 @@ extension StubResponse.Expression {
 }
 
 extension StubResponse.Expression {
-    /// Adds a header field after the others; a `Content-Type` replaces that of the form.
+    /// Appends a header field; a `Content-Type` replaces the existing one.
     ///
     /// - Parameters:
-    ///   - name: the name of the field.
-    ///   - value: the value. If the field is not valid (RFC 9110, section 5), the response becomes a 501 whose text
-    ///     says so; ``raw(_:closing:)-(String,_)`` sends invalid ones.
+    ///   - name: the field name.
+    ///   - value: the field value. If the field is invalid (RFC 9110, section 5), the response becomes a 501 that
+    ///     explains the problem; use ``raw(_:closing:)-(String,_)`` to send invalid fields.
     /// - Returns: the changed response.
     public func header(_ name: String, _ value: String) -> Self {
         modified { response in

@@ -1,6 +1,6 @@
 import Waybill
 
-/// The responses of a stub or a loopback server, keyed on method and template.
+/// The responses of a stub or a loopback server, keyed by method and path template.
 ///
 /// ```swift
 /// let responses: StubResponses = [
@@ -11,21 +11,21 @@ import Waybill
 /// ]
 /// ```
 ///
-/// A key is a method, a space and the template of a path, in which each `{}` stands for one segment that is not empty,
-/// or for a part of one (`files/{}.json`). A leading slash is ignored; a trailing slash matters. Of several
-/// keys that match a path, the first from the left to have a literal in place of a `{}` wins; the order of the table
-/// does not matter. `HEAD` gets the response of the key of `GET` unless it has its own.
+/// A key is a method, a space and a path template. Each `{}` in the template stands for one nonempty segment, or for
+/// part of one (`files/{}.json`); a segment `{+}` stands for one or more segments. A leading slash is ignored; a
+/// trailing slash is significant. If several keys match a path, the one with the leftmost literal in place of a `{}`
+/// wins, regardless of their order in the table. `HEAD` uses the `GET` key's response unless it has its own.
 ///
-/// A request without a response gets status 501 with a text that lists the keys. So does every request if a key is
-/// malformed (see ``validate()``).
+/// A request that no key matches gets a 501 whose text lists the keys. If a key is malformed, every request gets a 501
+/// (see ``validate()``).
 public struct StubResponses: Sendable, ExpressibleByDictionaryLiteral {
     let entries: [(key: String, responder: Responder)]
     let fallback: Responder?
 
     /// Creates a table.
     ///
-    /// - Parameter elements: the keys and their responders. A key that is malformed, or is there twice, makes the table
-    ///   invalid (see ``validate()``).
+    /// - Parameter elements: the keys and their responders. A malformed or duplicate key makes the table invalid (see
+    ///   ``validate()``).
     public init(dictionaryLiteral elements: (String, Responder)...) {
         self.init(elements)
     }
@@ -34,24 +34,24 @@ public struct StubResponses: Sendable, ExpressibleByDictionaryLiteral {
     ///
     /// - Parameters:
     ///   - entries: the keys and their responders.
-    ///   - fallback: the responder for every request that no key matches; nil for the 501.
+    ///   - fallback: the responder for requests that no key matches; nil to respond with a 501.
     public init(_ entries: some Sequence<(String, Responder)>, otherwise fallback: Responder? = nil) {
         self.entries = entries.map { (key: $0.0, responder: $0.1) }
         self.fallback = fallback
     }
 
-    /// Returns a copy of the table with a responder for every request that no key matches.
+    /// Returns a copy of the table with a fallback for requests that no key matches.
     ///
-    /// - Parameter fallback: the responder, in place of one that the table has.
+    /// - Parameter fallback: the responder, in place of any existing fallback.
     /// - Returns: the copy.
     public func otherwise(_ fallback: Responder) -> StubResponses {
         StubResponses(entries.map { ($0.key, $0.responder) }, otherwise: fallback)
     }
 
-    /// Checks the keys.
+    /// Checks the table.
     ///
-    /// - Throws: ``StubResponses/Failure`` for a key that is not a method and a template, for two keys that mean the
-    ///   same, and for a sequence without responses.
+    /// - Throws: ``StubResponses/Failure`` if a key is not a method and a template, if two keys are equivalent, or if a
+    ///   sequence has no responses.
     public func validate() throws(StubResponses.Failure) {
         let problems = ResponseTable(self).problems
         guard problems.isEmpty else { throw StubResponses.Failure(problems: problems) }
@@ -59,19 +59,20 @@ public struct StubResponses: Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension StubResponses {
-    /// The error of a table of ``StubResponses`` with malformed keys.
+    /// The error for an invalid table of ``StubResponses``.
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-        /// One sentence for each malformed key, with the text to write instead.
+        /// One sentence per problem, with a suggested correction.
         public let problems: [String]
 
-        /// The sentences, one a line.
+        /// The problems, one per line.
         public var description: String { problems.joined(separator: "\n") }
     }
 }
 
-/// The responses to the requests of one method and template: a fixed one, a sequence, or a closure's.
+/// The response to requests with a given method and template: a fixed response, a sequence, or a closure's result.
 ///
-/// It is the value of a table of ``StubResponses``, and has all forms and modifiers of ``StubResponse/Expression``.
+/// It is the type of the values in ``StubResponses``, and has every factory function and modifier of
+/// ``StubResponse/Expression``.
 ///
 /// ```swift
 /// let responses: StubResponses = [
@@ -89,18 +90,19 @@ public struct Responder: Sendable {
 
     let source: Source
 
-    /// Gives the first request the first response, the second the second, and so on; the last one repeats.
+    /// Responds to successive requests with successive responses, then repeats the last one.
     ///
-    /// Each stub and each server counts for itself.
+    /// Each stub and each server keeps its own position.
     ///
     /// - Parameter responses: the responses. An empty list makes the table invalid (see ``StubResponses/validate()``).
     /// - Returns: the responder.
     public static func sequence(_ responses: [StubResponse]) -> Responder { Responder(source: .sequence(responses)) }
 
-    /// Makes a response from each request.
+    /// Responds to each request with a closure's result.
     ///
-    /// - Parameter closure: the closure. An error that it throws is a 500 with the error's text on a server; a stub
-    ///   throws it, as a `TransportError`. Its task is cancelled when the client gives up.
+    /// - Parameter closure: the closure. If it throws a `TransportError`, a stub throws it and a server resets the
+    ///   connection. Any other error becomes a `TransportError` in a stub and a 500 with its text on a server. The
+    ///   closure's task is cancelled when the client abandons the request.
     /// - Returns: the responder.
     public static func response(
         _ closure: @escaping @Sendable (ReceivedRequest) async throws -> StubResponse
@@ -110,10 +112,16 @@ public struct Responder: Sendable {
 }
 
 extension Responder: StubResponse.Expression {
-    /// Gives every request the same response.
+    /// Responds to every request with the same response.
+    ///
+    /// - Parameter response: the response.
+    /// - Returns: the responder.
     public static func response(_ response: StubResponse) -> Responder { Responder(source: .fixed(response)) }
 
-    /// Returns a copy with a change made to each of its responses.
+    /// Returns a copy with a change applied to each of its responses.
+    ///
+    /// - Parameter change: the change.
+    /// - Returns: the changed copy.
     public func modified(_ change: @escaping @Sendable (inout StubResponse) -> Void) -> Responder {
         switch source {
         case .fixed(let response): .response(response.modified(change))

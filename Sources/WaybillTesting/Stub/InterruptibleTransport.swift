@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// A transport whose connection a test cuts and restores.
+/// A transport wrapper whose connection a test can cut and restore.
 ///
 /// ```swift
 /// let network = InterruptibleTransport()
@@ -11,7 +11,7 @@ import Waybill
 /// network.restore()
 /// ```
 ///
-/// Copies share the state of the connection.
+/// Copies share the connection's state.
 public struct InterruptibleTransport: Transport {
     private struct State {
         var isInterrupted = false
@@ -21,32 +21,38 @@ public struct InterruptibleTransport: Transport {
     private let base: any Transport
     private let state = Monitor(State())
 
-    /// Creates a transport with a connection.
+    /// Creates a transport whose connection is up.
     ///
     /// - Parameter base: the transport that sends the requests.
     public init(_ base: some Transport = .default) { self.base = base }
 
-    /// Whether requests fail.
+    /// Whether the connection is cut.
     public var isInterrupted: Bool { state.current.isInterrupted }
 
-    /// Lets each request from now on fail with `TransportError(.cannotConnect)`, before anything is sent.
+    /// Cuts the connection: until ``restore()``, requests fail with `TransportError(.cannotConnect)` before anything is
+    /// sent.
     public func interrupt() { state.update { $0.isInterrupted = true } }
 
-    /// Lets requests through again.
+    /// Restores the connection and cancels any remaining ``loseResponses(_:)``.
     public func restore() { state.update { $0 = State() } }
 
-    /// Loses the responses to the next requests: they are sent, and then fail with `TransportError(.connectionLost)`.
+    /// Loses the responses to the next requests: each request is sent, then fails with
+    /// `TransportError(.connectionLost)`.
     ///
-    /// - Parameter count: the number of requests.
+    /// Requests made while the connection is cut do not count.
+    ///
+    /// - Parameter count: the number of responses to lose, in place of any earlier number; a negative number counts as
+    ///   zero.
     public func loseResponses(_ count: Int = 1) { state.update { $0.responsesToLose = max(0, count) } }
 
-    /// Sends the request, if there is a connection.
+    /// Sends the request through the base transport, unless the connection is cut.
     ///
     /// - Parameters:
     ///   - request: the request.
     ///   - options: the options of its transfer.
     /// - Returns: the response.
-    /// - Throws: `TransportError`.
+    /// - Throws: `TransportError(.cannotConnect)` if the connection is cut, `TransportError(.connectionLost)` if the
+    ///   response is lost, or the error of the base transport.
     public func send(
         _ request: HTTPRequest,
         options: TransferOptions

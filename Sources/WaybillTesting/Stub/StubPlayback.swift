@@ -1,9 +1,9 @@
 import Foundation
 import Waybill
 
-/// The delivery of a response by a stub: a wait sleeps, and a cut throws.
+/// The delivery of a stubbed response without a connection: waits sleep on the clock, and cuts throw.
 struct StubPlayback: Sendable {
-    /// A step of a body.
+    /// A step in the delivery of a body.
     private enum Step: Sendable {
         case chunk(Data)
         case wait(Delivery.Wait)
@@ -13,7 +13,7 @@ struct StubPlayback: Sendable {
     let stubbed: StubResponse
     let clock: any Clock<Duration>
 
-    /// Waits as long as the response delays its head, and returns it.
+    /// Returns the response after the delays before its head.
     func response(to method: HTTPRequest.Method) async throws -> HTTPResponse {
         for wait in stubbed.delivery.beforeHead { try await pass(wait) }
         try Task.checkCancellation()
@@ -31,7 +31,7 @@ struct StubPlayback: Sendable {
         )
     }
 
-    /// Waits, and throws `CancellationError` if the task is cancelled.
+    /// Waits; throws `CancellationError` if the task is cancelled.
     private func pass(_ wait: Delivery.Wait) async throws {
         switch wait {
         case .duration(let duration): try await clock.sleep(for: duration)

@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// A transport without a network: it responds from a table or from a closure, and records what it was sent.
+/// A transport that responds from a table or a closure instead of a network, and records the requests.
 ///
 /// ```swift
 /// let stub = StubTransport(["GET products/{}": .json(#"{"id": 1, "name": "Lamp"}"#)])
@@ -10,11 +10,11 @@ import Waybill
 /// #expect(stub.requests.map(\.template) == ["products/{}"])
 /// ```
 ///
-/// A table works for a stub and for a ``LoopbackServer`` alike. A failure on the server's wire is a `TransportError`
-/// of the stub: a cut connection is `connectionLost` (before the response, or while its body is read), bytes that are
-/// not HTTP are `invalidResponse`.
+/// The same table works for a stub and a ``LoopbackServer``. Where a server breaks the connection, a stub throws a
+/// `TransportError`: `connectionLost` for a connection cut before or inside the response, and `invalidResponse` for
+/// bytes that are not HTTP.
 ///
-/// Copies share the recorded requests and the positions of sequences.
+/// Copies share the recorded requests and the positions in sequences.
 public struct StubTransport: Transport {
     private let handler: RequestHandler
     private let clock: any Clock<Duration>
@@ -22,42 +22,44 @@ public struct StubTransport: Transport {
 
     /// Creates a transport that responds from a table.
     ///
-    /// A request is looked up by its method and template, with the values of its URL for each `{}`: as at a server,
-    /// the key `GET products/search` wins over `GET products/{}` if the value is `search`. A path before the template
-    /// in the URL (`/v1`) is ignored.
+    /// A request is looked up by its method and its template, with the URL's values in place of each `{}`. As on a
+    /// server, the key `GET products/search` wins over `GET products/{}` if the value is `search`. A path prefix before
+    /// the template, such as `/v1`, is ignored.
     ///
     /// - Parameters:
-    ///   - responses: the table. If a key is malformed, every request gets a 501 with a text that says so.
-    ///   - clock: the clock for delays of responses, such as a ``ManualClock``.
+    ///   - responses: the table. If a key is malformed, every request gets a 501 that explains the problem.
+    ///   - clock: the clock for delayed responses, such as a ``ManualClock``.
     public init(_ responses: StubResponses, clock: any Clock<Duration> = ContinuousClock()) {
         handler = RequestHandler(responses)
         self.clock = clock
     }
 
-    /// Creates a transport that responds to every request by a closure.
+    /// Creates a transport that responds to every request with a closure's result.
     ///
-    /// - Parameter response: the closure. An error that it throws is thrown as a `TransportError`.
+    /// - Parameter response: the closure. If it throws, the request fails with the error, wrapped in a `TransportError`
+    ///   if it is not one.
     public init(_ response: @escaping @Sendable (ReceivedRequest) async throws -> StubResponse) {
         self.init(StubResponses().otherwise(.response(response)))
     }
 
-    /// The requests so far, in the order in which they were sent.
+    /// The requests received so far, in order.
     public var requests: [ReceivedRequest] { record.requests }
 
-    /// Waits until `count` requests were sent, with a response or without.
+    /// Waits until at least `count` requests have been received, whether or not they have a response yet.
     ///
     /// - Parameter count: the number of requests since the stub was created.
-    /// - Returns: the requests so far: fewer than `count` only if the waiting task was cancelled.
+    /// - Returns: the requests received so far; fewer than `count` only if the waiting task was cancelled.
     @discardableResult
     public func waitForRequests(count: Int) async -> [ReceivedRequest] { await record.wait(count: count) }
 
-    /// Records the request and responds to it.
+    /// Records the request and returns its stubbed response.
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - options: the options of its transfer, whose template is looked up.
+    ///   - options: the options of its transfer; their template selects the response.
     /// - Returns: the response.
-    /// - Throws: the `TransportError` that the table or the closure gives.
+    /// - Throws: the `TransportError` from the table or the closure, `TransportError(.cancelled)` if the task is
+    ///   cancelled, or the error of the request's body.
     public func send(
         _ request: HTTPRequest,
         options: TransferOptions
@@ -89,12 +91,12 @@ public struct StubTransport: Transport {
         }
     }
 
-    /// The template of a request to a URL that a server gave.
+    /// The template of requests to a URL supplied by a server, such as a link.
     private static let templateOfURLs = "{url}"
 
-    /// Returns the path to look up: the part of the URL's path that the template stands for.
+    /// Returns the path to look up: the part of the URL's path that the template covers.
     ///
-    /// For a URL that a server gave it is the longest end of the path that the table has.
+    /// For a server-supplied URL, this is the longest suffix of the path that matches a key.
     private func lookupPath(of request: HTTPRequest, _ template: String?) -> String {
         let path = request.url.path(percentEncoded: true)
         guard let template else { return path }
