@@ -138,9 +138,9 @@ public struct Store: Sendable {
 
     /// Sends the writes in the outbox and fetches the changes of all declared collections, several at a time.
     ///
-    /// A collection is fetched after its own writes have been sent, without waiting for those of other collections. If
-    /// a synchronization is already running, the call joins it. Failed writes are retried, and so are writes that wait
-    /// for a sign-in.
+    /// A collection is fetched after its own writes have been sent, without waiting for those of other collections.
+    /// Failed writes are retried, and so are writes that wait for a sign-in. If a synchronization is already running,
+    /// the call joins it, or runs after it if only this call fetches whole lists.
     ///
     /// - Parameter whole: whether to fetch whole lists even where a ``Delta`` would fetch only changes. Use it after
     ///   permissions have changed or the server was restored from a backup.

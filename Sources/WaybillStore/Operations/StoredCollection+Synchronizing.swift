@@ -5,7 +5,8 @@ extension StoredCollection {
     /// Sends the writes in the outbox that are due, and fetches the changes of this collection only.
     ///
     /// The call does not wait for the writes of other collections, and does not cut waits after failures short. If the
-    /// collection is already being fetched, the call joins that fetch.
+    /// collection is already being fetched, the call joins that fetch, or fetches after it if only this call fetches
+    /// the whole list.
     ///
     /// - Parameter whole: whether to fetch the whole list even where a ``Delta`` would fetch only changes.
     /// - Returns: the progress or failure of this collection, and its entries that are still in the outbox.
