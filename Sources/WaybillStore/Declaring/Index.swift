@@ -103,47 +103,47 @@ extension Indexable where Self: RawRepresentable, RawValue: Indexable {
 }
 
 extension Int: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension Int8: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension Int16: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension Int32: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension Int64: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension UInt8: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension UInt16: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension UInt32: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension Bool: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 
     /// Returns 0 or 1.
@@ -154,7 +154,7 @@ extension Bool: Indexable {
 }
 
 extension Double: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 
     /// Returns the number.
@@ -178,7 +178,7 @@ extension Decimal: Indexable {
 }
 
 extension String: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 
     /// Returns the text.
@@ -200,7 +200,7 @@ extension Date: Indexable {
 }
 
 extension UUID: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 
     /// Returns the UUID as lowercase text.

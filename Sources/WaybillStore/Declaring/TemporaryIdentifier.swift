@@ -15,7 +15,7 @@ import WaybillSystem
 /// ```
 ///
 /// The store replaces a temporary id wherever it is a whole value: in rows, in pending writes, and in the paths of
-/// collections. No id from a server, and no other value, can equal a temporary id.
+/// collections. A server must never assign such an id, and no other value may equal it.
 public protocol TemporaryIdentifier: PathSegmentConvertible {
     /// Returns the temporary id for a number.
     ///

@@ -9,7 +9,7 @@ extension StoredCollection {
     /// let same = try await products.inStep.read(lamp.id, maximumAge: .seconds(60))   // the row, if it is fresh enough
     /// ```
     ///
-    /// A successful response is stored; a failed operation leaves the store unchanged. An operation on an item with
+    /// The server's response is stored. If an operation fails, its changes are discarded. An operation on an item with
     /// pending writes throws ``StoreError/pendingWrites(id:)``, because those must be sent first.
     public struct InStep: Sendable {
         fileprivate let collection: StoredCollection<Element, Access>
@@ -92,7 +92,7 @@ extension StoredCollection.InStep where Access: Patchable {
     ///     first.
     /// - Returns: the server's version.
     /// - Throws: ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the
-    ///   server fails or has a newer version. The row is left unchanged.
+    ///   server fails or has a newer version. The change is not stored.
     @discardableResult
     public func patch(_ id: Element.ID, _ change: (inout Element) -> Void) async throws(StoreError) -> Element {
         let row = try await currentRow(id).current
@@ -118,7 +118,7 @@ extension StoredCollection.InStep where Access: Updatable, Element.Replacement =
     /// - Returns: the server's version.
     /// - Throws: ``StoreError/changedOnServer(id:)`` if both sides have changed the same member;
     ///   ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the server fails
-    ///   or has a newer version, which leaves the row unchanged.
+    ///   or has a newer version. The replacement is not stored.
     @discardableResult
     public func update(_ element: Element) async throws(StoreError) -> Element {
         let (known, row) = try await currentRow(element.id)

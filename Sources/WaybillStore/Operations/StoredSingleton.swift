@@ -35,7 +35,7 @@ public struct StoredSingleton<Element: Representation, Access: Capabilities>: Se
 
     /// The operations of a singleton that go to the server first.
     ///
-    /// A successful response is stored; a failed operation leaves the store unchanged.
+    /// The server's response is stored. If an operation fails, its changes are discarded.
     public struct InStep: Sendable {
         fileprivate let collection: StoredCollection<SingleItem<Element>, Access>
     }
@@ -141,7 +141,7 @@ extension StoredSingleton.InStep where Access: Patchable {
     ///   server first.
     /// - Returns: the server's version.
     /// - Throws: ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the
-    ///   server fails or has a newer version. The stored value is left unchanged.
+    ///   server fails or has a newer version. The change is not stored.
     @discardableResult
     public func patch(_ change: (inout Element) -> Void) async throws(StoreError) -> Element {
         try await collection.inStep.patch(SingleItem<Element>.only) { change(&$0.value) }.value
@@ -157,7 +157,7 @@ extension StoredSingleton.InStep where Access: Updatable, Element.Replacement ==
     /// - Returns: the server's version.
     /// - Throws: ``StoreError/changedOnServer(id:)`` if both sides have changed the same member;
     ///   ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the server fails
-    ///   or has a newer version, which leaves the stored value unchanged.
+    ///   or has a newer version. The replacement is not stored.
     @discardableResult
     public func update(_ value: Element) async throws(StoreError) -> Element {
         try await collection.inStep.update(SingleItem(value: value)).value

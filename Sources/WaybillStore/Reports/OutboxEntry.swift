@@ -104,7 +104,7 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         case sending
         /// Sent, with an unknown outcome; see ``Outbox/retry(_:)`` and ``Outbox/confirm(_:as:)``.
         case unknown
-        /// Not sendable as it is, mostly because the server rejected it; see ``OutboxEntry/failure``.
+        /// Parked because it cannot be sent as it is, usually after a rejection; see ``OutboxEntry/failure``.
         case parked
         /// In conflict with another version on the server; see ``Outbox/resolve(_:with:)``.
         case conflict
@@ -193,7 +193,7 @@ extension OutboxEntry {
     public enum RowState: Sendable, Hashable {
         /// Writes are waiting or being sent.
         case pending
-        /// A write cannot be sent as it is, mostly because the server rejected it; see ``OutboxEntry/State/parked``.
+        /// A write cannot be sent as it is, usually because the server rejected it; see ``OutboxEntry/State/parked``.
         case parked
         /// A write was sent, with an unknown outcome; see ``OutboxEntry/State/unknown``.
         case unknown
