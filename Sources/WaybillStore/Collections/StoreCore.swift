@@ -153,7 +153,7 @@ final class StoreCore: Sendable {
 
     // MARK: Responses that meet each other
 
-    /// The current moment, for requests whose responses can be older than a row.
+    /// The current logical time, which tells whether a response is older than the last change of a row.
     var moment: UInt64 { state.withLock { $0.moment } }
 
     /// Records that the response to a write has changed a row.

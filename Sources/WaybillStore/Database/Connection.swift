@@ -94,7 +94,7 @@ package final class Connection {
     /// SQLite ends a transaction by itself on some errors, such as a full disk.
     package var isInTransaction: Bool { functions.table.get_autocommit(handle) == 0 }
 
-    /// Records that a record was changed by damage or cannot be read.
+    /// Records a damaged or unreadable record.
     func note(_ place: DamagedPlace) { damage.insert(place) }
 
     /// Returns the damaged records found so far, and forgets them.

@@ -13,7 +13,7 @@ struct WriteBatch {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// Executes writes, ending those that fail at once.
+    /// Executes writes; those that fail end immediately.
     mutating func run(_ writes: [any PendingWrite]) {
         for write in writes {
             count += 1

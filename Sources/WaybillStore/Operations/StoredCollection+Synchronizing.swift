@@ -4,9 +4,9 @@ import WaybillSystem
 extension StoredCollection {
     /// Sends the writes in the outbox that are due, and fetches the changes of this collection only.
     ///
-    /// The call does not wait for the writes of other collections, and does not cut waits after failures short. If the
-    /// collection is already being fetched, the call joins that fetch, or fetches after it if only this call fetches
-    /// the whole list.
+    /// The call does not wait for the writes of other collections, and does not skip the backoff of failed writes. If
+    /// the collection is already being fetched, the call joins that fetch, or fetches after it if only this call
+    /// fetches the whole list.
     ///
     /// - Parameter whole: whether to fetch the whole list even where a ``Delta`` would fetch only changes.
     /// - Returns: the progress or failure of this collection, and its entries that are still in the outbox.
@@ -20,7 +20,7 @@ extension StoredCollection {
 extension StoredSingleton {
     /// Sends the writes in the outbox that are due, and fetches this value only.
     ///
-    /// The call does not wait for the writes of other collections, and does not cut waits after failures short.
+    /// The call does not wait for the writes of other collections, and does not skip the backoff of failed writes.
     ///
     /// - Returns: the progress or failure, and the entries that are still in the outbox.
     /// - Throws: ``StoreError/database(_:)``; ``StoreError/cancelled``.
@@ -30,10 +30,11 @@ extension StoredSingleton {
 
 // Items that the server does not allow the user to read.
 extension StoredCollection {
-    /// Whether the server answered the last read of an item with status 403, so that its row may stay out of date.
+    /// Whether the server rejected the last read of an item with status 403.
     ///
-    /// The mark is cleared when a list or a read returns the item again. An item that has disappeared from the list,
-    /// for example because a permission was revoked, is removed when the whole list is fetched.
+    /// The row may be outdated. It is no longer marked as forbidden after a list or a read has returned the item again.
+    /// An item that has disappeared from the list, for example because a permission was revoked, is removed when the
+    /// whole list is fetched.
     ///
     /// - Parameter id: the id of the item, which can be temporary.
     /// - Returns: whether the last read was forbidden; false if there is no such row.

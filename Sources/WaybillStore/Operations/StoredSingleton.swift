@@ -75,7 +75,7 @@ extension Store {
     ///   - name: the name of the singleton in the file, which stays the same if the URL changes; nil to use the URL.
     ///   - urls: the URLs of the singleton in earlier versions of the program; see
     ///     ``collection(_:named:movedFrom:_:)``.
-    ///   - conflicts: the rule for writes to a version that the server no longer has.
+    ///   - conflicts: the rule for writes to a value that has changed on the server.
     ///   - conversion: the conversion of pending writes from an earlier version of the program.
     /// - Returns: the stored singleton.
     public func singleton<Element, Access>(

@@ -35,7 +35,7 @@ actor OutboxSender {
     /// The writes to send before the end of their backoff.
     private var urgent: Set<Int64> = []
 
-    /// Whether there was a network at its last change.
+    /// Whether the network was connected at the last change.
     private var wasConnected = true
 
     /// The task that observes the network.

@@ -92,7 +92,7 @@ struct LiveList<Element: Entity> {
     private func place(ofListed item: Item) -> RowBlocks<Item>.Place? {
         let place = place(of: item)
         if items[place]?.row == item.row { return place }
-        // The order is inconsistent, such as with NaN or with strings that have both composed and combining accents.
+        // The order is inconsistent, as with NaN or with strings that mix composed and combining accents.
         return items.firstPlace { $0.row == item.row }
     }
 

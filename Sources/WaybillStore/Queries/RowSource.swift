@@ -111,9 +111,9 @@ extension Connection {
         if goesOn, batch.count > 0 { _ = try body(batch) }
     }
 
-    /// Returns the number of visible rows of a collection.
+    /// Returns the number of rows of a collection without a pending deletion.
     func rowCount(of collection: Int64) throws(StoreError) -> Int {
-        // An index alone answers both counts, because a deleted row has a pending write.
+        // An index alone answers both counts, because a row with a pending deletion has a pending write.
         let sql = """
             SELECT (SELECT count(*) FROM rows WHERE collection = ?1)
                 - (SELECT count(*) FROM rows WHERE collection = ?1 AND pending > 0 AND is_deleted = 1)

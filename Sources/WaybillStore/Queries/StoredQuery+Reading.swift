@@ -131,7 +131,7 @@ extension StoredQuery {
 
     private static func batch(_ limit: Int) -> Int { min(limit, 1023) + 1 }
 
-    /// Returns the first items of the order, whatever the order of the source.
+    /// Returns the first items in the query's order, whatever the order of the source.
     private func firstItems(
         _ connection: Connection,
         _ source: RowSource,

@@ -56,7 +56,7 @@ public struct SynchronizationReport: Sendable {
         public let error: StoreError
     }
 
-    /// The number of writes that servers have applied.
+    /// The number of writes that have left the outbox, usually because servers have applied them.
     public internal(set) var sent = 0
 
     /// The entries still in the outbox, including those of other users and of undeclared collections.

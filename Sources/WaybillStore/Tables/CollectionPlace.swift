@@ -6,8 +6,8 @@ struct CollectionKey: Sendable, Hashable {
     /// The user; empty for a store without users.
     let user: String
 
-    /// The declared name with the values of the path, or the URL; followed by the query and the selecting header
-    /// fields.
+    /// The declared name and the values in the path, or the URL, followed by the query and the header fields that
+    /// select items.
     let text: String
 }
 
@@ -15,7 +15,7 @@ struct CollectionKey: Sendable, Hashable {
 struct CollectionPlace: Sendable, Hashable {
     let key: CollectionKey
 
-    /// The URL, the query and the selecting header fields, even for a collection with a name.
+    /// The URL, the query and the header fields that select items, even for a collection with a name.
     let address: String
 
     /// The path template, with `{}` for each value.

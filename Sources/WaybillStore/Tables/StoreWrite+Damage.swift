@@ -71,7 +71,7 @@ extension StoreWrite {
         row.pending = writes.count
         guard !writes.isEmpty else {
             guard row.base != nil else {
-                // Only the row remains of a creation.
+                // Only the row of a creation remains.
                 for number in try connection.outboxWrites(referringTo: row.id) {
                     guard var write = try connection.outboxWrite(number) else { continue }
                     try park(&write, "the creation of an item that it refers to was damaged in the file")

@@ -24,7 +24,7 @@ struct StoredRow: Sendable {
     /// The strong entity tag of the server's version.
     var entityTag: String?
 
-    /// Whether a deletion is pending, so that the row is hidden.
+    /// Whether the row is hidden: a deletion is pending, or an open creation has probably created its item.
     var isDeleted = false
 
     /// The number of pending writes.
