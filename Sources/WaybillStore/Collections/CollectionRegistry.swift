@@ -1,15 +1,16 @@
 import Waybill
 
-/// The collections that the program has declared, and the user whose rows the store serves.
+/// The collections that the program has declared, and the user that the store serves.
 final class CollectionRegistry: Sendable {
     private struct State {
         var user: String
         /// The declared collections of all users.
         var collections: [CollectionKey: any RegisteredCollection] = [:]
-        /// Those that were made of declared ones with the same template, to send writes.
+        /// Collections derived from declared ones with the same template, to send writes.
         var derived: [CollectionKey: any RegisteredCollection] = [:]
-        /// Those whose numbers in the file are known; several of one number have had different temporary ids in their
-        /// addresses.
+        /// The collections by their number in the file.
+        ///
+        /// Several share a number if their addresses contained different temporary ids.
         var numbers: [Int64: [any RegisteredCollection]] = [:]
         var hasSynchronized = false
     }
@@ -20,30 +21,31 @@ final class CollectionRegistry: Sendable {
 
     // MARK: Users
 
-    /// The user of the store; empty without one.
+    /// The user of the store; empty for a store without users.
     var user: String { state.withLock { $0.user } }
 
-    /// Makes another user the store's.
+    /// Switches the store to another user.
     ///
-    /// - Returns: the collections of the user before; nil if it is the same user.
+    /// - Parameter user: the new user; empty for no user.
+    /// - Returns: the collections of the previous user; nil if the user is unchanged.
     func setUser(_ user: String) -> [any RegisteredCollection]? {
         state.withLock { state in
             guard state.user != user else { return nil }
             defer {
                 state.user = user
-                // The collections of the new user are still to be declared.
+                // The new user's collections have not been declared yet.
                 state.hasSynchronized = false
             }
             return state.collections.values.filter { !$0.declaresUser && $0.key.user == state.user }
         }
     }
 
-    /// Whether the rows of a collection are served, and its writes sent: it declares its user, or has the store's.
+    /// Whether a collection is served and its writes are sent: it declares its user or belongs to the store's user.
     func isServed(_ collection: any RegisteredCollection) -> Bool {
         collection.declaresUser || collection.key.user == user
     }
 
-    /// The users whose writes are sent: the store's, and those that declared collections name.
+    /// The users whose writes are sent: the store's user, and those that declared collections name.
     var servedUsers: Set<String> {
         state.withLock { state in
             Set([state.user] + state.collections.values.filter(\.declaresUser).map(\.key.user))
@@ -52,7 +54,7 @@ final class CollectionRegistry: Sendable {
 
     // MARK: Collections
 
-    /// The declared collections whose rows are served.
+    /// The declared collections that are served.
     var served: [any RegisteredCollection] {
         state.withLock { state in
             state.collections.values.filter { $0.declaresUser || $0.key.user == state.user }
@@ -62,7 +64,7 @@ final class CollectionRegistry: Sendable {
     /// All declared collections, of every user.
     var all: [any RegisteredCollection] { state.withLock { Array($0.collections.values) } }
 
-    /// Returns the declared collection of a key, or declares it.
+    /// Returns the declared collection with a key, or declares it.
     func collection(
         _ key: CollectionKey,
         _ make: () -> any RegisteredCollection
@@ -78,16 +80,17 @@ final class CollectionRegistry: Sendable {
 
     func collection(_ key: CollectionKey) -> (any RegisteredCollection)? { state.withLock { $0.collections[key] } }
 
-    /// Returns the declared collection of an address, whatever its name.
+    /// Returns the declared collection at an address, whatever its name.
     func collection(at address: String, of user: String) -> (any RegisteredCollection)? {
         state.withLock { state in
             state.collections.values.first { $0.address == address && $0.key.user == user }
         }
     }
 
-    /// Returns the collection that sends writes of a place: the declared one, or one like those with the same template.
+    /// Returns the collection that sends the writes of a place: the declared one, or one derived from a declared one
+    /// with the same template.
     ///
-    /// One whose declaration has an error sends nothing.
+    /// A collection with an error in its declaration sends nothing.
     func sender(of place: CollectionPlace) -> (any RegisteredCollection)? {
         let known = state.withLock { $0.collections[place.key] ?? $0.derived[place.key] }
         if let known { return known.declarationError == nil ? known : nil }
@@ -115,7 +118,7 @@ final class CollectionRegistry: Sendable {
         state.withLock { $0.numbers[number]?.removeAll { $0 === collection } }
     }
 
-    /// Follows collections whose addresses had a temporary id in them.
+    /// Moves collections whose addresses contained a temporary id to their new addresses.
     func follow(_ renamed: [StoreWrite.RenamedCollection]) {
         for change in renamed {
             let found = state.withLock { state -> (any RegisteredCollection)? in
@@ -133,10 +136,10 @@ final class CollectionRegistry: Sendable {
 
     // MARK: Synchronization
 
-    /// Whether a synchronization has tried to send all writes: the program has declared its collections.
+    /// Whether a synchronization has tried to send all writes, by which time the program has declared its collections.
     var hasSynchronized: Bool { state.withLock { $0.hasSynchronized } }
 
-    /// Notes that a synchronization has tried to send all writes; returns whether it is the first one.
+    /// Records that a synchronization has tried to send all writes; returns whether it is the first one.
     func noteSynchronization() -> Bool {
         state.withLock { state in
             defer { state.hasSynchronized = true }
@@ -146,7 +149,7 @@ final class CollectionRegistry: Sendable {
 }
 
 extension StoreWrite.RenamedCollection {
-    /// Returns a resource at the new address: with the values replaced that differ between the two.
+    /// Returns a resource at the new address, with the parts replaced in which the two addresses differ.
     func applied(to resource: DocumentResource) -> DocumentResource {
         let changed = zip(CollectionPlace.parts(of: old.address), CollectionPlace.parts(of: new.address))
             .filter { $0 != $1 }

@@ -1,71 +1,75 @@
 import Waybill
 import WaybillSystem
 
-/// A collection without the type of its items, as the outbox and the synchronization see it.
+/// A collection without its item type, for the outbox and the synchronizer.
 protocol RegisteredCollection: AnyObject, IndexedCollection {
-    /// The user whose rows it has, and its name or address.
+    /// The user of the collection, and its name or address.
     var key: CollectionKey { get }
 
-    /// The URL of the list, the query and the fields that select items.
+    /// The URL of the list, with the query and the header fields that select items.
     var address: String { get }
 
-    /// The path as it was declared, each value replaced by `{}`.
+    /// The path template, with `{}` for each value.
     var template: String { get }
 
     /// Whether the resource declares its user, which takes precedence over the store's.
     var declaresUser: Bool { get }
 
-    /// The error of its declaration; with one, every use fails and its writes wait.
+    /// The error of the declaration.
+    ///
+    /// It is thrown by every operation, and pending writes wait.
     var declarationError: StoreError? { get }
 
-    /// Whether its number in the file is known.
+    /// Whether the collection has been opened, so that its number in the file is known.
     var isOpen: Bool { get }
 
-    /// The resource, at the path that its collection has now.
+    /// The resource, at the current path of the collection.
     var resource: DocumentResource { get }
 
     var conflictRule: ConflictRule { get }
     var delta: Delta? { get }
 
-    /// Returns the id of a document: its text as a segment of a path, and its JSON; nil if it has none.
+    /// Returns the id of a document as a path segment and as JSON; nil if the document has none.
     func id(of document: JSONValue) -> (text: String, json: JSONValue)?
 
-    /// Returns an item with its id as the type of the items reads it.
+    /// Returns an item with its id in the form that the item type decodes.
     ///
-    /// Some servers respond to a write with `"7"` for the `7` of their lists. Any other item is returned as it is.
+    /// Some servers respond to a write with `"7"` where their lists have `7`. Any other item is returned unchanged.
     func withReadableID(_ document: JSONValue) -> JSONValue
 
-    /// The id of a row, for a call; nil for a singleton.
+    /// Returns the id of a row for a call; nil for a singleton.
     func operationID(of row: StoredRow) -> OperationID?
 
-    /// Returns the number of the collection in the file; makes it known there, with its indexes, before.
+    /// Returns the number of the collection in the file, after adding it and its indexes if necessary.
     ///
-    /// - Throws: ``StoreError/otherUser(_:)`` if the store is another user's by now.
+    /// - Parameter core: the store.
+    /// - Returns: the number.
+    /// - Throws: ``StoreError/otherUser(_:)`` if the store has been switched to another user.
     func number(in core: StoreCore) async throws(StoreError) -> Int64
 
-    /// Gives the collection another address.
+    /// Moves the collection to another address.
     func move(to resource: DocumentResource, _ place: CollectionPlace)
 
-    /// Returns the same declaration at another address with the same template; nil if it does not lead there.
+    /// Returns the same declaration at another address with the same template; nil if it cannot have that address.
     func readdressed(to place: CollectionPlace) -> (any RegisteredCollection)?
 
-    /// The rows that do not decode, as they were found last.
+    /// The rows that did not decode when last checked.
     var undecodable: UndecodableRows { get }
 
     /// Returns the rows that do not decode.
     func undecodableRows(in core: StoreCore) async throws(StoreError) -> [UndecodableRow]
 
-    /// Shows changes to who observes the collection.
+    /// Publishes changes to the observers of the collection.
     func publish(_ changes: RowChanges)
 
-    /// The observers of the states of its rows.
+    /// The observers of the states of the collection's rows.
     var stateObservers: RowObservers<RowStatus> { get }
 
-    /// Ends the sequences of who observes the collection.
+    /// Ends the sequences of all observers.
     func endObservation()
 }
 
-/// The collection of a type of items: what was declared, and who observes it.
+/// The declaration and the observers of a collection.
 final class CollectionContext<Element: Entity>: RegisteredCollection {
     private struct State {
         var resource: DocumentResource
@@ -91,7 +95,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     ///
     /// - Parameters:
     ///   - resource: the resource.
-    ///   - address: its address, or the error of its declaration.
+    ///   - address: the address of the resource, or the error of its declaration.
     ///   - name: the declared name.
     ///   - user: the user of the store.
     ///   - clauses: the declared clauses.
@@ -134,13 +138,13 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         }
     }
 
-    /// Creates a collection that another declaration excludes: every use is an error.
+    /// Creates a collection that conflicts with another declaration, so that every operation throws.
     ///
     /// - Parameters:
     ///   - resource: the resource.
     ///   - address: its address.
     ///   - user: the user of the store.
-    ///   - reason: the reason, and the way out.
+    ///   - reason: the reason, and a remedy.
     convenience init(
         _ resource: DocumentResource,
         rejecting address: DocumentResource.Address,
@@ -202,7 +206,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
             let text = Element.ID.pathSegment(of: item.id)
             return (text, document[idKey] ?? (try? json(of: item.id)) ?? .string(text))
         }
-        // An item that does not decode keeps its place, if its id can be read.
+        // An item that does not decode keeps its row if its id can be read.
         return document[idKey].flatMap { json in
             JSONValue.EntityID(json).map { (JSONValue.EntityID.pathSegment(of: $0), json) }
         }
@@ -221,7 +225,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         return (try? coding.item(readable)) == nil ? document : readable
     }
 
-    /// Returns an id as it is in JSON.
+    /// Returns the JSON of an id.
     func json(of id: Element.ID) throws(StoreError) -> JSONValue {
         guard let id = id as? any Encodable else { return .string(Element.ID.pathSegment(of: id)) }
         return try document(of: id, for: .update)
@@ -257,16 +261,16 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         stateObservers.end()
     }
 
-    /// Returns the number of the collection in the file; makes it known there first, with its indexes.
+    /// Returns the number of the collection in the file, after adding it and its indexes if necessary.
     ///
-    /// A store that only reads has 0 for a collection that the file does not have, and no rows of it.
+    /// A read-only store returns 0, the number of no row, for a collection that is missing from the file.
     func number(in core: StoreCore) async throws(StoreError) -> Int64 {
         if let declarationError { throw declarationError }
         guard core.registry.isServed(self) else { throw .otherUser(key.user) }
         if let number = state.withLock({ $0.number }) { return number }
         try await core.resolve(self)
         let place = place
-        // A collection that is declared too keeps its rows.
+        // A collection that is still declared keeps its rows.
         let moved = clauses.moved.filter { core.registry.collection(at: $0, of: place.key.user) == nil }
         let names = clauses.indexes.map(\.name)
         if core.isReadOnly {
@@ -279,7 +283,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
             state.withLock { $0.number = number }
             return number
         }
-        // Another write in the same commit has to find the indexes; the number is used when the commit is there.
+        // Other writes in the same commit need the indexes. The number itself is published only after the commit.
         let opened = Locked<Int64?>(nil)
         do throws(StoreError) {
             let number = try await core.write { (write) throws(StoreError) in
@@ -297,7 +301,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         }
     }
 
-    /// Takes the numbers that the indexes have in the file; nil for one that is not there.
+    /// Sets the numbers of the indexes in the file; nil for a missing index.
     func take(_ indexes: [Int64?]) {
         state.withLock { state in
             state.indexes = zip(indexes, clauses.indexes).compactMap { (number, index) in number.map { ($0, index) } }
@@ -305,7 +309,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     }
 }
 
-/// The value of a singleton as the only item of a collection: with an id that no document has.
+/// The value of a singleton as the only item of a collection, with an id that is not part of its document.
 struct SingleItem<Value: Representation>: Entity {
     static var only: String { "" }
 

@@ -1,20 +1,20 @@
 import Waybill
 import WaybillSystem
 
-/// A row that has changed, for the observers of a collection: it is decoded once for all of them.
+/// A changed row for the observers of a collection, decoded once for all of them.
 struct ChangedRow<Element: Sendable>: Sendable {
     let row: Int64
 
-    /// The number of the commit that has changed it.
+    /// The number of the commit that changed the row.
     let commit: Int64
 
-    /// The item; nil if the row is gone, or does not decode any more.
+    /// The item; nil if the row was removed or no longer decodes.
     let item: Element?
 }
 
-/// The observers of a collection: of its items, or of the states of its rows.
+/// The observers of a collection's items, or of the states of its rows.
 final class RowObservers<Element: Sendable>: Sendable {
-    /// The changes that one observer has not seen yet.
+    /// The changes that an observer has not received yet.
     final class Subscription: Sendable {
         private struct State {
             var changes: [Int64: (commit: Int64, item: Element?)] = [:]
@@ -24,7 +24,7 @@ final class RowObservers<Element: Sendable>: Sendable {
 
         private let state = Locked(State())
 
-        /// Adds changes; of several of one row, the last one counts, so that a slow reader keeps one each.
+        /// Adds changes, keeping only the last one of each row for a slow reader.
         func add(_ changes: [ChangedRow<Element>]) {
             let waiting = state.withLock { state in
                 for change in changes { state.changes[change.row] = (change.commit, change.item) }
@@ -34,10 +34,10 @@ final class RowObservers<Element: Sendable>: Sendable {
             waiting?.resume()
         }
 
-        /// Forgets the changes that were not taken.
+        /// Discards the pending changes.
         func clear() { state.withLock { $0.changes = [:] } }
 
-        /// Returns what has changed after a commit and was not taken before, without a wait.
+        /// Takes the pending changes after a commit, without waiting.
         func take(after commit: Int64) -> [ChangedRow<Element>] { taken(after: commit).changes }
 
         private func taken(after commit: Int64) -> (changes: [ChangedRow<Element>], isEnded: Bool) {
@@ -53,7 +53,7 @@ final class RowObservers<Element: Sendable>: Sendable {
             )
         }
 
-        /// Returns what has changed after a commit; waits until there is something, and returns nil at the end.
+        /// Takes the pending changes after a commit, waiting if there are no changes; returns nil at the end.
         func next(after commit: Int64) async -> [ChangedRow<Element>]? {
             while true {
                 let (taken, isEnded) = taken(after: commit)
@@ -105,7 +105,7 @@ final class RowObservers<Element: Sendable>: Sendable {
 
     fileprivate var present: [Subscription] { subscriptions.withLock { $0.values.compactMap(\.subscription) } }
 
-    /// Whether anything observes.
+    /// Whether there are any observers.
     var isObserved: Bool { subscriptions.withLock { $0.values.contains { $0.subscription != nil } } }
 
     /// Ends the sequences of all observers.
@@ -113,7 +113,7 @@ final class RowObservers<Element: Sendable>: Sendable {
 }
 
 extension RowObservers where Element: Codable {
-    /// Shows the changes of a commit to all queries.
+    /// Publishes the changes of a commit to all queries.
     func publish(_ changes: RowChanges, _ coding: ItemCoding<Element>) {
         let present = present
         guard !present.isEmpty else { return }
@@ -129,9 +129,9 @@ extension RowObservers where Element: Codable {
 }
 
 extension RowObservers<RowStatus> {
-    /// Shows the states of rows that a commit has changed; nil for rows without pending writes.
+    /// Publishes the states of rows that a commit has changed; nil for rows without pending writes.
     func publish(_ states: [Int64: RowStatus?]) {
-        // Subscriptions begin between two transactions, and need no numbers of commits.
+        // Subscriptions begin between two transactions, so the number of the commit does not matter.
         let changed = states.map { ChangedRow(row: $0.key, commit: 1, item: $0.value) }
         for subscription in present { subscription.add(changed) }
     }

@@ -2,14 +2,14 @@ import Waybill
 import WaybillSystem
 
 extension StoreCore {
-    /// Sets damaged rows, pending writes and requests aside, and reports each.
+    /// Sets aside damaged rows, pending writes and requests, and reports each.
     func setAside(_ places: Set<DamagedPlace>) async throws(StoreError) {
         let users = registry.servedUsers
         let records = try await commit { (write) throws(StoreError) in try write.setAside(places, of: users) }
         for record in records { events.send(.damaged(record)) }
     }
 
-    /// Returns the records of the store's users that were set aside, in their order.
+    /// Returns the damaged records of the served users, in order of detection.
     func damagedRecords() async throws(StoreError) -> [SynchronizationReport.DamagedRecord] {
         let users = registry.servedUsers
         return try await read { (connection) throws(StoreError) in try connection.damagedRecords(of: users) }
@@ -17,7 +17,7 @@ extension StoreCore {
 
     /// Checks the whole file, once after it was opened.
     ///
-    /// - Throws: ``StoreError/database(_:)`` with the reason `corrupt` if more is damaged than can be set aside.
+    /// - Throws: ``StoreError/database(_:)`` with the reason `corrupt` if there is damage that cannot be set aside.
     func inspect() async throws(StoreError) {
         guard database.path != nil, !isReadOnly, !isInspected else { return }
         let places = try await database.read { (connection) throws(StoreError) -> Set<DamagedPlace> in
@@ -26,7 +26,7 @@ extension StoreCore {
             for table in CheckedTable.allCases where table.isDispensable {
                 places.formUnion(try connection.damagedRows(of: table))
             }
-            // One that is missing is met by the reading of its writes.
+            // Reading the writes detects missing requests.
             _ = try connection.outboxWrites()
             return places.union(connection.takeDamage())
         }

@@ -1,15 +1,15 @@
 import Waybill
 import WaybillSystem
 
-/// The parts of a store that its collections, its outbox and its synchronization share.
+/// The components of a store that its collections, its outbox and its synchronizer share.
 final class StoreCore: Sendable {
     private struct State {
-        /// The numbers of the last changes of rows by responses to writes.
+        /// The moment when a response to a write last changed each row.
         var settled: [Int64: UInt64] = [:]
-        /// The numbers of the last removals of rows, by collection and id.
+        /// The moment when each row was last removed, by collection and id.
         var removals: [Int64: [String: UInt64]] = [:]
         var moment: UInt64 = 0
-        /// The errors of this run, by the numbers of their writes.
+        /// The errors of this run, by write.
         var errors: [Int64: APIError] = [:]
         var isInspected = false
     }
@@ -41,13 +41,13 @@ final class StoreCore: Sendable {
 
     var now: Date { dates.now }
 
-    /// Whether another process writes the file, and this one only reads it.
+    /// Whether the store was opened for reading only.
     var isReadOnly: Bool { database.isReadOnly }
 
-    /// Returns a new key by which a server knows the repetition of a write.
+    /// Returns a new key by which a server can recognize the repetition of a write.
     func newKey() -> String { IdempotencyKey.random(random) }
 
-    /// Gives a collection the address that it has since servers gave ids in place of temporary ones.
+    /// Moves a collection to its current address, in which permanent ids replace temporary ones.
     func resolve(_ collection: any RegisteredCollection) async throws(StoreError) {
         let old = CollectionPlace(key: collection.key, address: collection.address, template: collection.template)
         let new = try await read { (connection) throws(StoreError) -> CollectionPlace in
@@ -60,9 +60,9 @@ final class StoreCore: Sendable {
         if new != old { registry.follow([StoreWrite.RenamedCollection(old: old, new: new)]) }
     }
 
-    /// Opens the declared collections that are not open yet: one may have had another address, or convert its writes.
+    /// Opens the declared collections that are still closed: one may have moved, or may have to convert its writes.
     ///
-    /// Those whose declarations have errors stay closed.
+    /// Collections with an error in their declaration stay closed.
     func openDeclared() async throws(StoreError) {
         guard !isReadOnly else { return }
         for collection in registry.served where !collection.isOpen {
@@ -74,9 +74,10 @@ final class StoreCore: Sendable {
 
     // MARK: Reads and writes
 
-    /// Runs a write in one transaction, durable when it returns, and shows what has changed.
+    /// Executes a write in a transaction, durably, and publishes the changes.
     ///
-    /// - Parameter body: the write; it runs a second time, after the first was undone, if it meets a damaged row.
+    /// - Parameter body: the write. If it reads a damaged row, it is rolled back, the row is set aside, and the write
+    ///   is executed again.
     /// - Returns: the result of the write.
     /// - Throws: the error of the write or of the database.
     func write<Value: Sendable>(
@@ -102,7 +103,7 @@ final class StoreCore: Sendable {
         }
     }
 
-    /// Runs a write in one transaction, which does not look for damaged rows.
+    /// Executes a write in a transaction, without checking for damaged rows.
     func commit<Value: Sendable>(
         _ body: @escaping @Sendable (StoreWrite) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
@@ -139,23 +140,23 @@ final class StoreCore: Sendable {
         return value
     }
 
-    /// Whether the whole file was checked since it was opened.
+    /// Whether the whole file has been checked since it was opened.
     var isInspected: Bool {
         get { state.withLock { $0.isInspected } }
         set { state.withLock { $0.isInspected = newValue } }
     }
 
-    /// Keeps an error for as long as the program runs.
+    /// Keeps an error while the program runs.
     func keep(_ error: APIError, of write: Int64) { state.withLock { $0.errors[write] = error } }
 
     func error(of write: Int64) -> APIError? { state.withLock { $0.errors[write] } }
 
     // MARK: Responses that meet each other
 
-    /// The present moment, for requests whose responses may be older than a row.
+    /// The current logical time, which tells whether a response is older than the last change of a row.
     var moment: UInt64 { state.withLock { $0.moment } }
 
-    /// Notes that the response to a write has changed a row.
+    /// Records that the response to a write has changed a row.
     func noteSettled(_ row: Int64) {
         state.withLock { state in
             state.moment += 1
@@ -163,7 +164,7 @@ final class StoreCore: Sendable {
         }
     }
 
-    /// Notes removed rows: a page that is on its way may have their items.
+    /// Records removed rows, which a page in flight may still contain.
     private func noteRemovals(_ removed: [(collection: Int64, id: String)]) {
         guard !removed.isEmpty else { return }
         state.withLock { state in
@@ -172,12 +173,12 @@ final class StoreCore: Sendable {
         }
     }
 
-    /// Whether the row with an id was removed since a moment.
+    /// Whether the row with an id has been removed since a moment.
     func wasRemoved(_ id: String, from collection: Int64, since moment: UInt64) -> Bool {
         state.withLock { $0.removals[collection]?[id] ?? 0 > moment }
     }
 
-    /// Forgets the removals in a collection of which no page is on its way.
+    /// Discards the removals in a collection that has no page in flight.
     func forgetRemovals(in collection: Int64) { state.withLock { $0.removals[collection] = nil } }
 
     /// Whether the response to a write has changed a row since a moment.

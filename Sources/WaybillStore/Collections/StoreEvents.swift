@@ -1,6 +1,6 @@
 import Waybill
 
-/// The observers of a store's events and of its status.
+/// The observers of a store's events and status.
 final class StoreEvents: Sendable {
     private struct State {
         var nextID = 0
@@ -25,7 +25,7 @@ final class StoreEvents: Sendable {
         }
     }
 
-    /// The present status, and each further one; a slow reader gets the newest.
+    /// The current status, followed by each new one; a slow reader gets only the newest.
     var statuses: AsyncStream<StoreStatus> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let (id, status) = state.withLock { state in

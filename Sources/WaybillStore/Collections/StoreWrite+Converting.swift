@@ -1,10 +1,10 @@
 import Waybill
 
-// Pending writes that an earlier version of the program has left.
+// Conversion of pending writes from an earlier version of the program.
 extension StoreWrite {
     private static var failedConversion: String { "the declared conversion of its content failed:" }
 
-    /// Converts the pending writes of a collection that no request can have carried, as it declares.
+    /// Converts the pending writes of a collection that cannot have reached its server.
     func convert<Element>(_ context: CollectionContext<Element>, _ number: Int64) throws(StoreError) {
         guard let conversion = context.clauses.conversion else { return }
         let writes = try connection.outboxWrites(ofCollection: number)
@@ -35,7 +35,7 @@ extension StoreWrite {
 }
 
 extension OutboxWrite {
-    /// Whether its content can be converted: no request can have carried it, or the server has rejected it.
+    /// Whether the content can be converted: it was never sent, or the server has rejected it.
     fileprivate var isConvertible: Bool { life.isChangeable }
 }
 

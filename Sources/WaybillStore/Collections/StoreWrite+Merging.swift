@@ -1,16 +1,16 @@
 import Waybill
 import WaybillSystem
 
-// The server's version of a row that has pending writes.
+// Merging the server's version of a row with its pending writes.
 extension StoreWrite {
-    /// Takes the server's version of a row, and rebases the pending writes on it.
+    /// Stores the server's version of a row, and rebases the pending writes on it.
     ///
     /// - Parameters:
     ///   - theirs: the server's version; nil if it has deleted the item.
-    ///   - entityTag: its strong entity tag.
+    ///   - entityTag: the strong entity tag of that version.
     ///   - row: the row.
-    ///   - collection: the collection, whose rule decides.
-    ///   - failure: the response that said that there is another version; nil if it was fetched.
+    ///   - collection: the collection, whose rule decides on a conflict.
+    ///   - failure: the response that reported another version; nil if the version was fetched.
     /// - Returns: the conflict, if there is one that has not been reported yet.
     /// - Throws: the error of the database.
     func take(
@@ -44,7 +44,7 @@ extension StoreWrite {
             return try rebase(&row, writes, on: theirs)
         }
         guard first.life.meetsOtherVersions else {
-            // Its own result, or the next decision about it, is compared with this version.
+            // Compare this version after the result of the write, or the next decision about it, is known.
             writes[0].newest = theirs ?? .null
             try save(&writes[0])
             try save(&row)
@@ -141,7 +141,7 @@ extension StoreWrite {
         }
     }
 
-    /// Whether the server's version shows that a write was applied: a creation by its id, a change by its members.
+    /// Whether the server's version shows that a write was applied: a creation by its id, or a change by its members.
     private func isShown(_ write: OutboxWrite, by theirs: JSONValue) -> Bool {
         switch write.operation {
         case .create: true
@@ -150,7 +150,7 @@ extension StoreWrite {
         }
     }
 
-    /// Returns writes that no conflict holds back.
+    /// Returns the writes with conflicts cleared.
     private func freed(_ writes: [OutboxWrite]) -> [OutboxWrite] {
         writes.map { write in
             var write = write
@@ -162,7 +162,7 @@ extension StoreWrite {
         }
     }
 
-    /// Lets a row show pending writes over the server's version.
+    /// Updates a row to show its pending writes over the server's version.
     func rebase(
         _ row: inout StoredRow,
         _ writes: [OutboxWrite],
@@ -177,7 +177,7 @@ extension StoreWrite {
         return nil
     }
 
-    /// Drops writes: the row is what the server has.
+    /// Drops pending writes, so that the row shows the server's version.
     func drop(_ writes: [OutboxWrite], of row: inout StoredRow, theirs: JSONValue?) throws(StoreError) {
         for write in writes { try remove(write) }
         row.base = theirs

@@ -1,9 +1,9 @@
 import Waybill
 import WaybillSystem
 
-// A collection as it is opened: found under its name, its address or one that it had before, with its indexes.
+// Opening a collection by its name, its address or an earlier address, with its indexes.
 extension StoreWrite {
-    /// Returns the number of a collection; adds it to the file, and makes its indexes what is declared.
+    /// Returns the number of a collection, after adding it to the file and updating its indexes if necessary.
     func openCollection<Element>(
         at place: CollectionPlace,
         movedFrom moved: [String],
@@ -20,7 +20,7 @@ extension StoreWrite {
             )
             number = connection.lastInsertedRow
         }
-        // An earlier version of the program may have run again in between.
+        // An earlier version of the program may have run again in the meantime.
         for old in try connection.numbers(at: moved, of: place) where old != number {
             try merge(old, into: number)
         }
@@ -28,7 +28,7 @@ extension StoreWrite {
         return number
     }
 
-    /// Notes the name and the address of a collection; a list at another URL is fetched as a whole.
+    /// Updates the name and the address of a collection; after a change of the URL, the whole list is fetched.
     private func update(_ number: Int64, to place: CollectionPlace) throws(StoreError) {
         guard let known = try connection.place(ofCollection: number), known != place else { return }
         try connection.execute(

@@ -1,13 +1,13 @@
 import Waybill
 import WaybillSystem
 
-/// A row that does not decode as the type of its collection.
+/// A row that does not decode as the item type of its collection.
 struct UndecodableRow: Sendable {
     let row: Int64
     let failure: StoreError.ItemFailure
 }
 
-/// The rows of a collection that do not decode, as they were found last.
+/// The rows of a collection that did not decode when last checked.
 final class UndecodableRows: Sendable {
     private struct State {
         var commit: Int64?
@@ -17,7 +17,7 @@ final class UndecodableRows: Sendable {
 
     private let state = Locked(State())
 
-    /// Returns the rows as of a commit; nil if they were not looked for since then.
+    /// Returns the rows as of a commit; nil if they have not been checked since.
     func rows(at commit: Int64) -> [UndecodableRow]? {
         state.withLock { $0.commit == commit ? $0.rows : nil }
     }
@@ -29,7 +29,7 @@ final class UndecodableRows: Sendable {
         }
     }
 
-    /// Returns the failures of rows that were not reported before.
+    /// Returns the failures of rows that have not been reported before.
     func unreported(of rows: [UndecodableRow]) -> [StoreError.ItemFailure] {
         state.withLock { state in
             defer { state.reported = Set(rows.map(\.row)) }

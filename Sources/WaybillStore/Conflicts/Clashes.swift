@@ -1,6 +1,6 @@
 import Waybill
 
-/// The members that both sides have changed, since the version that one of them edited, to different values.
+/// The members that both sides have changed to different values since the edited version.
 struct Clashes: Sendable, Equatable {
     /// The paths of the members.
     private(set) var paths: [[String]] = []
@@ -8,12 +8,12 @@ struct Clashes: Sendable, Equatable {
     /// Creates an empty list.
     init() {}
 
-    /// Compares changes with what the server has changed.
+    /// Compares local changes with those of the server.
     ///
-    /// Objects are compared member by member, all other values as a whole.
+    /// Objects are compared member by member, and other values as a whole.
     ///
     /// - Parameters:
-    ///   - changes: the changes made here, as a merge patch.
+    ///   - changes: the local changes, as a merge patch.
     ///   - base: the version that was edited.
     ///   - theirs: the server's version.
     init(of changes: JSONValue, base: JSONValue, theirs: JSONValue) {
@@ -30,21 +30,21 @@ struct Clashes: Sendable, Equatable {
             }
             return
         }
-        // A member that is null in a merge patch is removed.
+        // A merge patch removes a member with null.
         if change != theirs ?? .null { paths.append(path) }
     }
 
     /// Whether no member clashes.
     var isEmpty: Bool { paths.isEmpty }
 
-    /// Returns changes without those of these members.
+    /// Returns changes without these members.
     func removed(from changes: JSONValue) -> JSONValue {
         paths.reduce(changes) { $0.removingMember(at: $1[...]) }
     }
 }
 
 extension JSONValue {
-    /// Returns the value without a member, and without the objects around it that are empty then.
+    /// Returns the value without a member, and without the enclosing objects that become empty.
     fileprivate func removingMember(at path: ArraySlice<String>) -> JSONValue {
         guard let key = path.first, var members = objectValue, let member = members[key] else { return self }
         let rest = path.dropFirst()

@@ -1,34 +1,34 @@
 import Waybill
 import WaybillSystem
 
-/// The rule of a collection's conflicts, on documents.
+/// The conflict rule of a collection, applied to documents.
 struct ConflictRule: Sendable {
     enum Decision: Sendable, Equatable {
-        /// The version here stays, over the server's.
+        /// Keep the local version, over the server's.
         case mine
-        /// The version here is dropped.
+        /// Drop the local version.
         case theirs
-        /// The version here stays, but for these members.
+        /// Keep the local version, except for these members.
         case without(Clashes)
-        /// The item becomes this one.
+        /// Use this item.
         case merged(JSONValue)
-        /// A person decides.
+        /// Wait for a decision.
         case ask
-        /// The function of the app failed.
+        /// The app's function failed.
         case failed(String)
     }
 
-    /// Whether it decides on every other version of the server, not only on members that both have changed.
+    /// Whether the rule applies to every other version on the server, not only to clashing members.
     let isWhole: Bool
 
-    /// Whether an item without an entity tag is read and compared before it is changed.
+    /// Whether to read and compare an item without an entity tag before it is changed.
     let readsBeforeWriting: Bool
 
     /// Decides on a conflict.
     ///
     /// - Parameters:
     ///   - base: the version that was edited.
-    ///   - mine: the item as it is seen here; nil if it was deleted.
+    ///   - mine: the local version; nil if it was deleted.
     ///   - theirs: the server's version; nil if the server has deleted it.
     ///   - clashes: the members that both have changed.
     let decide: @Sendable (_ base: JSONValue, _ mine: JSONValue?, _ theirs: JSONValue?, _ clashes: Clashes) -> Decision
@@ -41,7 +41,7 @@ struct ConflictRule: Sendable {
             switch form {
             case .theirs: return .theirs
             case .ask: return .ask
-            // The server has deleted what was edited here: without a rule for that, a person decides.
+            // The server has deleted an item that was changed locally. No other rule covers that, so a person decides.
             case _ where theirs == nil && mine != nil: return .ask
             case .mine, .merge(.mine): return .mine
             case .merge(.theirs): return mine == nil ? .theirs : .without(clashes)

@@ -1,42 +1,42 @@
 import WaybillSystem
 
-/// The format that a database is to have.
+/// The expected format of a database.
 struct DatabaseFormat: Sendable {
-    /// The number that marks a file as one of a store: "WbSt".
+    /// The number that identifies a file as a store: "WbSt".
     static let applicationID: Int64 = 0x5762_5374
 
-    /// The version of the tables, which the file has as `user_version`.
+    /// The version of the tables, stored as `user_version`.
     let version: Int64
 }
 
 extension Connection {
-    /// The contents of a file, as far as its header tells.
+    /// The contents of a file according to its header.
     private enum Contents {
         case nothing
         case format(Int64)
     }
 
-    /// Makes it the connection that writes and checkpoints.
+    /// Configures the connection for writing and checkpointing.
     ///
     /// - Parameters:
-    ///   - format: the format of the file, which it has afterwards.
-    ///   - prepare: a closure that creates or migrates tables, in a transaction. `user_version` is that of the file, 0
-    ///     for a new one.
-    /// - Throws: ``StoreError``; nothing is written if the file is not one of a store.
+    ///   - format: the format that the file has afterwards.
+    ///   - prepare: creates or migrates the tables, in a transaction. `user_version` is the version of the file, 0 for
+    ///     a new one.
+    /// - Throws: ``StoreError``. If the file is not a store, nothing is written.
     func becomeWriter(
         _ format: DatabaseFormat,
         prepare: (Connection) throws(StoreError) -> Void
     ) throws(StoreError) {
-        // Nothing is written before the file is known to be ours.
+        // Do not write before the file is known to be a store.
         _ = try contents(format)
         if path != nil {
             let mode = try first("PRAGMA journal_mode = WAL") { row in row.text(0) }
             guard mode == "wal" else {
                 throw .database(.unavailable, "the file system cannot share memory, which the log needs", path: path)
             }
-            // Without it the last commits are lost by a power cut.
+            // With a lower setting, a power failure loses the last commits.
             try execute("PRAGMA synchronous = FULL")
-            // On Apple's platforms `fsync` leaves the bytes in the memory of the disk; elsewhere this does nothing.
+            // On Apple platforms, `fsync` leaves data in the cache of the disk. On other platforms, this has no effect.
             try execute("PRAGMA fullfsync = ON")
             try execute("PRAGMA checkpoint_fullfsync = ON")
         }
@@ -55,9 +55,9 @@ extension Connection {
         isOpening = false
     }
 
-    /// Makes it a connection that reads.
+    /// Configures the connection for reading.
     ///
-    /// It never checkpoints, because two connections that do can damage the log in SQLite before 3.51.3.
+    /// It never checkpoints, because two checkpointing connections can damage the log in SQLite before 3.51.3.
     func becomeReader() throws(StoreError) {
         try execute("PRAGMA query_only = ON")
         try execute("PRAGMA wal_autocheckpoint = 0")
@@ -65,7 +65,7 @@ extension Connection {
         isOpening = false
     }
 
-    /// Checks that a file has the format, for a process that only reads it.
+    /// Checks the format of a file, for a process that only reads it.
     func check(_ format: DatabaseFormat) throws(StoreError) {
         switch try contents(format) {
         case .format(format.version): break
@@ -79,7 +79,7 @@ extension Connection {
         }
     }
 
-    /// Sorted and grouped rows would be in files of the system's temporary folder otherwise.
+    /// Keeps sorted and grouped rows in memory, rather than in files in the system's temporary folder.
     private func keepTemporaryTablesInMemory() throws(StoreError) { try execute("PRAGMA temp_store = MEMORY") }
 
     private func contents(_ format: DatabaseFormat) throws(StoreError) -> Contents {
@@ -106,7 +106,7 @@ extension Connection {
         try first(sql) { row in row.integer(0) } ?? 0
     }
 
-    /// Sets a number of the header unless it has the value: otherwise each opening would write.
+    /// Sets a number in the header unless it already has the value, so that opening a file does not always write.
     private func set(_ pragma: String, _ value: Int64) throws(StoreError) {
         guard try number("PRAGMA \(pragma)") != value else { return }
         try execute("PRAGMA \(pragma) = \(value)")

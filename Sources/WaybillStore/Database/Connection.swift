@@ -3,9 +3,9 @@ import WaybillSystem
 
 /// A connection to a database, used by one thread at a time.
 ///
-/// Prepared statements are kept by their texts.
+/// Prepared statements are cached by their text.
 package final class Connection {
-    /// The most statements that are kept: more than a store has, so that only texts that vary are prepared anew.
+    /// The maximum number of cached statements, which exceeds the number of fixed statements in a store.
     private static let mostStatements = 200
 
     /// The path of the file; nil for a database in memory.
@@ -14,19 +14,19 @@ package final class Connection {
     private let handle: OpaquePointer
     private var statements: [String: Statement] = [:]
 
-    /// Whether the file is being opened, for the reasons of failures.
+    /// Whether the file is being opened, which affects the reasons of failures.
     var isOpening = true
 
-    /// The damaged records that were met since they were last taken; see ``takeDamage()``.
+    /// The damaged records found since the last call of ``takeDamage()``.
     private var damage: Set<DamagedPlace> = []
 
-    /// The SQL expressions of the checksums by table.
+    /// The SQL checksum expressions by table.
     private var checksums: [String: String] = [:]
 
-    /// The read that is under way: its statements end when it is cancelled.
+    /// The cancellation flag of the current read, which ends its statements.
     var interruption: Interruption? {
         didSet {
-            // Not `sqlite3_interrupt`: it does nothing to a statement that begins a moment later.
+            // Not `sqlite3_interrupt`, which has no effect on a statement that starts a moment later.
             let context = interruption.map { Unmanaged.passUnretained($0).toOpaque() }
             guard let context else { return functions.table.progress_handler(handle, 0, nil, nil) }
             functions.table.progress_handler(
@@ -41,7 +41,7 @@ package final class Connection {
         }
     }
 
-    /// Opens a connection to a file that exists, or to a database in memory.
+    /// Opens a connection to an existing file, or to a new database in memory.
     init(_ functions: SQLiteFunctions, path: String?) throws(StoreError) {
         let (readWrite, create, withoutMutex): (Int32, Int32, Int32) = (2, 4, 0x8000)
         let flags = path == nil ? readWrite | create | withoutMutex : readWrite | withoutMutex
@@ -66,7 +66,7 @@ package final class Connection {
         guard added == .ok else { throw failure(added) }
     }
 
-    /// The time in milliseconds that a statement waits for the lock of another program.
+    /// The time that a statement waits for another program's lock, in milliseconds.
     private static let busyTimeout = 5000
 
     deinit {
@@ -74,7 +74,7 @@ package final class Connection {
         _ = functions.table.close_v2(handle)
     }
 
-    /// Whether the end of the connection moves the contents of the write-ahead log into the file.
+    /// Whether closing the connection checkpoints the write-ahead log.
     var checkpointsOnClose: Bool = true {
         didSet {
             _ = withUnsafePointer(to: functions.table) {
@@ -86,29 +86,29 @@ package final class Connection {
     /// The number of rows that the last `INSERT`, `UPDATE` or `DELETE` changed.
     package var changes: Int { Int(functions.table.changes(handle)) }
 
-    /// The row id of the last row that was inserted.
+    /// The row id of the last inserted row.
     package var lastInsertedRow: Int64 { functions.table.last_insert_rowid(handle) }
 
     /// Whether a transaction is open.
     ///
-    /// SQLite itself ends one at some errors, such as a full disk.
+    /// SQLite ends a transaction by itself on some errors, such as a full disk.
     package var isInTransaction: Bool { functions.table.get_autocommit(handle) == 0 }
 
-    /// Notes a record whose bytes are not those that were written, or that cannot be read.
+    /// Records a damaged or unreadable record.
     func note(_ place: DamagedPlace) { damage.insert(place) }
 
-    /// Returns the damaged records that were met, and forgets them.
+    /// Returns the damaged records found so far, and forgets them.
     func takeDamage() -> Set<DamagedPlace> {
         defer { damage = [] }
         return damage
     }
 
-    /// Returns the SQL expression of the checksum of a table's row.
+    /// Returns the SQL expression for the checksum of a table's row.
     ///
     /// - Parameters:
     ///   - table: the table.
-    ///   - row: the name of the row in the statement; nil for that of the table.
-    /// - Returns: the expression, of all columns that the table has in this file.
+    ///   - row: the name of the row in the statement; nil for the name of the table.
+    /// - Returns: the expression, which covers all columns of the table in this file.
     /// - Throws: the error of the database.
     func checksum(of table: CheckedTable, in row: String? = nil) throws(StoreError) -> String {
         let row = row ?? table.rawValue
@@ -118,7 +118,7 @@ package final class Connection {
         return "waybill_checksum(\(columns))"
     }
 
-    /// Copies the database to a file that exists and is empty, as it is in one snapshot.
+    /// Copies a snapshot of the database to an existing empty file.
     func copy(to path: String) throws(StoreError) {
         let target = try Connection(functions, path: path)
         guard let backup = functions.table.backup_init(target.handle, "main", handle, "main") else {
@@ -129,12 +129,12 @@ package final class Connection {
         guard step == .done else { throw target.failure(code == .ok ? step : code) }
     }
 
-    /// Executes a statement to its end.
+    /// Executes a statement to completion.
     package func execute(_ sql: String, _ values: [DatabaseValue] = []) throws(StoreError) {
         try forEach(sql, values) { _ in true }
     }
 
-    /// Executes several statements, separated by semicolons, which have no parameters.
+    /// Executes several statements without parameters, separated by semicolons.
     package func execute(script: String) throws(StoreError) {
         var rest = script
         while true {
@@ -170,7 +170,7 @@ package final class Connection {
         }
     }
 
-    /// Returns what a closure makes of each row, without nil.
+    /// Returns the non-nil results of calling a closure with each row.
     package func query<T>(
         _ sql: String,
         _ values: [DatabaseValue] = [],
@@ -184,7 +184,7 @@ package final class Connection {
         return found
     }
 
-    /// Returns the first value that a closure makes of a row; nil without one.
+    /// Returns the first non-nil result of calling a closure with each row; nil if all results are nil.
     package func first<T>(
         _ sql: String,
         _ values: [DatabaseValue] = [],
@@ -219,7 +219,8 @@ package final class Connection {
         return made
     }
 
-    /// Prepares the first statement of a text; nil if it has none before its end or the next semicolon.
+    /// Prepares the first statement of a text; returns nil if there is no statement before its end or the next
+    /// semicolon.
     private func prepare(_ sql: String) throws(StoreError) -> (statement: Statement?, tail: String) {
         var pointer: OpaquePointer?
         var tail = ""
@@ -244,7 +245,7 @@ package final class Connection {
         return .database(StoreError.DatabaseFailure(reason, code: code.rawValue, message, path: path))
     }
 
-    /// Returns the message of a connection if it is that of the code; that of the code otherwise.
+    /// Returns the connection's message if it belongs to the code; otherwise the generic message of the code.
     private static func message(_ functions: SQLiteFunctions, _ handle: OpaquePointer?, _ code: ResultCode) -> String {
         let isOfConnection = handle != nil && functions.table.extended_errcode(handle) == code.rawValue
         return String(cString: isOfConnection ? functions.table.errmsg(handle) : functions.table.errstr(code.rawValue))

@@ -1,20 +1,22 @@
 import Waybill
 import WaybillSystem
 
-/// A database in a file or in memory: the connection that writes, and those that read.
+/// A database in a file or in memory, with one writing connection and several reading ones.
 ///
-/// It is a file of SQLite in the mode of a write-ahead log. One connection writes and checkpoints. The others only
-/// read, each in a snapshot, and never wait for the writer.
+/// The file is in SQLite's write-ahead log mode. One connection writes and checkpoints. The others only read, each in a
+/// snapshot, and never wait for the writer.
 package final class Database: Sendable {
-    /// The use that a process makes of the file.
+    /// The access of this process to the file.
     package enum Access: Sendable, Hashable {
-        /// It reads and writes, as the only one that writes.
+        /// Reading and writing, as the only writer.
         case writing
-        /// It reads what another process has committed, such as a widget.
+        /// Reading what another process has committed, such as in a widget.
         case reading
     }
 
-    /// The version of the tables: a file with a later one is rejected.
+    /// The format version of the tables.
+    ///
+    /// A file with a later version is rejected.
     package static let formatVersion: Int64 = 1
 
     /// The path of the file; nil for a database in memory.
@@ -22,7 +24,7 @@ package final class Database: Sendable {
     private let writer: Writer?
     private let readers: ReaderPool?
 
-    /// Whether it was opened for reading.
+    /// Whether the database was opened for reading only.
     var isReadOnly: Bool { writer == nil }
 
     private init(_ path: String?, _ writer: Writer?, _ readers: ReaderPool?) {
@@ -31,17 +33,17 @@ package final class Database: Sendable {
         self.readers = readers
     }
 
-    /// Opens a database, and creates it unless it exists.
+    /// Opens a database, creating it if it does not exist.
     ///
     /// - Parameters:
-    ///   - file: the file; nil for a database in memory, which has one connection.
-    ///   - library: the SQLite that is used.
-    ///   - access: `reading` for a process beside the one that writes; the file has to exist.
-    ///   - formatVersion: the version of the tables that `prepare` makes.
-    ///   - prepare: a closure that creates or migrates tables, in a transaction, before anything else. `PRAGMA
-    ///     user_version` is the version of the file's tables, 0 for a new file. It is not called for `reading`.
+    ///   - file: the file; nil for a database in memory, which has a single connection.
+    ///   - library: the SQLite library.
+    ///   - access: the access of this process. With `reading`, the file must exist.
+    ///   - formatVersion: the version of the tables that `prepare` creates.
+    ///   - prepare: creates or migrates the tables, in a transaction before any other. `PRAGMA user_version` is the
+    ///     version of the file's tables, 0 for a new file. It is not called for `reading`.
     /// - Returns: the open database.
-    /// - Throws: ``StoreError``. A file that is not a database of a store, or of a later version, is not changed.
+    /// - Throws: ``StoreError``. A file that is not a store's database, or has a later version, is not changed.
     package static func open(
         at file: URL?,
         library: SQLiteLibrary = .system,
@@ -74,14 +76,14 @@ package final class Database: Sendable {
 
     deinit { shutDown {} }
 
-    /// Does a write in a transaction, which is durable when the method returns.
+    /// Executes a write in a transaction, which is durable when the method returns.
     ///
-    /// Writes that wait at the same time share a commit. A write that throws undoes only itself, and a commit that
-    /// fails, such as by a full disk, fails all of them. In the rare case that the system reports an error after it has
-    /// written the commit, a write that failed may be found to be done when the file is opened again, but never a part
-    /// of it. A write goes on if its task is cancelled.
+    /// Writes that are waiting at the same time share a commit. A write that throws rolls back only itself; if the
+    /// commit fails, for example because the disk is full, all of them fail. In the rare case that the system reports
+    /// an error after writing the commit, a failed write may turn out to be complete when the file is opened again, but
+    /// never in part. A write continues if its task is cancelled.
     ///
-    /// - Parameter body: the closure that writes, on the writer's thread. It is called once at most.
+    /// - Parameter body: the write, called at most once, on the writer's thread.
     /// - Returns: the result of the closure.
     /// - Throws: the error of the closure or of the database.
     package func write<T: Sendable>(
@@ -93,11 +95,11 @@ package final class Database: Sendable {
         return try await PendingWork<T, Transaction>.result(of: body) { writer.add($0) }
     }
 
-    /// Reads in one transaction, in a snapshot that has every write which returned before.
+    /// Executes a read in a snapshot that includes every write that has already returned.
     ///
-    /// Several reads run at a time, and none waits for a write, unless the database is in memory.
+    /// Several reads run in parallel, and none waits for a write, unless the database is in memory.
     ///
-    /// - Parameter body: the closure that reads, on a thread of its own. It is called once at most.
+    /// - Parameter body: the read, called at most once, on a separate thread.
     /// - Returns: the result of the closure.
     /// - Throws: ``StoreError``, with the reason `interrupted` if the task is cancelled.
     package func read<T: Sendable>(
@@ -132,14 +134,14 @@ package final class Database: Sendable {
         return try result.get()
     }
 
-    /// Does what waits, and closes all connections and the file.
+    /// Finishes waiting work, and closes all connections and the file.
     ///
-    /// Work that comes later fails with the reason `unavailable`.
+    /// Later work fails with the reason `unavailable`.
     package func close() async {
         await withCheckedContinuation { continuation in shutDown { continuation.resume() } }
     }
 
-    /// Closes the readers first: the last connection moves the log into the file, and only the writer may do it.
+    /// Closes the readers first: the last connection to close checkpoints the log, and only the writer may do that.
     private func shutDown(_ completion: @escaping @Sendable () -> Void) {
         let writer = writer
         let closeWriter: @Sendable () -> Void = {

@@ -1,16 +1,19 @@
 import WaybillSystem
 
-/// The file of a database, for one owner that writes it.
+/// The file of a database, with the lock of its only writer.
 ///
-/// The owner has the lock of a second file, `NAME.lock`. The state of a store in memory stays true only if it is the
-/// only writer; other processes may read at any time, which the exclusive mode of SQLite would prevent. The lock is the
-/// system's, so it ends with the process. An app whose file is in a container that it shares has to close the store
-/// before it is suspended, because the system ends apps that hold locks there.
+/// The writer locks a second file, `NAME.lock`. A store keeps state in memory that is valid only if there are no other
+/// writers. Other processes can read at any time, which SQLite's exclusive locking mode would prevent. The system
+/// releases the lock when the process ends. It also terminates suspended apps that hold locks in shared containers, so
+/// an app with a store there must close it before it is suspended.
 struct DatabaseFile: Sendable {
-    /// The path without symbolic links, so that two names of a file have one lock.
+    /// The path with symbolic links resolved, so that all names of a file share a lock.
     let path: String
 
-    /// - Throws: ``StoreError`` with the reason `unavailable` if the URL is not that of a file.
+    /// Creates the reference to a file.
+    ///
+    /// - Parameter file: the URL of the file.
+    /// - Throws: ``StoreError`` with the reason `unavailable` if the URL is not a file URL.
     init(_ file: URL) throws(StoreError) {
         guard file.isFileURL, !file.path.isEmpty else {
             throw .database(.unavailable, "the URL is not that of a file", path: nil)
@@ -19,7 +22,7 @@ struct DatabaseFile: Sendable {
     }
 
     #if os(Windows)
-        /// The lock of the owner.
+        /// The lock on the file.
         typealias Ownership = Never
 
         func own() throws(StoreError) -> Ownership {
@@ -28,18 +31,19 @@ struct DatabaseFile: Sendable {
 
         func createNew() throws(StoreError) { _ = try own() }
     #else
-        /// The lock of the owner, which ends with the value.
+        /// The lock on the file, which is released with the value.
         typealias Ownership = WritableFile
 
-        /// Locks the file, and creates it and its folder if they are missing, for this user alone.
+        /// Locks the file, after creating it and its folder if they are missing, accessible only to this user.
         ///
-        /// - Throws: ``StoreError`` with the reason `busy` if another owner has it.
+        /// - Returns: the lock.
+        /// - Throws: ``StoreError`` with the reason `busy` if another store holds the lock.
         func own() throws(StoreError) -> Ownership {
             do throws(FileSystemError) {
                 try createFolder()
                 try create(path + ".lock")
                 let lock = try WritableFile(path: path + ".lock")
-                // SQLite gives its further files the permissions of this one.
+                // SQLite creates its journals with the permissions of this file.
                 try create(path)
                 return lock
             } catch {
@@ -58,13 +62,14 @@ struct DatabaseFile: Sendable {
             for each in missing.reversed() where mkdir(each, 0o700) != 0 && errno != EEXIST {
                 throw .system(code: errno)
             }
-            // A folder is there after a power cut if the one around it is on the disk; SQLite does it for its files.
+            // A new folder survives a power failure only if its parent is synchronized. SQLite does this for its own
+            // files.
             for each in missing { try Self.synchronize(URL(fileURLWithPath: each).deletingLastPathComponent().path) }
         }
 
-        /// Creates the file, which only this user can read.
+        /// Creates the file, readable only by this user.
         ///
-        /// - Throws: ``StoreError`` with the reason `unavailable` if there is a file.
+        /// - Throws: ``StoreError`` with the reason `unavailable` if the file exists.
         func createNew() throws(StoreError) {
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor < 0 else {
@@ -77,9 +82,9 @@ struct DatabaseFile: Sendable {
             throw Self.failure(.system(code: errno), path: path)
         }
 
-        /// Creates a file unless there is one.
+        /// Creates a file unless it exists.
         ///
-        /// One that exists is not opened: closing it would end the locks that SQLite has on it in this process.
+        /// An existing file is not opened, because closing it would release SQLite's locks on it in this process.
         private func create(_ path: String) throws(FileSystemError) {
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             if descriptor >= 0 {
@@ -91,7 +96,7 @@ struct DatabaseFile: Sendable {
 
         private static func synchronize(_ folder: String) throws(FileSystemError) {
             let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            // A folder that may be written and not read cannot be opened, and some file systems do not do it.
+            // A folder without read permission cannot be opened, and some file systems do not support this.
             guard descriptor >= 0 else { return }
             _ = fsync(descriptor)
             close(descriptor)

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A value of a column or a parameter, of one of SQLite's storage classes.
+/// A value of a column or parameter, in one of SQLite's storage classes.
 package enum DatabaseValue: Sendable, Hashable {
     case null
     case integer(Int64)
@@ -21,7 +21,7 @@ extension DatabaseValue {
     /// Creates a text, or null.
     package init(_ text: String?) { self = text.map(Self.text) ?? .null }
 
-    /// Creates a whole number, or null.
+    /// Creates an integer, or null.
     package init(_ integer: Int64?) { self = integer.map(Self.integer) ?? .null }
 
     /// Creates a blob, or null.

@@ -1,22 +1,22 @@
 import Waybill
 import WaybillSystem
 
-/// The cancellation of a task, as the statements that read for it see it.
+/// A cancellation flag for the statements of a read.
 final class Interruption: Sendable {
     private let state = Locked(false)
 
     var isCancelled: Bool { state.withLock { $0 } }
 
-    /// Stops the read, or keeps it from starting.
+    /// Stops the read, or prevents it from starting.
     func cancel() { state.withLock { $0 = true } }
 }
 
 extension Connection {
-    /// Calls a closure in a transaction that only reads.
+    /// Calls a closure in a read transaction.
     ///
     /// - Parameters:
-    ///   - isShared: whether the connection is the one that writes.
-    ///   - interruption: the way to stop the closure; the end of the transaction is not stopped.
+    ///   - isShared: whether the connection is also used for writing.
+    ///   - interruption: the cancellation flag of the closure; it does not stop the end of the transaction.
     ///   - read: the closure.
     /// - Returns: the result of the closure.
     /// - Throws: ``StoreError``.

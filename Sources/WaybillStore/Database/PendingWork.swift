@@ -1,14 +1,14 @@
 import WaybillSystem
 
-/// A write that waits for its turn.
+/// A waiting write.
 protocol PendingWrite: AnyObject, Sendable {
-    /// Does the write in a transaction.
+    /// Executes the write in a transaction.
     func run(in transaction: Transaction) throws(StoreError)
-    /// Ends the write: with its result, or with an error if nothing of it is in the database.
+    /// Ends the write with its result, or with an error if nothing was written.
     func finish(_ error: StoreError?)
 }
 
-/// A closure that works with a connection, and the caller that waits for its result.
+/// A closure that works with a connection, and the caller that awaits its result.
 ///
 /// `@unchecked Sendable`: the result is only used on the queue of the connection.
 final class PendingWork<Value: Sendable, Argument>: @unchecked Sendable {
@@ -23,11 +23,11 @@ final class PendingWork<Value: Sendable, Argument>: @unchecked Sendable {
         self.continuation = continuation
     }
 
-    /// Waits until work is finished.
+    /// Starts work, and waits for its result.
     ///
     /// - Parameters:
-    ///   - body: the closure that works.
-    ///   - start: the closure that hands the work to a queue.
+    ///   - body: the closure that does the work.
+    ///   - start: adds the work to a queue.
     /// - Returns: the result of the closure.
     /// - Throws: ``StoreError``.
     static func result(
@@ -37,10 +37,14 @@ final class PendingWork<Value: Sendable, Argument>: @unchecked Sendable {
         try await withCheckedContinuation { start(PendingWork(body, $0)) }.get()
     }
 
-    /// Does the work; it is called once.
+    /// Does the work.
+    ///
+    /// It must be called only once.
     func run(_ argument: Argument) throws(StoreError) { value = try body(argument) }
 
-    /// Resumes the caller with the result of ``run(_:)``, or with an error; it is called once.
+    /// Resumes the caller with the result of ``run(_:)`` or an error.
+    ///
+    /// It must be called only once.
     func finish(_ error: StoreError?) {
         if let error {
             continuation.resume(returning: .failure(error))

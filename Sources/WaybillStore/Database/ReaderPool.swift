@@ -2,15 +2,15 @@ import Dispatch
 import Waybill
 import WaybillSystem
 
-/// The connections that read, each with a queue of its own, which are opened as they are needed.
+/// A pool of reading connections, each with its own queue, opened on demand.
 final class ReaderPool: Sendable {
-    /// Work with a connection, or with the error of opening it.
+    /// Work with a connection, or with the error from opening it.
     typealias Work = @Sendable (Result<Connection, StoreError>) -> Void
 
     /// A connection and its queue.
     ///
-    /// `@unchecked Sendable`: the connection is only used on the queue. A queue of its own has a thread of its own,
-    /// while concurrent queues share those of Swift's tasks on Linux.
+    /// `@unchecked Sendable`: the connection is only used on the queue. A serial queue has its own thread, while
+    /// concurrent queues share the threads of Swift tasks on Linux.
     private final class Reader: @unchecked Sendable {
         let queue = DispatchQueue(label: "Waybill.Store.reader", qos: .userInitiated)
         var connection: Connection?
@@ -19,24 +19,26 @@ final class ReaderPool: Sendable {
     private struct State {
         var idle: [Reader] = []
         var waiting = FIFOQueue<Work>()
-        /// The number of readers that are not closed.
+        /// The number of readers that have not been closed.
         var count = 0
         var isClosed = false
         var closers: [@Sendable () -> Void] = []
     }
 
-    /// The most connections: reads are short, and more would wait for the processors.
+    /// The maximum number of connections.
+    ///
+    /// Reads are short, so more of them would only compete for the processors.
     private static let mostReaders = 4
 
     private let state = Locked(State())
     private let open: @Sendable () throws(StoreError) -> Connection
 
-    /// Creates a pool without connections.
+    /// Creates an empty pool.
     ///
-    /// - Parameter open: the function that opens one.
+    /// - Parameter open: opens a connection.
     init(open: @escaping @Sendable () throws(StoreError) -> Connection) { self.open = open }
 
-    /// Does work as soon as a connection is free.
+    /// Performs work as soon as a connection is free.
     func perform(_ work: @escaping Work) {
         let (reader, isClosed): (Reader?, Bool) = state.withLock { state in
             if state.isClosed { return (nil, true) }
@@ -52,7 +54,7 @@ final class ReaderPool: Sendable {
         if let reader { reader.queue.async { self.run(work, by: reader) } }
     }
 
-    /// Does the work that waits, and closes all connections.
+    /// Finishes waiting work, and closes all connections.
     func close(_ completion: @escaping @Sendable () -> Void) {
         let (idle, isDone) = state.withLock { state in
             state.isClosed = true
@@ -70,7 +72,7 @@ final class ReaderPool: Sendable {
             do throws(StoreError) {
                 if reader.connection == nil { reader.connection = try open() }
                 if let connection = reader.connection { work(.success(connection)) }
-                // A transaction that could not be ended would keep its snapshot.
+                // A transaction that could not be ended would keep its snapshot, so discard the connection.
                 if reader.connection?.isInTransaction == true { reader.connection = nil }
             } catch {
                 work(.failure(error))
@@ -85,7 +87,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Closes the connection of a reader; the pool is closed after the last one.
+    /// Closes the connection of a reader, and completes the closing of the pool after the last one.
     private func end(_ reader: Reader) {
         reader.connection = nil
         let closers = state.withLock { state in

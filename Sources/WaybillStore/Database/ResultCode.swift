@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A result code of SQLite; its low byte is the primary code.
+/// An SQLite result code, whose low byte is the primary code.
 ///
 /// https://www.sqlite.org/rescode.html
 package struct ResultCode: RawRepresentable, Sendable, Hashable {
@@ -23,16 +23,16 @@ package struct ResultCode: RawRepresentable, Sendable, Hashable {
     package static let notADatabase = ResultCode(rawValue: 26)
     package static let row = ResultCode(rawValue: 100)
     package static let done = ResultCode(rawValue: 101)
-    /// The file system found its own data damaged.
+    /// The file system has detected damage to its own data.
     package static let corruptFileSystem = ResultCode(rawValue: 10 | 33 << 8)
 
-    /// The code without its details.
+    /// The primary code.
     package var primary: ResultCode { ResultCode(rawValue: rawValue & 0xFF) }
 
-    /// Returns the reason of a failure.
+    /// Returns the failure reason for the code.
     ///
-    /// - Parameter isOpening: whether the file is being opened. A locked device fails to read its files: until the
-    ///   first read succeeded, that is a file that is not available, not a broken disk.
+    /// - Parameter isOpening: whether the file is being opened. Files on a locked device cannot be read. Until the
+    ///   first read has succeeded, an I/O error therefore means an unavailable file rather than a broken disk.
     /// - Returns: the reason.
     package func reason(isOpening: Bool) -> StoreError.DatabaseFailure.Reason {
         if self == .corruptFileSystem { return .corrupt }
@@ -51,7 +51,7 @@ package struct ResultCode: RawRepresentable, Sendable, Hashable {
 }
 
 extension StoreError {
-    /// Returns the error of a database.
+    /// Returns a database error without an SQLite code.
     package static func database(
         _ reason: DatabaseFailure.Reason,
         _ message: String,

@@ -1,15 +1,15 @@
 import WaybillSystem
 
-/// The current row of a statement, inside of the closure that gets it.
+/// The current row of a statement, valid only in the closure that receives it.
 ///
-/// It cannot be copied, because its values are gone with the next row. Columns are counted from 0; a column that does
-/// not exist is null.
+/// It cannot be copied, because the next row replaces its values. Column numbers start at 0; a column that does not
+/// exist is null.
 package struct Row: ~Copyable {
     private let statement: Statement
 
     init(_ statement: Statement) { self.statement = statement }
 
-    /// The storage classes, by SQLite's numbers.
+    /// SQLite's storage class codes.
     private enum StorageClass {
         static let integer: Int32 = 1
         static let real: Int32 = 2
@@ -36,33 +36,33 @@ package struct Row: ~Copyable {
         }
     }
 
-    /// Returns the whole number of a column; nil for a value of another class.
+    /// Returns the integer in a column; nil for another storage class.
     package func integer(_ column: Int) -> Int64? {
         guard storageClass(column) == StorageClass.integer else { return nil }
         return statement.functions.table.column_int64(statement.pointer, Int32(column))
     }
 
-    /// Returns the number of a column; nil for a value of another class.
+    /// Returns the number in a column, integer or real; nil for another storage class.
     package func real(_ column: Int) -> Double? {
         let type = storageClass(column)
         guard type == StorageClass.real || type == StorageClass.integer else { return nil }
         return statement.functions.table.column_double(statement.pointer, Int32(column))
     }
 
-    /// Returns the text of a column; nil for a value of another class.
+    /// Returns the text in a column; nil for another storage class.
     package func text(_ column: Int) -> String? {
         guard storageClass(column) == StorageClass.text else { return nil }
         return withBytes(column) { bytes in String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// Returns the bytes of a blob or a text; nil if it is neither.
+    /// Returns the bytes of a blob or text; nil for another storage class.
     package func blob(_ column: Int) -> Data? {
         let type = storageClass(column)
         guard type == StorageClass.blob || type == StorageClass.text else { return nil }
         return withBytes(column) { bytes in Data(bytes) }
     }
 
-    /// Calls a closure with the bytes of a blob or a text, which are not copied; with no bytes if it is neither.
+    /// Calls a closure with the bytes of a blob or text, without copying them; with no bytes for another storage class.
     package func withBytes<Result, Failure: Error>(
         _ column: Int,
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -72,7 +72,7 @@ package struct Row: ~Copyable {
             return try body(UnsafeRawBufferPointer(start: nil, count: 0))
         }
         let table = statement.functions.table
-        // The address first: it determines the encoding that the length is of.
+        // Get the address first, because that call determines the encoding to which the length refers.
         let start: UnsafeRawPointer? =
             type == StorageClass.blob
             ? table.column_blob(statement.pointer, Int32(column))

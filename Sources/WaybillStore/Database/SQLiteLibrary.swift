@@ -1,11 +1,11 @@
 internal import CWaybillSQLite
 import WaybillSystem
 
-/// The SQLite of the system, as a database is to call it: the table of its functions, and what stands before them.
+/// An SQLite library: its function table, and an interception of its calls for tests.
 package struct SQLiteLibrary: Sendable {
-    /// A call that may fail, for tests that make it fail.
+    /// A call that tests can make fail.
     package struct Call: Sendable, Hashable {
-        /// The functions whose result a test can replace: those that read or write a file.
+        /// The functions whose results a test can replace, which read or write a file.
         package enum Function: Sendable, Hashable, CaseIterable {
             case open
             case prepare
@@ -13,23 +13,23 @@ package struct SQLiteLibrary: Sendable {
         }
 
         package let function: Function
-        /// The path that is opened, or the statement.
+        /// The path to open, or the statement.
         package let text: String
     }
 
-    /// A function that stands before calls: it makes the call and returns its result, or returns another one.
+    /// A closure that intercepts calls: it makes the call and returns its result, or returns another result.
     package typealias Interception = @Sendable (_ call: Call, _ make: () -> Int32) -> Int32
 
-    /// The oldest version that will do, as SQLite writes it: 3.24.0, the first one with `ON CONFLICT … DO UPDATE`.
+    /// The oldest supported version, in SQLite's notation: 3.24.0, the first one with `ON CONFLICT … DO UPDATE`.
     ///
-    /// Debian 10 has 3.27, RHEL 8 has 3.26, macOS 13 has 3.39. Statements must not use what is newer: `RETURNING` is of
-    /// 3.35, `STRICT` of 3.37, the operators of JSON of 3.38.
+    /// Debian 10 has 3.27, RHEL 8 has 3.26, and macOS 13 has 3.39. Statements must not use later features, such as
+    /// `RETURNING` (3.35), `STRICT` (3.37) or the JSON operators (3.38).
     package static let oldestVersion: Int32 = 3_024_000
 
-    /// The library of the system.
+    /// The system's library.
     package static let system = SQLiteLibrary()
 
-    /// The file that is loaded in place of the system's library; for tests.
+    /// The file to load instead of the system's library, for tests.
     private let name: String?
     private let oldestVersion: Int32
     private let interception: Interception?
@@ -44,10 +44,10 @@ package struct SQLiteLibrary: Sendable {
         self.interception = interception
     }
 
-    /// The functions of the system's library, loaded once for all databases.
+    /// The functions of the system's library, loaded once and shared by all databases.
     private static let systemFunctions = Result { () throws(StoreError) in try SQLiteFunctions(loading: nil) }
 
-    /// Loads the library unless it is loaded.
+    /// Loads the library if necessary, and checks its version.
     ///
     /// - Throws: ``StoreError`` with the reason `missingLibrary` or `oldLibrary`.
     func loaded() throws(StoreError) -> SQLiteFunctions {
@@ -64,7 +64,7 @@ package struct SQLiteLibrary: Sendable {
         return interception == nil ? functions : SQLiteFunctions(functions.table, interception)
     }
 
-    /// The text of a version number: 3.24.0 for 3024000.
+    /// Returns the text of a version number, such as 3.24.0 for 3024000.
     private static func text(of version: Int32) -> String {
         "\(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
     }
@@ -72,7 +72,7 @@ package struct SQLiteLibrary: Sendable {
 
 /// The functions of a loaded library.
 ///
-/// `@unchecked Sendable`: the table is constant, and functions of C belong to no thread.
+/// `@unchecked Sendable`: the table is constant, and C functions can be called from any thread.
 final class SQLiteFunctions: @unchecked Sendable {
     let table: waybill_sqlite_functions
     private let interception: SQLiteLibrary.Interception?
@@ -100,7 +100,7 @@ final class SQLiteFunctions: @unchecked Sendable {
         throw .database(.missingLibrary, text, path: nil)
     }
 
-    /// Makes a call, unless a test decides otherwise.
+    /// Makes a call, unless a test intercepts it.
     @inline(__always)
     func call(
         _ function: SQLiteLibrary.Call.Function,

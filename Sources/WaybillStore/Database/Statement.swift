@@ -1,22 +1,22 @@
 import WaybillSystem
 
-/// A prepared statement of a connection.
+/// A prepared statement.
 final class Statement {
     let functions: SQLiteFunctions
     let pointer: OpaquePointer
     let sql: String
     let columnCount: Int
     private let parameterCount: Int
-    /// Whether a query is going through its rows: a query inside of it with the same text needs another statement.
+    /// Whether rows are being read, so that a nested query with the same text needs another statement.
     var isInUse = false
 
-    /// The result for a value beyond the limit on lengths, which is below that of the type of lengths.
+    /// `SQLITE_TOOBIG`, for a length that does not fit the parameter's type.
     private static let tooBig: Int32 = 18
 
-    /// The address of no bytes: a null pointer would bind null.
+    /// The address for an empty value, because a null pointer would bind null.
     private nonisolated(unsafe) static let empty = UnsafeRawPointer(UnsafeMutablePointer<CChar>.allocate(capacity: 1))
 
-    /// The mark of bytes that SQLite is to copy, `SQLITE_TRANSIENT`.
+    /// `SQLITE_TRANSIENT`, which makes SQLite copy the bytes.
     private static var copied: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? {
         unsafeBitCast(-1, to: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?.self)
     }
@@ -31,8 +31,9 @@ final class Statement {
 
     deinit { _ = functions.table.finalize(pointer) }
 
-    /// Gives the parameters their values; returns the result of the first one that fails, or nil if their number is
-    /// wrong.
+    /// Binds the parameters, and returns the result code of the first failure.
+    ///
+    /// If the number of values is wrong, returns nil.
     func bind(_ values: [DatabaseValue]) -> ResultCode? {
         guard values.count == parameterCount else { return nil }
         for (place, value) in values.enumerated() {
@@ -69,15 +70,15 @@ final class Statement {
         }
     }
 
-    /// Goes to the next row, or to the end.
+    /// Advances to the next row, or to the end.
     @inline(__always)
     func step() -> ResultCode {
         functions.call(.step, sql) { functions.table.step(pointer) }
     }
 
-    /// Makes it ready for another run.
+    /// Resets the statement for another execution.
     func reset() {
-        // Its result is that of the step before, which is known.
+        // This returns the result of the preceding step, which was already handled.
         _ = functions.table.reset(pointer)
         if parameterCount > 0 { _ = functions.table.clear_bindings(pointer) }
         isInUse = false

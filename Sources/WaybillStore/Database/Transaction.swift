@@ -1,19 +1,21 @@
 import WaybillSystem
 
-/// A write that is being done, inside of the closure that does it.
+/// A running write, in the closure that executes it.
 package final class Transaction {
-    /// The connection that writes.
+    /// The connection of the writer.
     ///
-    /// Statements that begin or end transactions are not for closures.
+    /// The closure must not begin or end transactions.
     package let connection: Connection
-    /// The actions that follow the commit.
+    /// The actions to call after the commit.
     private(set) var actions: [@Sendable () -> Void] = []
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// Calls a function when the transaction is durable, before the write returns; never if it fails.
+    /// Adds an action to call when the transaction is durable, before the write returns.
     ///
-    /// Functions are called on the writer's thread, in the order of the writes and, within one, of the calls of this
-    /// method. The next transaction begins after they return.
+    /// If the transaction fails, the action is not called. Actions are called on the writer's thread, in the order of
+    /// the writes and of the calls of this method. The next transaction begins after they return.
+    ///
+    /// - Parameter action: the action.
     package func afterCommit(_ action: @escaping @Sendable () -> Void) { actions.append(action) }
 }

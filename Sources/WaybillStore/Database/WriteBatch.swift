@@ -3,17 +3,17 @@ import WaybillSystem
 /// Writes that share a transaction.
 struct WriteBatch {
     private let connection: Connection
-    /// The writes that are done and not yet committed.
+    /// The executed writes that are not committed yet.
     private var done: [any PendingWrite] = []
     private var actions: [@Sendable () -> Void] = []
-    /// The number of writes that were begun.
+    /// The number of writes that have started.
     private(set) var count = 0
     /// Whether the transaction is open.
     private(set) var isOpen = false
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// Does writes; those that fail end at once.
+    /// Executes writes; those that fail end immediately.
     mutating func run(_ writes: [any PendingWrite]) {
         for write in writes {
             count += 1
@@ -26,7 +26,7 @@ struct WriteBatch {
         }
     }
 
-    /// Commits the writes that are done, calls their actions, and ends them.
+    /// Commits the executed writes, calls their actions, and ends them.
     mutating func commit() {
         guard isOpen else { return }
         do throws(StoreError) {
@@ -41,7 +41,7 @@ struct WriteBatch {
 
     private mutating func begin() throws(StoreError) {
         if isOpen { return }
-        // It is still open if its rollback failed.
+        // The transaction is still open if its rollback failed.
         if connection.isInTransaction { try connection.execute("ROLLBACK") }
         try connection.execute("BEGIN IMMEDIATE")
         isOpen = true
@@ -61,10 +61,10 @@ struct WriteBatch {
         actions += transaction.actions
     }
 
-    /// Undoes the write that failed.
+    /// Rolls back a failed write.
     ///
-    /// If that cannot be done alone, or if SQLite has undone all of them, as it does if the disk is full, the others
-    /// fail with the same error.
+    /// If the write cannot be rolled back alone, or if SQLite has rolled back the whole transaction, such as on a full
+    /// disk, the other writes fail with the same error.
     private mutating func undoOne(_ error: StoreError) {
         guard connection.isInTransaction else { return undo(error) }
         do throws(StoreError) {
@@ -75,7 +75,7 @@ struct WriteBatch {
         }
     }
 
-    /// Undoes all writes, which fail with an error.
+    /// Rolls back all writes, which fail with an error.
     private mutating func undo(_ error: StoreError) {
         if connection.isInTransaction { try? connection.execute("ROLLBACK") }
         isOpen = false

@@ -2,29 +2,29 @@ import Dispatch
 import Waybill
 import WaybillSystem
 
-/// The queue of the connection that writes.
+/// The writing connection and its queue.
 ///
-/// A queue of the system and not an actor, because a commit waits for the disk: it must not block a thread of Swift's
-/// tasks. Writes that wait share a transaction and its commit: 64 rows take 0.28 ms, and one takes 0.16 ms. Each write
-/// is in a savepoint.
+/// The queue is a dispatch queue rather than an actor, because a commit waits for the disk, which would block a thread
+/// of the cooperative pool. Waiting writes share a transaction and its commit: 64 rows take 0.28 ms, and one takes 0.16
+/// ms. Each write has its own savepoint.
 ///
 /// `@unchecked Sendable`: the connection is only used on the queue.
 final class Writer: @unchecked Sendable {
-    /// The most writes that share a commit, so that the first of them does not wait for all that come.
+    /// The maximum number of writes per commit, so that the first one does not wait for an endless series.
     private static let mostWrites = 512
 
     private struct State {
         var waiting: [any PendingWrite] = []
-        /// Whether the queue is going to take what waits.
+        /// Whether the queue is about to take the waiting writes.
         var isScheduled = false
         var isClosed = false
     }
 
-    /// A queue of its own: one that shares the threads of the tasks would block them.
+    /// A queue with its own thread, because blocking a shared one would block tasks.
     private let queue = DispatchQueue(label: "Waybill.Store.writer", qos: .userInitiated)
     private let state = Locked(State())
     private var connection: Connection?
-    /// The lock of the file, which outlives the connection.
+    /// The lock on the file, which outlives the connection.
     private var ownership: DatabaseFile.Ownership?
 
     /// Opens the connection.
@@ -53,7 +53,7 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    /// Does a write after those that wait.
+    /// Adds a write after those that are waiting.
     func add(_ write: any PendingWrite) {
         let (isClosed, isFirst) = state.withLock { state in
             if state.isClosed { return (true, false) }
@@ -65,12 +65,12 @@ final class Writer: @unchecked Sendable {
         if isFirst { queue.async { self.commitWaiting() } }
     }
 
-    /// Does work with the connection between two transactions, for a database without other connections.
+    /// Performs work on the connection between two transactions, for a database without other connections.
     func perform(_ work: @escaping @Sendable (Result<Connection, StoreError>) -> Void) {
         queue.async { work(self.connection.map(Result.success) ?? .failure(Self.closed(nil))) }
     }
 
-    /// Does the writes that wait, and closes the connection and the file.
+    /// Executes the waiting writes, and then closes the connection and the file.
     func close(_ completion: @escaping @Sendable () -> Void) {
         state.withLock { $0.isClosed = true }
         queue.async {
@@ -81,7 +81,7 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    /// The error of work with a database that was closed.
+    /// The error for work after the database was closed.
     static func closed(_ path: String?) -> StoreError { .database(.unavailable, "the store is closed", path: path) }
 
     private func takeWaiting() -> [any PendingWrite] {
@@ -97,7 +97,7 @@ final class Writer: @unchecked Sendable {
             state.isScheduled = !state.waiting.isEmpty
             return !state.isScheduled
         }
-        // Anew, and not in a loop: what `perform` added has its turn.
+        // Enqueue again instead of looping, so that work from `perform` gets its turn.
         if !isDone { queue.async { self.commitWaiting() } }
     }
 
@@ -106,7 +106,7 @@ final class Writer: @unchecked Sendable {
         guard let connection else { return waiting.forEach { $0.finish(Self.closed(nil)) } }
         var batch = WriteBatch(connection)
         batch.run(waiting)
-        // Those that came meanwhile need no commit of their own.
+        // Include the writes that arrived meanwhile in this commit.
         while batch.isOpen, batch.count < Self.mostWrites {
             let more = takeWaiting()
             if more.isEmpty { break }

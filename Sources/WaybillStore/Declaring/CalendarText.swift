@@ -1,18 +1,18 @@
 import Waybill
 import WaybillSystem
 
-/// A text with a date and perhaps a time of day, which can be moved in time and written in the same form.
+/// A date with an optional time of day, which can be moved in time and formatted as before.
 ///
-/// The forms are those of ISO 8601, with `T` or a space and with or without separators, zone and seconds, and those of
-/// HTTP and mail: `Thu, 01 Jan 2026 10:00:00 GMT`.
+/// Supported formats are those of ISO 8601, with `T` or a space, and with or without separators, zone and seconds, and
+/// those of HTTP and mail: `Thu, 01 Jan 2026 10:00:00 GMT`.
 struct CalendarText: Sendable {
-    /// The seconds since 1970 in the zone of the text, whole units of its resolution.
+    /// The seconds since 1970 in the zone of the text, rounded down to its resolution.
     private var seconds: Int
 
-    /// The digits after the seconds, as the text has them.
+    /// The digits of the fraction, as written.
     private var fraction: [UInt8] = []
 
-    /// The text around the numbers, which stays.
+    /// The format of the text.
     private var layout = Layout()
 
     private struct Layout: Sendable {
@@ -24,12 +24,12 @@ struct CalendarText: Sendable {
         var hasColons = true
         var hasSeconds = false
         var point = ""
-        /// The zone, and whatever follows it.
+        /// The zone and everything after it.
         var suffix = ""
         var dayHasTwoDigits = true
     }
 
-    /// The seconds by which the text is ahead of UTC; nil without a zone.
+    /// The offset from UTC, in seconds; nil without a zone.
     private var offset: Int? {
         let zone = layout.suffix.split(separator: " ").joined().uppercased()
         if ["Z", "UTC", "GMT"].contains(zone) { return 0 }
@@ -40,12 +40,12 @@ struct CalendarText: Sendable {
         return sign == "-" ? -seconds : seconds
     }
 
-    /// The seconds of the smallest unit above fractions that the text has.
+    /// The smallest unit of the text above fractions, in seconds.
     private var unit: Int { layout.hasSeconds ? 1 : layout.hasTime ? 60 : 86_400 }
 }
 
 extension CalendarText {
-    /// Whether a time is earlier than another one: by their zones, if both have one.
+    /// Whether a time is before another one, taking zones into account if both have one.
     static func < (left: CalendarText, right: CalendarText) -> Bool {
         var (first, second) = (left.seconds, right.seconds)
         if let offset = left.offset, let other = right.offset { (first, second) = (first - offset, second - other) }
@@ -58,11 +58,12 @@ extension CalendarText {
         fraction + Array(repeating: UInt8(ascii: "0"), count: max(0, count - fraction.count))
     }
 
-    /// The date, by the zone of the text or as UTC.
+    /// The date, interpreted as UTC if the text has no zone.
     var date: Date { Date(timeIntervalSince1970: Double(seconds - (offset ?? 0))) }
 
-    /// Returns the text moved in time, rounded down to the digits that it has; the text itself beyond the years 0 to
-    /// 9999.
+    /// Returns the text moved by a duration, rounded down to its own digits.
+    ///
+    /// The result is empty outside the years 0 to 9999.
     func moved(by duration: Duration) -> String {
         let attoseconds = padded(18).prefix(18).reduce(Int64(0)) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
         let sum = Duration(secondsComponent: Int64(seconds), attosecondsComponent: attoseconds) + duration
@@ -77,7 +78,7 @@ extension CalendarText {
         return moved.text
     }
 
-    /// The text in its own form.
+    /// The text in its original format; empty outside the years 0 to 9999.
     var text: String {
         let days = (seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400
         let time = seconds - days * 86_400
@@ -107,7 +108,7 @@ extension CalendarText {
 }
 
 extension CalendarText {
-    /// Reads a text; nil if it is not a date.
+    /// Parses a text; returns nil if it is not a date.
     init?(_ text: String) {
         self.init(mail: text)
         if seconds == .min { self.init(iso: text) }
@@ -164,14 +165,14 @@ extension CalendarText {
         let digits = "\(year * 10_000 + month * 100 + day)"
         let padded = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
         let dashed = "\(padded.prefix(4))-\(padded.dropFirst(4).prefix(2))-\(padded.suffix(2))T00:00:00Z"
-        // A date without a time has at most a zone after it: other texts that begin like one are revisions.
+        // Only a zone can follow a date without a time. Other texts that begin with digits like a date are revisions.
         guard !rest.isDigit, layout.hasTime || layout.isMail || layout.suffix.isEmpty || offset != nil,
             let midnight = ISO8601Date.parse(dashed)
         else { return }
         seconds = Int(midnight.timeIntervalSince1970) + time
     }
 
-    /// The part of a text that has not been read.
+    /// The unread part of a text.
     private struct Rest {
         private var characters: Substring.UTF8View
 
@@ -203,7 +204,7 @@ extension CalendarText {
             return String(decoding: word, as: UTF8.self)
         }
 
-        /// Reads a time of day, in seconds; nil without one.
+        /// Reads a time of day, in seconds; returns nil if there is no valid one.
         mutating func time(_ layout: inout Layout, _ fraction: inout [UInt8]) -> Int? {
             guard let hour = number(2...2), hour < 24 else { return nil }
             layout.hasColons = take(":")
@@ -211,7 +212,7 @@ extension CalendarText {
             var time = hour * 3600 + minute * 60
             let before = self
             if layout.hasColons ? take(":") : isDigit, let second = number(2...2), second <= 60 {
-                // A leap second counts as the one before it.
+                // A leap second counts as the second before it.
                 time += min(second, 59)
                 layout.hasSeconds = true
                 for point in [".", ","] where take(point) {

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The clauses of a collection of a store: ``Delta``, ``Conflicts``, ``Index``, ``Keep``, ``Identifier`` and
+/// The clauses of a stored collection: ``Delta``, ``Conflicts``, ``Index``, ``Keep``, ``Identifier`` and
 /// ``OutboxEntry/Conversion``.
 public struct CollectionClauses<Element: Sendable>: Sendable {
     var delta: Delta?
@@ -9,7 +9,7 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
     var indexes: [Index<Element>] = []
     var identifier: Identifier?
     var keep: Keep<Element>?
-    /// The addresses that the collection had in earlier versions of the program.
+    /// The addresses of the collection in earlier versions of the program.
     var moved: [String] = []
     var conversion: OutboxEntry.Conversion?
     var errors: [DeclarationError] = []
@@ -33,53 +33,86 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
         self.conversion = conversion
     }
 
-    /// Collects the clauses of a closure.
+    /// A result builder that collects the clauses of a closure.
     @resultBuilder
     public enum Builder {
-        /// Adds a clause.
+        /// Adds a rule for fetching changes.
+        ///
+        /// - Parameter delta: the clause.
+        /// - Returns: a list with the clause.
         public static func buildExpression(_ delta: Delta) -> CollectionClauses {
             CollectionClauses(delta: delta)
         }
 
-        /// Adds a clause.
+        /// Adds a rule for conflicts.
+        ///
+        /// - Parameter conflicts: the clause.
+        /// - Returns: a list with the clause.
         public static func buildExpression(_ conflicts: Conflicts<Element>) -> CollectionClauses {
             CollectionClauses(conflicts: conflicts)
         }
 
-        /// Adds a clause.
+        /// Adds an index.
+        ///
+        /// - Parameter index: the clause.
+        /// - Returns: a list with the clause.
         public static func buildExpression(_ index: Index<Element>) -> CollectionClauses {
             CollectionClauses(indexes: [index])
         }
 
-        /// Adds a clause.
+        /// Adds the name of the id member.
+        ///
+        /// - Parameter identifier: the clause.
+        /// - Returns: a list with the clause.
         public static func buildExpression(_ identifier: Identifier) -> CollectionClauses {
             CollectionClauses(identifier: identifier)
         }
 
-        /// Adds a clause.
+        /// Adds a bound for the number or age of rows.
+        ///
+        /// - Parameter keep: the clause.
+        /// - Returns: a list with the clause.
         public static func buildExpression(_ keep: Keep<Element>) -> CollectionClauses {
             CollectionClauses(keep: keep)
         }
 
-        /// Adds a clause.
+        /// Adds a conversion of pending writes.
+        ///
+        /// - Parameter conversion: the clause.
+        /// - Returns: a list with the clause.
         public static func buildExpression(_ conversion: OutboxEntry.Conversion) -> CollectionClauses {
             CollectionClauses(conversion: conversion)
         }
 
-        /// Puts clauses together; a second one of a kind, but for indexes, is an error of every use of the collection.
+        /// Combines clauses.
+        ///
+        /// A collection can have several indexes, but only one clause of any other kind. A repeated clause makes every
+        /// operation of the collection throw.
+        ///
+        /// - Parameter clauses: the lists to combine.
+        /// - Returns: the combined list.
         public static func buildBlock(_ clauses: CollectionClauses...) -> CollectionClauses {
             clauses.reduce(into: CollectionClauses()) { $0.add($1) }
         }
 
-        /// Takes clauses that are there.
+        /// Uses the clauses of an `if` without an `else`.
+        ///
+        /// - Parameter clauses: the clauses; nil if the condition does not hold.
+        /// - Returns: the clauses, or an empty list.
         public static func buildOptional(_ clauses: CollectionClauses?) -> CollectionClauses {
             clauses ?? CollectionClauses()
         }
 
-        /// Takes the clauses of a branch.
+        /// Uses the clauses of the first branch.
+        ///
+        /// - Parameter clauses: the clauses.
+        /// - Returns: the same clauses.
         public static func buildEither(first clauses: CollectionClauses) -> CollectionClauses { clauses }
 
-        /// Takes the clauses of a branch.
+        /// Uses the clauses of the second branch.
+        ///
+        /// - Parameter clauses: the clauses.
+        /// - Returns: the same clauses.
         public static func buildEither(second clauses: CollectionClauses) -> CollectionClauses { clauses }
     }
 
@@ -114,14 +147,14 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
 }
 
 extension CollectionClauses {
-    /// Returns the clauses with the URLs that the list had in earlier versions of the program.
+    /// Returns the clauses with the URLs of the list in earlier versions of the program.
     func movedFrom(_ urls: [String]) -> CollectionClauses {
         var clauses = self
         clauses.moved = urls.map(Self.address)
         return clauses
     }
 
-    /// Returns a URL with the items of its query in the order of their names, as addresses have them.
+    /// Returns a URL with its query items sorted by name, as in addresses.
     private static func address(of url: String) -> String {
         func name(of item: Substring) -> String {
             let name = item.prefix { $0 != "=" }
@@ -136,16 +169,18 @@ extension CollectionClauses {
     }
 }
 
-/// A clause of a collection: the member of an item's JSON that is its id, if that is not `id`.
+/// A clause of a collection: the JSON member that holds an item's id, if it is not `id`.
 ///
 /// ```swift
 /// Identifier("product_id")
 /// ```
 ///
-/// The store gives a new item its temporary id there.
+/// The store sets this member to the temporary id of a new item.
 public struct Identifier: Sendable {
     let key: String
 
     /// Declares the member.
+    ///
+    /// - Parameter key: the name of the member.
     public init(_ key: String) { self.key = key }
 }

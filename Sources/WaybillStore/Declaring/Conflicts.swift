@@ -1,8 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A clause of a collection: what becomes of a write if the server has another version of the item than the one that
-/// was edited.
+/// A clause of a collection: the rule for writes to an item that has changed on the server since it was edited.
 ///
 /// ```swift
 /// Conflicts(.merge(clash: .mine))      // both changes; where both changed the same member, the one made here
@@ -11,14 +10,16 @@ import WaybillSystem
 /// Conflicts { (base, mine, theirs) in Product(id: mine.id, stock: theirs.stock + mine.stock - base.stock) }
 /// ```
 ///
-/// The version that was edited is kept from the first edit on, and compared with the server's member by member. A
-/// conflict is found by `If-Match`, if the server gives strong entity tags, by the status 409 or 412, and by every
-/// synchronization. Without the clause it is `.merge(clash: .mine)`.
+/// The edited version is kept from the first edit on, and compared with the server's member by member. A conflict is
+/// detected by `If-Match` if the server sends strong entity tags, by status 409 or 412, and by every synchronization.
+/// The default is `.merge(clash: .mine)`. If the server has deleted an item that was changed locally, every rule except
+/// `.theirs` holds the write until a decision.
 ///
-/// A server without entity tags would take a write over another version. `Conflicts(.ask, readsBeforeWriting: true)`
-/// reads the item before it is changed or deleted, and compares it; what another client writes in between is not found.
+/// A server without entity tags would overwrite another version. To detect conflicts there, an item without an entity
+/// tag is read and compared before it is changed or deleted, unless `readsBeforeWriting` is false. Changes that another
+/// client makes between the read and the write are not detected.
 public struct Conflicts<Element: Sendable>: Sendable {
-    /// A rule.
+    /// A rule for conflicts.
     public struct Rule: Sendable {
         enum Form: Sendable {
             case mine
@@ -30,29 +31,29 @@ public struct Conflicts<Element: Sendable>: Sendable {
 
         let form: Form
 
-        /// The version here is sent again, over the server's.
+        /// Sends the local version again, over the server's.
         public static var mine: Rule { Rule(form: .mine) }
 
-        /// The server's version stays; the one here is dropped, and reported as an event.
+        /// Keeps the server's version; drops the local one and reports it as an event.
         public static var theirs: Rule { Rule(form: .theirs) }
 
-        /// The write waits for a decision; others go on.
+        /// Holds the write until a decision; other writes are still sent.
         public static var ask: Rule { Rule(form: .ask) }
 
-        /// Returns a rule by which both changes are made, unless they are of the same member.
+        /// Returns a rule that merges the changes of both sides.
         ///
-        /// - Parameter clash: the rule for a member that both have changed to different values.
+        /// - Parameter clash: the rule for a member that both sides have changed to different values.
         /// - Returns: the rule.
         public static func merge(clash: Clash) -> Rule { Rule(form: .merge(clash)) }
     }
 
     /// The rule for a member that both sides have changed to different values.
     public enum Clash: Sendable, Hashable {
-        /// It is as it was written here.
+        /// The local value.
         case mine
-        /// It is as the server has it.
+        /// The server's value.
         case theirs
-        /// The write waits for a decision.
+        /// The write is held until a decision.
         case ask
     }
 
@@ -63,20 +64,20 @@ public struct Conflicts<Element: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - rule: the rule.
-    ///   - readsBeforeWriting: whether an item without an entity tag is read and compared before it is changed.
+    ///   - readsBeforeWriting: whether to read and compare an item without an entity tag before it is changed.
     public init(_ rule: Rule, readsBeforeWriting: Bool = true) {
         form = rule.form
         self.readsBeforeWriting = readsBeforeWriting
     }
 
-    /// Declares a function that makes one item of three.
+    /// Declares a function that merges three versions of an item.
     ///
-    /// An error that it throws is the failure of the write, which is parked then. It is not called if the server has
-    /// deleted the item: the write is parked, and a person decides.
+    /// If the function throws, the write is parked with the error. The function is not called if either side has
+    /// deleted the item: the write then waits for a decision.
     ///
     /// - Parameters:
-    ///   - readsBeforeWriting: whether an item without an entity tag is read and compared before it is changed.
-    ///   - merge: makes the item of the version that was edited, of the one here and of the server's.
+    ///   - readsBeforeWriting: whether to read and compare an item without an entity tag before it is changed.
+    ///   - merge: returns the merged item, given the version that was edited, the local version and the server's.
     public init(
         readsBeforeWriting: Bool = true,
         merge: @escaping @Sendable (_ base: Element, _ mine: Element, _ theirs: Element) throws -> Element

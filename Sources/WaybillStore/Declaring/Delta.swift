@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A clause of a collection: how a synchronization asks only for what has changed since the last one.
+/// A clause of a collection: a strategy to fetch only what has changed since the last synchronization.
 ///
 /// ```swift
 /// Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
@@ -11,12 +11,12 @@ import WaybillSystem
 /// Delta(.cursor, wholeEvery: .seconds(7 * 86_400))                            // and once a week from its start
 /// ```
 ///
-/// Without the clause the whole list is fetched each time, and rows that it no longer has are removed, unless they have
-/// pending writes. With `.updatedSince` and `.cursor` rows are removed by what the list says of them, and when the
-/// whole list is fetched: declare `deleted`, and for a server that does not tell, leave the clause out or give
+/// Without the clause, the whole list is fetched each time, and rows that it lacks are removed unless they have pending
+/// writes. With `.updatedSince` and `.cursor`, a row is removed only if the list marks its item as deleted, or when the
+/// whole list is fetched. Declare `deleted`; if the server does not mark deleted items, omit the clause or pass
 /// `wholeEvery`.
 public struct Delta: Sendable {
-    /// The way in which a list is asked for changes.
+    /// The method of asking a list for changes.
     public struct Strategy: Sendable {
         enum Form: Sendable {
             case updatedSince(path: [String], query: String, overlap: Duration)
@@ -26,21 +26,21 @@ public struct Delta: Sendable {
 
         let form: Form
 
-        /// Returns a strategy that asks for the items from a time on: the latest that the items themselves have had.
+        /// Returns a strategy that asks for the items changed since the latest time found in the items.
         ///
-        /// Only times of the server are used, and they are sent in the server's own form: the same digits, separators
-        /// and zone. A time is a date of ISO 8601, with or without a time of day, a fraction and a zone, a date of
-        /// HTTP, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970, also as a text. For a
-        /// number that is a revision and no time, a second of the overlap is 1. Any other text is sent as it is,
-        /// without an overlap: its server has to return the items that have it too.
+        /// Only times from the server are used, and they are sent back in the same format: the same digits, separators
+        /// and zone. A time can be an ISO 8601 date with or without a time of day, a fraction and a zone; an HTTP date;
+        /// or a number of seconds, milliseconds, microseconds or nanoseconds since 1970, also as a string. For a number
+        /// that is a revision, the overlap is subtracted as a number: one second is 1. Any other string is sent
+        /// unchanged and without an overlap, so the server must also return the items with that very value.
         ///
         /// - Parameters:
-        ///   - member: the member of an item with the time of its last change; several are a path.
-        ///   - query: the query item of the list that takes a time.
-        ///   - overlap: the time by which is asked for more. One second finds the items that change in the same second
-        ///     as the last one that was seen, also on a server that returns only what is later than the time. Give
-        ///     more for a server whose items appear late, such as after long transactions, or whose times are those of
-        ///     several machines. With zero, the server has to return the items of that very time, too.
+        ///   - member: the member of an item that contains the time of its last change; several names are a path.
+        ///   - query: the name of the list's query item for the time.
+        ///   - overlap: the duration to subtract from the time. One second covers items that change in the same second
+        ///     as the last one seen, even if the server returns only later ones. Increase it if items appear late, for
+        ///     example after long transactions, or if times come from several machines. With zero, the server must also
+        ///     return items with exactly that time. Negative values count as zero.
         /// - Returns: the strategy.
         public static func updatedSince(
             _ member: String...,
@@ -50,16 +50,16 @@ public struct Delta: Sendable {
             Strategy(form: .updatedSince(path: member, query: query, overlap: max(.zero, overlap)))
         }
 
-        /// The list continues after the cursor of its last page, which a server with a feed of changes gives.
+        /// A strategy that continues after the cursor of the last page, for a server with a change feed.
         ///
-        /// The feed is at its end at a page without items, or whose cursor is that of the page itself. If the server
-        /// rejects the cursor, the feed is followed from its start, and rows that it does not bring are removed as
-        /// after a whole list.
+        /// The feed ends at a page without items, or with the cursor of the page itself. If the server rejects the
+        /// cursor, the feed is read from its start, and rows that it does not contain are removed as after fetching a
+        /// whole list.
         public static let cursor = Strategy(form: .cursor)
 
-        /// The list is asked for with `If-None-Match` or `If-Modified-Since`, and fetched as a whole if it has changed.
+        /// A strategy that sends `If-None-Match` or `If-Modified-Since`, and fetches the whole list if it has changed.
         ///
-        /// A list with pages has no such version.
+        /// Declaring it for a paginated list is an error.
         public static let entityTag = Strategy(form: .entityTag)
     }
 
@@ -70,22 +70,22 @@ public struct Delta: Sendable {
     /// Declares a strategy.
     ///
     /// - Parameters:
-    ///   - strategy: the way in which a list is asked for changes.
-    ///   - deleted: the member of an item that has been deleted: an item in which it is neither missing, `null` nor
-    ///     `false` is removed.
-    ///   - wholeEvery: the time after which the whole list is fetched again, by the date of the store: it finds what no
-    ///     list of changes tells, such as items that this user may no longer see, or may see now. Nil for
-    ///     `synchronize(whole: true)` alone.
+    ///   - strategy: the method of asking a list for changes.
+    ///   - deleted: the member that marks an item as deleted. An item is removed if the member is present and neither
+    ///     `null` nor `false`.
+    ///   - wholeEvery: the interval after which the whole list is fetched again, measured by the dates of the store.
+    ///     This finds what a list of changes does not report, such as items that the user has gained or lost access to.
+    ///     If nil, only `synchronize(whole: true)` fetches the whole list.
     public init(_ strategy: Strategy, deleted: String? = nil, wholeEvery: Duration? = nil) {
         form = strategy.form
         self.deleted = deleted
         self.wholeEvery = wholeEvery
     }
 
-    /// Whether the list is compared by its tag.
+    /// Whether the list is compared by its entity tag.
     var isTagged: Bool { if case .entityTag = form { true } else { false } }
 
-    /// Whether one version of an item is later than another one; nil if the items have no times.
+    /// Whether one version of an item is later than another; nil if the items have no times.
     func isLater(_ version: JSONValue, than other: JSONValue) -> Bool? {
         guard case .updatedSince(let path, _, _) = form,
             let time = ServerTime(path.reduce(Optional(version)) { $0?[$1] }),
@@ -94,7 +94,7 @@ public struct Delta: Sendable {
         return time != otherTime && otherTime.later(time) == time
     }
 
-    /// Whether an item says that it has been deleted.
+    /// Whether an item is marked as deleted.
     func isDeleted(_ item: JSONValue) -> Bool {
         guard let deleted, let value = item[deleted] else { return false }
         return !value.isNull && value != .bool(false)

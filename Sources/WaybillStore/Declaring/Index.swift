@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A clause of a collection: a property by which its rows are found without a scan.
+/// A clause of a collection: an index that finds rows by a property, without a scan.
 ///
 /// ```swift
 /// let products = store.collection(shop.products) {
@@ -11,7 +11,7 @@ import WaybillSystem
 /// let lamps = products.filter(\.category, equals: "lamp").filter { $0.price < 50 }
 /// ```
 ///
-/// An index is made when the collection is opened with it for the first time, from the rows that are there.
+/// The index is built from the existing rows when the collection is first opened with it.
 public struct Index<Element: Sendable>: Sendable {
     let path: any PartialKeyPath<Element> & Sendable
     let name: String
@@ -21,8 +21,8 @@ public struct Index<Element: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - path: the property.
-    ///   - name: the index's name in the file; the property's, unless given. A computed property whose meaning changes
-    ///     gets a new name, so that its index is made anew.
+    ///   - name: the name of the index in the file; nil to use the property's name. If the meaning of a computed
+    ///     property changes, give its index a new name to rebuild it.
     public init<Value: Indexable>(_ path: KeyPath<Element, Value> & Sendable, name: String? = nil) {
         self.path = path
         self.name = name ?? "\(path)"
@@ -30,9 +30,10 @@ public struct Index<Element: Sendable>: Sendable {
     }
 }
 
-/// A value by which rows are found: numbers, texts, dates, UUIDs, Booleans, optionals of them, and raw values.
+/// A type whose values can be indexed: numbers, strings, dates, UUIDs, Booleans, optionals of them, and raw values.
 ///
-/// A type of yours returns the value of one of these. If that has the order of the type, it says so:
+/// A custom type returns the value of one of these. If the index orders the values as the type does, the type declares
+/// it:
 ///
 /// ```swift
 /// struct Priority: RawRepresentable, Codable, Hashable, Comparable, Indexable {
@@ -42,15 +43,18 @@ public struct Index<Element: Sendable>: Sendable {
 /// }
 /// ```
 public protocol Indexable: Sendable {
-    /// Returns the value that the index has: equal values have the same.
+    /// Returns the value to store in the index.
+    ///
+    /// - Parameter value: the value of the property.
+    /// - Returns: the index value; equal values must return equal index values.
     static func indexValue(of value: Self) -> IndexValue
 
-    /// The order of the values in the index; unknown, unless the type says otherwise.
+    /// The relation between the order of the values and their order in the index; `unknown` by default.
     static var indexOrder: IndexValue.Order { get }
 }
 
 extension Indexable {
-    /// The unknown order.
+    /// The default: the order in the index is unknown.
     public static var indexOrder: IndexValue.Order { .unknown }
 }
 
@@ -58,84 +62,105 @@ extension Indexable {
 public struct IndexValue: Sendable, Hashable {
     let stored: DatabaseValue
 
-    /// No value, before all others.
+    /// The absence of a value, ordered before all others.
     public static let null = IndexValue(stored: .null)
 
-    /// Returns an integer, before all texts.
+    /// Returns an index value for an integer, ordered before all texts.
+    ///
+    /// - Parameter value: the integer.
+    /// - Returns: the index value.
     public static func integer(_ value: Int64) -> IndexValue { IndexValue(stored: .integer(value)) }
 
-    /// Returns a number, among the integers.
+    /// Returns an index value for a floating-point number, ordered among the integers.
+    ///
+    /// - Parameter value: the number.
+    /// - Returns: the index value.
     public static func real(_ value: Double) -> IndexValue { IndexValue(stored: .real(value)) }
 
-    /// Returns a text, ordered by its bytes in UTF-8.
+    /// Returns an index value for a text, ordered by its UTF-8 bytes.
+    ///
+    /// - Parameter value: the text.
+    /// - Returns: the index value.
     public static func text(_ value: String) -> IndexValue { IndexValue(stored: .text(value)) }
 }
 
 extension Indexable where Self: BinaryInteger {
-    /// Returns the integer; one that 64 bits do not hold as a `Double`.
+    /// Returns the integer, or the nearest `Double` if it exceeds 64 bits.
+    ///
+    /// - Parameter value: the integer.
+    /// - Returns: the index value.
     public static func indexValue(of value: Self) -> IndexValue {
         Int64(exactly: value).map { .integer($0) } ?? .real(Double(value))
     }
 }
 
 extension Indexable where Self: RawRepresentable, RawValue: Indexable {
-    /// Returns the raw value's.
+    /// Returns the index value of the raw value.
+    ///
+    /// - Parameter value: the value.
+    /// - Returns: the index value.
     public static func indexValue(of value: Self) -> IndexValue { RawValue.indexValue(of: value.rawValue) }
 }
 
 extension Int: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension Int8: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension Int16: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension Int32: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension Int64: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension UInt8: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension UInt16: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension UInt32: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension Bool: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 
     /// Returns 0 or 1.
+    ///
+    /// - Parameter value: the Boolean.
+    /// - Returns: the index value.
     public static func indexValue(of value: Bool) -> IndexValue { .integer(value ? 1 : 0) }
 }
 
 extension Double: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 
     /// Returns the number.
+    ///
+    /// - Parameter value: the number.
+    /// - Returns: the index value.
     public static func indexValue(of value: Double) -> IndexValue { .real(value) }
 }
 
@@ -143,41 +168,58 @@ extension Decimal: Indexable {
     /// The order of the nearest `Double`.
     public static var indexOrder: IndexValue.Order { .rounded }
 
-    /// Returns the nearest `Double`: two numbers that differ after their 15th digit may be equal in the index.
+    /// Returns the nearest `Double`.
+    ///
+    /// Two numbers that differ only after their 15th digit can be equal in the index.
+    ///
+    /// - Parameter value: the number.
+    /// - Returns: the index value.
     public static func indexValue(of value: Decimal) -> IndexValue { .real(Double(value.description) ?? .nan) }
 }
 
 extension String: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 
     /// Returns the text.
+    ///
+    /// - Parameter value: the text.
+    /// - Returns: the index value.
     public static func indexValue(of value: String) -> IndexValue { .text(value) }
 }
 
 extension Date: Indexable {
-    /// The order of seconds since 1970, which are rounded to some 0.2 µs.
+    /// The order of the seconds since 1970, rounded to about 0.2 µs.
     public static var indexOrder: IndexValue.Order { .rounded }
 
     /// Returns the seconds since 1970.
+    ///
+    /// - Parameter value: the date.
+    /// - Returns: the index value.
     public static func indexValue(of value: Date) -> IndexValue { .real(value.timeIntervalSince1970) }
 }
 
 extension UUID: Indexable {
-    /// The exact order.
+    /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 
-    /// Returns the text in lower case.
+    /// Returns the UUID as lowercase text.
+    ///
+    /// - Parameter value: the UUID.
+    /// - Returns: the index value.
     public static func indexValue(of value: UUID) -> IndexValue { .text(UUID.pathSegment(of: value)) }
 }
 
 extension Optional: Indexable where Wrapped: Indexable {
-    /// The order of the wrapped values.
+    /// The order of the wrapped values; unknown if those are optional themselves.
     public static var indexOrder: IndexValue.Order {
         Wrapped.self is any ExpressibleByNilLiteral.Type ? .unknown : Wrapped.indexOrder
     }
 
-    /// Returns the value, or ``IndexValue/null``.
+    /// Returns the index value of the wrapped value, or ``IndexValue/null``.
+    ///
+    /// - Parameter value: the optional value.
+    /// - Returns: the index value.
     public static func indexValue(of value: Wrapped?) -> IndexValue {
         value.map { Wrapped.indexValue(of: $0) } ?? .null
     }

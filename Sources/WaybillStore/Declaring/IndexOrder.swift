@@ -1,26 +1,26 @@
 import WaybillSystem
 
 extension IndexValue {
-    /// The relation between the values of a type and their values in an index.
+    /// The relation between the order of a type's values and their order in an index.
     ///
-    /// An index whose order is that of its type finds ranges, and the first rows of an order without the others.
+    /// If the orders agree, the index finds ranges, and the first rows of an order without reading the others.
     public enum Order: Sendable, Hashable {
-        /// Values that are equal have equal values in the index; nothing is known of their order.
+        /// Equal values are equal in the index; their order is unknown.
         case unknown
 
-        /// Values have the same order in the index, and different ones can be equal there, as numbers that are rounded.
+        /// The order is the same in the index, but different values can be equal there, such as rounded numbers.
         case rounded
 
-        /// Values are equal and ordered in the index exactly as by `==` and `<`.
+        /// Equality and order in the index are exactly those of `==` and `<`.
         case exact
     }
 }
 
 extension IndexValue {
-    /// The value as the key of an index: null as an empty blob, and one that SQLite does not order as Swift does as a
-    /// longer one.
+    /// The value as an index key.
     ///
-    /// A primary key has no nulls. Blobs come after all other keys.
+    /// A primary key cannot be null, so null is stored as an empty blob. A text that SQLite orders differently from
+    /// Swift, and NaN, are stored as longer blobs. Blobs sort after all other keys.
     var key: DatabaseValue {
         switch stored {
         case .null: Self.nullKey
@@ -30,17 +30,17 @@ extension IndexValue {
         }
     }
 
-    /// The key of no value.
+    /// The key for the absence of a value.
     static let nullKey = DatabaseValue.blob(Data())
 
-    /// Whether SQLite compares the value as Swift does: otherwise an index cannot look it up.
+    /// Whether SQLite orders the value as Swift does, so that an index can look it up.
     var isOrdered: Bool { if case .blob = key { stored == .null } else { true } }
 }
 
 extension String {
-    /// Whether the text is known to be in normalization form C, in which the order of bytes is that of Swift.
+    /// Whether the text is known to be in normalization form C, in which byte order is Swift's order.
     ///
-    /// Swift compares texts by that form: `e` with a combining accent is equal to `é`.
+    /// Swift compares strings by that form: `e` with a combining accent equals `é`.
     var isOrderedByBytes: Bool {
         utf8.allSatisfy { $0 < 0x80 }
             || unicodeScalars.allSatisfy { scalar in
@@ -48,7 +48,7 @@ extension String {
             }
     }
 
-    /// The scalars, of much used scripts, that have no other form and do not combine with the one before.
+    /// Scalars of common scripts that have no other form and do not combine with the preceding scalar.
     private static let composed: [ClosedRange<UInt32>] = [
         0x388...0x482, 0x48A...0x58F,  // Greek, Cyrillic, Armenian
         0x5D0...0x5EA, 0x620...0x64A, 0x671...0x6D3,  // Hebrew, Arabic

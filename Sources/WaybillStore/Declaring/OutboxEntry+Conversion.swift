@@ -1,7 +1,7 @@
 import Waybill
 
 extension OutboxEntry {
-    /// A clause of a collection: a conversion of pending writes that an earlier version of the program has left.
+    /// A clause of a collection: a conversion of pending writes from an earlier version of the program.
     ///
     /// ```swift
     /// store.collection(shop.products, named: "products") {
@@ -12,15 +12,15 @@ extension OutboxEntry {
     /// }
     /// ```
     ///
-    /// It is called for each pending write when the collection is first used in a run of the program, so it returns
-    /// content that is already in the new form as it is. It is not called for deletions, nor for a write that may have
-    /// reached its server: that one is repeated unchanged.
+    /// It is called for each pending write when the collection is first used in a run of the program, so it must return
+    /// content that is already in the new format unchanged. It is not called for deletions, nor for a write that may
+    /// have reached its server, which is repeated unchanged.
     public struct Conversion: Sendable {
         let convert: @Sendable (_ content: JSONValue, _ operation: OutboxEntry.Operation) throws -> JSONValue
 
         /// Declares a conversion.
         ///
-        /// - Parameter convert: returns the content to send in place of the pending one: a draft, changes as a JSON
+        /// - Parameter convert: returns the content to send instead of the pending content: a draft, changes as a JSON
         ///   merge patch, or a whole body. If it throws, the entry is parked with its content, and its failure contains
         ///   the error.
         public init(

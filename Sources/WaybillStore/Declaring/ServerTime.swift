@@ -1,14 +1,13 @@
 import Waybill
 import WaybillSystem
 
-/// A time of an item, as its server writes it.
+/// The time of an item, in its server's format.
 ///
-/// It is a number, a text with digits only, or a date. A server's revision may be any other text, which has only an
-/// order.
+/// It is a number, a string of digits, or a date. Any other string is a revision, for which only the order is defined.
 struct ServerTime: Sendable, Equatable {
     let value: JSONValue
 
-    /// Creates a time; nil for a value that cannot be one.
+    /// Creates a time; returns nil for a value that cannot be one.
     init?(_ value: JSONValue?) {
         guard let value, value.decimalValue != nil || value.stringValue.map({ !$0.isEmpty }) ?? false else {
             return nil
@@ -18,7 +17,7 @@ struct ServerTime: Sendable, Equatable {
 
     private var calendar: CalendarText? { value.stringValue.flatMap { CalendarText($0) } }
 
-    /// The number; nil for a date, and for any other text.
+    /// The numeric value; nil for a date and for any other string.
     private var number: Decimal? {
         if let number = value.decimalValue { return number }
         guard let text = value.stringValue, Self.isNumber(text), CalendarText(text) == nil else { return nil }
@@ -30,7 +29,7 @@ struct ServerTime: Sendable, Equatable {
         return parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }
     }
 
-    /// Returns the later of two times; of two in different forms, this one.
+    /// Returns the later of two times; this one if their formats differ.
     func later(_ other: ServerTime) -> ServerTime {
         if let number, let otherNumber = other.number { return otherNumber > number ? other : self }
         if let calendar, let otherCalendar = other.calendar { return calendar < otherCalendar ? other : self }
@@ -38,22 +37,22 @@ struct ServerTime: Sendable, Equatable {
         return otherText > text ? other : self
     }
 
-    /// The text of a query item.
+    /// The value of a query item.
     var text: String { value.stringValue ?? value.description }
 
-    /// Returns the time moved by a duration, in the same form and rounded down to the digits that it has.
+    /// Returns the time moved by a duration, in the same format and rounded down to its own digits.
     ///
-    /// A text that is not a time stays.
+    /// A string that is not a time is returned unchanged.
     func moved(by duration: Duration) -> ServerTime {
         if let number { return Self.moved(number, by: duration, like: value).flatMap { ServerTime($0) } ?? self }
         guard let moved = calendar?.moved(by: duration), !moved.isEmpty else { return self }
         return ServerTime(.string(moved)) ?? self
     }
 
-    /// Whether the value is a time of a clock, and not a revision that only looks like a number.
+    /// Whether the value is a clock time rather than a revision that looks like a number.
     ///
-    /// - Parameter date: a date at which the value was the latest one: digits alone count if they are of that day.
-    /// - Returns: whether it is.
+    /// - Parameter date: a date when the value was the latest one. A plain number counts if it is within a day of it.
+    /// - Returns: whether it is a clock time.
     func isClockTime(around date: Date) -> Bool {
         if let number {
             let difference = number / Self.unit(of: number) - Decimal(date.timeIntervalSince1970)
@@ -63,7 +62,7 @@ struct ServerTime: Sendable, Equatable {
         return !Self.isNumber(text) || abs(calendar.date.timeIntervalSince(date)) < 86_400
     }
 
-    /// The number that a second is: seconds, milliseconds, microseconds and nanoseconds since 1970 differ in size.
+    /// The units per second, by magnitude: seconds, milliseconds, microseconds or nanoseconds since 1970.
     private static func unit(of number: Decimal) -> Decimal {
         switch abs(number) {
         case ..<100_000_000_000: 1
@@ -78,7 +77,7 @@ struct ServerTime: Sendable, Equatable {
         let amount = (Decimal(seconds) + Decimal(attoseconds) / 1_000_000_000_000_000_000) * unit(of: number)
         let shown = value.stringValue ?? value.description
         let digits = shown.split(separator: ".").dropFirst().first?.count ?? 0
-        // No time is before the first revision.
+        // A revision is not moved below zero.
         let moved = number >= 0 ? max(0, number + amount) : number + amount
         let parts = moved.description.split(separator: ".")
         guard digits > 0 else { return text(String(parts[0]), like: value) }

@@ -1,31 +1,32 @@
 import Waybill
 
-/// The settings of a store.
+/// The settings for sending a store's writes.
 public struct StoreSettings: Sendable {
-    /// The waits before a write is sent again, on top of what its server asks for.
+    /// The waits before a write is retried, in addition to any that its server asks for.
     public var backoff: Retry.Backoff
 
-    /// The most writes that are under way at once.
+    /// The maximum number of concurrent requests.
     public var concurrentCalls: Int
 
-    /// The most writes in one request, for resources with batch operations.
+    /// The maximum number of writes per request, for resources with batch operations.
     public var batchSize: Int
 
-    /// Whether writes are sent by themselves; if not, ``Store/synchronize(whole:)`` sends them.
+    /// Whether writes are sent automatically; if not, ``Store/synchronize(whole:)`` sends them.
     public var sendsByItself: Bool
 
-    /// The monitor of the network, without which no write is sent by itself; nil if writes find out by being sent.
+    /// The network monitor that gates automatic sending; nil to send without checking for a network.
     public var network: NetworkMonitor?
 
     /// Creates settings.
     ///
     /// - Parameters:
-    ///   - backoff: the waits before a write is sent again, on top of what its server asks for.
-    ///   - concurrentCalls: the most writes that are under way at once; at least 1.
-    ///   - batchSize: the most writes in one request, for resources with batch operations; 1 sends each by itself.
-    ///   - sendsByItself: whether writes are sent by themselves.
-    ///   - network: the monitor of the network, such as `.system`. Without one, writes wait; when it is back,
-    ///     they are sent at once, whatever the backoff says. Nil if writes find out by being sent.
+    ///   - backoff: the waits before a write is retried, in addition to any that its server asks for.
+    ///   - concurrentCalls: the maximum number of concurrent requests; at least 1.
+    ///   - batchSize: the maximum number of writes per request, for resources with batch operations; 1 sends each write
+    ///     in its own request.
+    ///   - sendsByItself: whether writes are sent automatically.
+    ///   - network: the network monitor, such as `.system`. Writes wait while it reports no network, and are sent as
+    ///     soon as it is back, regardless of the backoff. Pass nil to send without checking for a network.
     public init(
         backoff: Retry.Backoff = .exponential(from: .seconds(2), to: .seconds(600)),
         concurrentCalls: Int = 4,

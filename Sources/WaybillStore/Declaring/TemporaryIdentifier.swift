@@ -1,10 +1,10 @@
 import Waybill
 import WaybillSystem
 
-/// An id that stands for the one that a server gives later.
+/// An id type that can represent an item until the server assigns the real id.
 ///
-/// `Int`, `Int64`, `String`, `UUID` and `JSONValue.EntityID` are such ids. An app's own type makes one of a number that
-/// the store has never used before:
+/// `Int`, `Int64`, `String`, `UUID` and `JSONValue.EntityID` conform. An app's own type derives an id from a number
+/// that the store has not used before:
 ///
 /// ```swift
 /// struct SKU: RawRepresentable, Codable, Hashable, PathSegmentConvertible, TemporaryIdentifier {
@@ -14,33 +14,45 @@ import WaybillSystem
 /// }
 /// ```
 ///
-/// The store replaces a temporary id wherever it stands as a whole value: in rows, in pending writes, and in the paths
-/// of collections. No server may give such an id, and no other value may be equal to it.
+/// The store replaces a temporary id wherever it is a whole value: in rows, in pending writes, and in the paths of
+/// collections. A server must never assign such an id, and no other value may equal it.
 public protocol TemporaryIdentifier: PathSegmentConvertible {
-    /// Returns the temporary id of a number.
+    /// Returns the temporary id for a number.
     ///
-    /// - Parameter number: a number from 1, which no other id of the store has.
+    /// - Parameter number: a number from 1, unique within the store.
     /// - Returns: the id, always the same for the same number.
     static func temporary(_ number: Int) -> Self
 }
 
 extension Int: TemporaryIdentifier {
-    /// Returns a number below −9·10¹⁵, which a `Double` holds exactly, and which no server gives.
+    /// Returns a number below −9·10¹⁵, which a `Double` represents exactly and no server assigns.
+    ///
+    /// - Parameter number: a number from 1, unique within the store.
+    /// - Returns: the id.
     public static func temporary(_ number: Int) -> Int { Int(Int64.temporary(number)) }
 }
 
 extension Int64: TemporaryIdentifier {
-    /// Returns a number below −9·10¹⁵, which a `Double` holds exactly, and which no server gives.
+    /// Returns a number below −9·10¹⁵, which a `Double` represents exactly and no server assigns.
+    ///
+    /// - Parameter number: a number from 1, unique within the store.
+    /// - Returns: the id.
     public static func temporary(_ number: Int) -> Int64 { Int64(number) - (1 << 53) }
 }
 
 extension String: TemporaryIdentifier {
-    /// Returns `temporary-` and the number.
+    /// Returns `temporary-` followed by the number.
+    ///
+    /// - Parameter number: a number from 1, unique within the store.
+    /// - Returns: the id.
     public static func temporary(_ number: Int) -> String { "temporary-\(number)" }
 }
 
 extension UUID: TemporaryIdentifier {
-    /// Returns a UUID of version 8 (RFC 9562, section 5.8) with the number in its last bytes.
+    /// Returns a version 8 UUID (RFC 9562, section 5.8) with the number in its last bytes.
+    ///
+    /// - Parameter number: a number from 1, unique within the store.
+    /// - Returns: the id.
     public static func temporary(_ number: Int) -> UUID {
         let bytes = withUnsafeBytes(of: Int64(number).bigEndian) { Array($0) }
         return UUID(
@@ -53,12 +65,15 @@ extension UUID: TemporaryIdentifier {
 }
 
 extension JSONValue.EntityID: TemporaryIdentifier {
-    /// Returns `temporary-` and the number.
+    /// Returns `temporary-` followed by the number.
+    ///
+    /// - Parameter number: a number from 1, unique within the store.
+    /// - Returns: the id.
     public static func temporary(_ number: Int) -> JSONValue.EntityID { .string(.temporary(number)) }
 }
 
 extension JSONValue {
-    /// Returns the value with every value that is equal to an id replaced by another one.
+    /// Returns the value with every occurrence of an id replaced by another one.
     func replacing(_ temporary: JSONValue, by permanent: JSONValue) -> JSONValue {
         switch self {
         case _ where self == temporary: permanent
@@ -68,7 +83,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether the value is, or has in it, a value that is equal to an id.
+    /// Whether the value equals or contains an id.
     func contains(_ id: JSONValue) -> Bool {
         switch self {
         case _ where self == id: true

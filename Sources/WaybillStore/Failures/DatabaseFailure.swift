@@ -1,15 +1,15 @@
 extension StoreError {
-    /// A failure of the database that a store is kept in.
+    /// A failure of a store's database.
     public struct DatabaseFailure: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The reasons that an app can act on.
+        /// The reason for a database failure, as far as an app can act on it.
         public enum Reason: Sendable, Hashable {
             /// SQLite is not installed; the message names the package to install.
             case missingLibrary
-            /// The installed SQLite is too old; the message has its version and the oldest one that will do.
+            /// The installed SQLite is too old; the message names its version and the oldest supported one.
             case oldLibrary
             /// The file cannot be opened: a permission or a folder is missing, or the device is locked.
             case unavailable
-            /// The file is not a database, or is one of another program. It was not changed.
+            /// The file is not a database, or belongs to another program. It was not changed.
             case notADatabase
             /// The file was written by a later version. It was not changed.
             case newerFormat
@@ -19,21 +19,22 @@ extension StoreError {
             case full
             /// The system could not read or write the file.
             case inputOutput
-            /// Another store, of this process or another one, has the file open for writing.
+            /// Another store, in this process or another one, has the file open for writing.
             case busy
-            /// The file, its folder or the store can only be read.
+            /// The file, its folder or the store is read-only.
             case readOnly
             /// The task was cancelled before the result was read.
             case interrupted
-            /// A reason that SQLite's message describes.
+            /// Another reason, described by SQLite's message.
             case other
         }
 
-        /// The reason.
+        /// The reason for the failure.
         public let reason: Reason
-        /// The [extended result code](https://www.sqlite.org/rescode.html) of SQLite; 0 if the failure is not its own.
+        /// The [extended result code](https://www.sqlite.org/rescode.html) of SQLite; 0 if SQLite did not cause the
+        /// failure.
         public let code: Int32
-        /// The reason in words, without values of rows.
+        /// The reason in words, without values from rows.
         public let message: String
         /// The path of the file; nil for a store in memory.
         public let path: String?

@@ -1,29 +1,30 @@
 import Waybill
 import WaybillSystem
 
-/// The error of a store.
+/// An error of a store.
 public enum StoreError: Error, Sendable {
-    /// The file could not be opened, read or written.
+    /// The database file could not be opened, read or written.
     case database(DatabaseFailure)
-    /// The declaration of the resource has an error; its text names the clause.
+    /// The declaration of the resource is invalid; the error names the clause.
     case declaration(APIError)
-    /// A declared clause of the collection cannot be carried out.
+    /// A clause of the collection cannot be applied.
     case clause(DeclarationError)
-    /// A value cannot be encoded, or an item cannot be made of what was written.
+    /// A value cannot be encoded, or an item cannot be decoded from the stored or written JSON.
     case item(ItemFailure)
     /// The collection has no row with the id.
     case missingRow(id: String)
-    /// The item has writes in the outbox, which come before one that goes to the server directly.
+    /// The item has writes in the outbox, which must be sent before an operation that goes to the server directly.
     case pendingWrites(id: String)
-    /// The outbox has writes that no server has, of this number: the store is erased only if they may be lost.
+    /// The outbox has this number of writes that have not reached a server. Erase the store only if they can be
+    /// discarded.
     case unsentWrites(Int)
-    /// The collection or the entry belongs to the user with this id, and the store is another user's.
+    /// The collection or the entry belongs to the user with this id, and not to the store's user.
     case otherUser(String)
-    /// The server has another version of the item than the store had: the row has it now, and nothing was written.
+    /// The server has a newer version of the item, which the row now contains. Nothing was written.
     case changedOnServer(id: String)
-    /// The outbox has no entry of that number, or it is not in a state for what was asked.
+    /// The outbox has no entry with this number, or its state does not allow the operation.
     case missingEntry(Int64)
-    /// The server failed to do what was asked of it directly: a write in step, a read through the store, or a page of a
+    /// A direct call to the server failed: an in-step operation, a read through the store, or a page of a
     /// synchronization.
     case call(APIError)
     /// The task was cancelled, or the store was closed.
@@ -31,15 +32,15 @@ public enum StoreError: Error, Sendable {
 }
 
 extension StoreError {
-    /// An item that cannot be decoded, or a value that cannot become an item.
+    /// A failure to decode an item, or to create one from a value.
     public struct ItemFailure: Sendable, CustomStringConvertible {
-        /// The path of the collection as it was declared, each value replaced by `{}`.
+        /// The path template of the collection, with `{}` for each value.
         public let template: String
 
-        /// The id of the item; nil if it is not known.
+        /// The id of the item; nil if it is unknown.
         public let id: String?
 
-        /// The reason, and the way out if there is one.
+        /// The reason, and a remedy if there is one.
         public let reason: String
 
         /// The template, the id and the reason.
@@ -48,7 +49,7 @@ extension StoreError {
 }
 
 extension StoreError: CustomStringConvertible {
-    /// The failure in words, secrets redacted.
+    /// A description of the error, with secrets redacted.
     public var description: String {
         switch self {
         case .database(let failure): "\(failure)"

@@ -2,16 +2,15 @@ import Waybill
 import WaybillSystem
 
 extension StoredCollection {
-    /// The operations of a collection that go to the server first: the store has its response afterwards, and nothing
-    /// of an operation that it rejects.
+    /// The operations of a collection that go to the server first.
     ///
     /// ```swift
     /// let lamp = try await products.inStep.create(.init(name: "Lamp", price: 30))    // the server's version
     /// let same = try await products.inStep.read(lamp.id, maximumAge: .seconds(60))   // the row, if it is fresh enough
     /// ```
     ///
-    /// Nothing of a failed operation is kept. An operation on an item that has writes in the outbox fails with
-    /// ``StoreError/pendingWrites(id:)``: those come first.
+    /// The server's response is stored. If an operation fails, its changes are discarded. An operation on an item with
+    /// pending writes throws ``StoreError/pendingWrites(id:)``, because those must be sent first.
     public struct InStep: Sendable {
         fileprivate let collection: StoredCollection<Element, Access>
 
@@ -26,15 +25,15 @@ extension StoredCollection {
 }
 
 extension StoredCollection.InStep where Access: Readable {
-    /// Returns an item: its row if that is fresh enough or has pending writes, else the server's version, which is
-    /// stored.
+    /// Returns an item from its row if that is fresh or has pending writes; otherwise reads and stores the server's
+    /// version.
     ///
     /// - Parameters:
-    ///   - id: the id; a temporary one too.
-    ///   - age: the time for which a row is fresh after it came from its server.
-    /// - Returns: the item; nil if the server has none.
-    /// - Throws: ``StoreError/call(_:)`` if the server fails; the row stays as it was, and after a 403
-    ///   ``StoredCollection/isForbidden(_:)`` tells so.
+    ///   - id: the id of the item, which can be temporary.
+    ///   - age: the time for which a row stays fresh after it was received from the server.
+    /// - Returns: the item; nil if the server has no such item, or if the row is waiting to be deleted.
+    /// - Throws: ``StoreError/call(_:)`` if the server fails. The row is left unchanged; after status 403,
+    ///   ``StoredCollection/isForbidden(_:)`` returns true for it.
     public func read(_ id: Element.ID, maximumAge age: Duration = .zero) async throws(StoreError) -> Element? {
         let (known, now) = (try await row(id), core.now)
         if let known {
@@ -63,11 +62,12 @@ extension StoredCollection.InStep where Access: Readable {
 }
 
 extension StoredCollection.InStep where Access: Creatable {
-    /// Creates an item on the server, and stores it.
+    /// Creates an item on the server, and stores the result.
     ///
     /// - Parameter draft: the content of the new item.
     /// - Returns: the server's version.
-    /// - Throws: ``StoreError/call(_:)`` if the server fails; nothing is stored.
+    /// - Throws: ``StoreError/call(_:)`` if the server fails; ``StoreError/item(_:)`` if the response has no id.
+    ///   Nothing is stored in these cases.
     @discardableResult
     public func create(_ draft: Element.Draft) async throws(StoreError) -> Element {
         let number = try await context.number(in: core)
@@ -87,11 +87,12 @@ extension StoredCollection.InStep where Access: Patchable {
     /// Changes an item on the server, and stores the result.
     ///
     /// - Parameters:
-    ///   - id: the id.
-    ///   - change: changes the item as the server has it: an item without an entity tag is read first.
+    ///   - id: the id of the item.
+    ///   - change: changes the server's version of the item. An item without an entity tag is read from the server
+    ///     first.
     /// - Returns: the server's version.
     /// - Throws: ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the
-    ///   server fails, also because it has had another version since: the row stays as it was.
+    ///   server fails or has a newer version. The change is not stored.
     @discardableResult
     public func patch(_ id: Element.ID, _ change: (inout Element) -> Void) async throws(StoreError) -> Element {
         let row = try await currentRow(id).current
@@ -111,13 +112,13 @@ extension StoredCollection.InStep where Access: Patchable {
 extension StoredCollection.InStep where Access: Updatable, Element.Replacement == Element {
     /// Replaces an item on the server, and stores the result.
     ///
-    /// An item without an entity tag is read first; members that only the server has changed stay as they are.
+    /// An item without an entity tag is read from the server first. Members that only the server has changed are kept.
     ///
-    /// - Parameter element: the item, with its id.
+    /// - Parameter element: the new item, with the same id.
     /// - Returns: the server's version.
-    /// - Throws: ``StoreError/changedOnServer(id:)`` if both have changed a member; ``StoreError/missingRow(id:)``;
-    ///   ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the server fails, also because it has another
-    ///   version: the row stays as it was.
+    /// - Throws: ``StoreError/changedOnServer(id:)`` if both sides have changed the same member;
+    ///   ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the server fails
+    ///   or has a newer version. The replacement is not stored.
     @discardableResult
     public func update(_ element: Element) async throws(StoreError) -> Element {
         let (known, row) = try await currentRow(element.id)
@@ -136,13 +137,13 @@ extension StoredCollection.InStep where Access: Updatable, Element.Replacement =
 }
 
 extension StoredCollection.InStep where Access: Deletable {
-    /// Deletes an item on the server, and then its row; one that the server does not have goes too.
+    /// Deletes an item on the server, and then its row.
     ///
-    /// An item without an entity tag is read first.
+    /// An item without an entity tag is read first. An item that the server does not have counts as deleted.
     ///
-    /// - Parameter id: the id.
+    /// - Parameter id: the id of the item.
     /// - Throws: ``StoreError/changedOnServer(id:)`` if the server has another version; ``StoreError/missingRow(id:)``;
-    ///   ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the server fails: the row stays.
+    ///   ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the server fails. The row is kept.
     public func delete(_ id: Element.ID) async throws(StoreError) {
         let (known, row) = try await currentRow(id)
         guard row.document.hasMembers(of: known.document) else { throw .changedOnServer(id: row.id) }
@@ -172,7 +173,7 @@ extension StoredCollection.InStep {
         )
     }
 
-    /// Returns a row without pending writes.
+    /// Returns a row that has no pending writes.
     private func settledRow(_ id: Element.ID) async throws(StoreError) -> StoredRow {
         let text = Element.ID.pathSegment(of: id)
         guard let row = try await row(id), !row.isDeleted else { throw .missingRow(id: text) }
@@ -180,8 +181,8 @@ extension StoredCollection.InStep {
         return row
     }
 
-    /// Returns a row without pending writes, and the row with the server's version, which is read if the server does
-    /// not compare it itself.
+    /// Returns a row without pending writes, and the row as it is on the server, which is read if the server cannot
+    /// compare versions.
     private func currentRow(_ id: Element.ID) async throws(StoreError) -> (known: StoredRow, current: StoredRow) {
         let known = try await settledRow(id)
         guard known.entityTag == nil, context.conflictRule.readsBeforeWriting, context.resource.isReadable else {
@@ -204,7 +205,7 @@ extension StoredCollection.InStep {
         return item
     }
 
-    /// Takes the server's version of a row; nil removes it.
+    /// Stores the server's version of a row; nil removes the row.
     private func store(_ sent: SentWrite?, over row: StoredRow) async throws(StoreError) -> Element? {
         let (context, now) = (context, core.now)
         let sent = sent?.withReadableID(in: context)
@@ -227,7 +228,7 @@ extension StoredCollection.InStep {
 }
 
 extension StoreError {
-    /// Makes a call, whose error is that of the store.
+    /// Makes a call, and throws its failure as a `StoreError`.
     fileprivate static func call<Value>(
         _ body: () async throws(APIError) -> Value
     ) async throws(StoreError) -> Value {
@@ -249,7 +250,7 @@ extension Optional {
 }
 
 extension CollectionContext {
-    /// Returns the document of a row with the members that an item has otherwise.
+    /// Returns the document of a row with the members that differ in an item.
     fileprivate func changed(_ row: StoredRow, to item: Element) throws(StoreError) -> JSONValue {
         do {
             return try coding.changed(row.document, to: item)

@@ -1,19 +1,19 @@
 import Waybill
 import WaybillSystem
 
-// The file of a store: read by another process, erased, set aside.
+// Reading a store from another process, backing it up, erasing it and setting it aside.
 extension Store {
-    /// Opens the store of another process for reading, such as that of an app in its widget.
+    /// Opens another process's store for reading, such as an app's store in its widget.
     ///
-    /// It sees what the other process has committed at the time of each read; its own observers are not told of that
-    /// process's changes. Nothing is sent or fetched.
+    /// Each read sees what the other process has committed by then. Observers are not notified of the other process's
+    /// changes, and nothing is sent or fetched.
     ///
     /// - Parameters:
-    ///   - folder: the folder of the store.
+    ///   - folder: the folder that contains the store.
     ///   - user: the id of the user whose rows are read; nil for an app without users.
-    /// - Returns: the store; each write fails with ``StoreError/database(_:)`` and the reason `readOnly`.
-    /// - Throws: ``StoreError/database(_:)``, with the reason `unavailable` if no process has made the store yet;
-    ///   ``StoreError/clause(_:)`` if the id of the user is empty.
+    /// - Returns: a store whose writes all fail with ``StoreError/database(_:)`` and the reason `readOnly`.
+    /// - Throws: ``StoreError/database(_:)``, with the reason `unavailable` if the store does not exist yet;
+    ///   ``StoreError/clause(_:)`` if the user id is empty.
     public static func reading(at folder: URL, user: String? = nil) async throws(StoreError) -> Store {
         let user = try key(of: user)
         let database = try await Database.open(
@@ -25,12 +25,12 @@ extension Store {
         return Store(database, user: user, settings, AnyClock(ContinuousClock()), .system, .system)
     }
 
-    /// Closes the store, and removes its file and its journals, of all users.
+    /// Closes the store and removes its files, including the rows and writes of all users.
     ///
-    /// - Parameter discardsPendingWrites: whether writes that no server has are lost; if not, the store stays open and
-    ///   as it is while there are some.
-    /// - Throws: ``StoreError/unsentWrites(_:)`` with their number; ``StoreError/database(_:)`` if they cannot be
-    ///   counted, or a file cannot be removed.
+    /// - Parameter discardsPendingWrites: whether to discard writes that have not reached a server. If false and there
+    ///   are any, the store is left open and unchanged.
+    /// - Throws: ``StoreError/unsentWrites(_:)`` with the number of pending writes; ``StoreError/database(_:)`` if they
+    ///   cannot be counted or a file cannot be removed.
     public func erase(discardingPendingWrites discardsPendingWrites: Bool = false) async throws(StoreError) {
         if core.isReadOnly {
             throw .database(.readOnly, "the store was opened for reading", path: core.database.path)
@@ -41,17 +41,18 @@ extension Store {
         }
         await close()
         guard let path = core.database.path else { return }
-        // A write may have been added until the store was closed.
+        // A write may have been added before the store was closed.
         try DatabaseFile(URL(fileURLWithPath: path)).erase(discardsPendingWrites: discardsPendingWrites)
     }
 
-    /// Removes the file and the journals of a store that is not open, of all users.
+    /// Removes the files of a store that is not open, including the rows and writes of all users.
     ///
     /// - Parameters:
-    ///   - folder: the folder; one without a store is left as it is.
-    ///   - discardsPendingWrites: whether writes that no server has are lost; if not, a store with some stays as it is.
-    /// - Throws: ``StoreError/unsentWrites(_:)`` with their number; ``StoreError/database(_:)``, with the reason `busy`
-    ///   if the store is open, and that of the damage if its writes cannot be counted.
+    ///   - folder: the folder that contains the store; nothing happens if it contains none.
+    ///   - discardsPendingWrites: whether to discard writes that have not reached a server. If false and there are any,
+    ///     the store is left unchanged.
+    /// - Throws: ``StoreError/unsentWrites(_:)`` with the number of pending writes; ``StoreError/database(_:)``, with
+    ///   the reason `busy` if the store is open, or the reason why its writes cannot be counted.
     public static func erase(
         at folder: URL,
         discardingPendingWrites discardsPendingWrites: Bool = false
@@ -61,13 +62,13 @@ extension Store {
         try DatabaseFile(file).erase(discardsPendingWrites: discardsPendingWrites)
     }
 
-    /// Moves the file and the journals of a store to another name, for one that is damaged and cannot be opened.
+    /// Renames the files of a store that is damaged and cannot be opened.
     ///
-    /// Afterwards the folder has no store, and ``init(at:user:settings:clock:dates:randomNumberGenerator:)`` makes one.
-    /// `sqlite3 FILE .recover` reads what is left of the old one.
+    /// Afterwards the folder contains no store, and ``init(at:user:settings:clock:dates:randomNumberGenerator:)``
+    /// creates a new one. Run `sqlite3 FILE .recover` to recover data from the old one.
     ///
-    /// - Parameter folder: the folder.
-    /// - Returns: the file that has the store now; nil if there was none.
+    /// - Parameter folder: the folder that contains the store.
+    /// - Returns: the renamed file; nil if the folder contains no store.
     /// - Throws: ``StoreError/database(_:)``, with the reason `busy` if the store is open.
     public static func setAside(at folder: URL) throws(StoreError) -> URL? {
         let file = file(in: folder)
@@ -75,15 +76,15 @@ extension Store {
         return try DatabaseFile(file).setAside()
     }
 
-    /// Copies the store to another file, as it is at one moment, while it stays open.
+    /// Copies the store to another file while it stays open.
     ///
-    /// A copy of the file `store.sqlite` by other means lacks what is in the files beside it, perhaps everything. In a
-    /// folder of its own and with the name `store.sqlite` the copy is a store. Two stores with the same pending writes
-    /// send them twice: open a copy only in place of its original.
+    /// The copy is a snapshot of one moment. Copying `store.sqlite` by other means misses the data in the journal files
+    /// beside it, possibly all of it. To open the copy, name it `store.sqlite` in a folder of its own. Two stores with
+    /// the same pending writes send them twice, so open a copy only in place of its original.
     ///
-    /// - Parameter file: the new file, in a folder that exists.
-    /// - Throws: ``StoreError/database(_:)``, with the reason `unavailable` if there is a file of that name, which is
-    ///   not changed. A part of a copy is removed.
+    /// - Parameter file: the file to create, in an existing folder.
+    /// - Throws: ``StoreError/database(_:)``, with the reason `unavailable` if the file already exists, which is left
+    ///   unchanged. An incomplete copy is removed.
     public func backup(to file: URL) async throws(StoreError) {
         let target = try DatabaseFile(file)
         try target.createNew()
@@ -95,18 +96,18 @@ extension Store {
         }
     }
 
-    /// Returns the items, writes and requests that were damaged in the file, in the order in which they were found.
+    /// Returns the items, writes and requests that were found damaged in the file, in the order of detection.
     ///
-    /// Those of another user are left out until the store is that user's.
+    /// Records of another user are left out until the store is switched to that user.
     ///
     /// - Throws: ``StoreError/database(_:)``.
     public func damagedRecords() async throws(StoreError) -> [SynchronizationReport.DamagedRecord] {
         try await core.damagedRecords()
     }
 
-    /// Removes the record of a damaged item, write or request for good.
+    /// Permanently removes the record of a damaged item, write or request.
     ///
-    /// - Parameter id: the number of the record; one that does not exist changes nothing.
+    /// - Parameter id: the number of the record; nothing happens if there is no such record.
     /// - Throws: ``StoreError/database(_:)``.
     public func discardDamagedRecord(_ id: SynchronizationReport.DamagedRecord.ID) async throws(StoreError) {
         try await core.write { (write) throws(StoreError) in
@@ -118,10 +119,10 @@ extension Store {
 }
 
 extension DatabaseFile {
-    /// The file, and those that SQLite has beside it.
+    /// The file and the journals that SQLite keeps beside it.
     private var paths: [String] { [path, path + "-wal", path + "-shm", path + "-journal"] }
 
-    /// Removes the files, those with contents first.
+    /// Removes the database and its journals first, and then the lock file.
     fileprivate func erase(discardsPendingWrites: Bool) throws(StoreError) {
         let ownership = try own()
         try withExtendedLifetime(ownership) { () throws(StoreError) in
@@ -135,13 +136,13 @@ extension DatabaseFile {
         }
     }
 
-    /// Gives the files another name, and returns it.
+    /// Renames the files and returns the new path.
     fileprivate func setAside() throws(StoreError) -> URL {
         let ownership = try own()
         return try withExtendedLifetime(ownership) { () throws(StoreError) in
             let number = (1...).first { !FileManager.default.fileExists(atPath: "\(path).damaged-\($0)") } ?? 0
             let target = "\(path).damaged-\(number)"
-            // The journals first: without them, a file that stays would lack what was confirmed.
+            // Journals go first: if one stayed behind, the renamed file would lack committed data.
             for file in paths.reversed() where FileManager.default.fileExists(atPath: file) {
                 let suffix = file.dropFirst(path.count)
                 try perform { try FileManager.default.moveItem(atPath: file, toPath: target + suffix) }

@@ -1,11 +1,11 @@
 import Waybill
 
-// The user whose rows and writes a store has.
+// The user who owns the rows and writes of a store.
 extension Store {
     /// The id of the user whose rows are served and whose writes are sent; nil for a store without users.
     public var user: String? { core.registry.user.isEmpty ? nil : core.registry.user }
 
-    /// Makes the store another user's, in an app whose users share a folder.
+    /// Switches the store to another user, in an app whose users share a folder.
     ///
     /// ```swift
     /// try await store.switchUser(to: session.userID)
@@ -13,14 +13,14 @@ extension Store {
     /// await store.resume()
     /// ```
     ///
-    /// Rows and pending writes of the user before stay in the file. They are not served, counted, observed or sent
-    /// until the store is that user's again; a request that is under way is not interrupted, and its response becomes
-    /// part of that user's rows. Collections that were returned before fail with ``StoreError/otherUser(_:)``, their
-    /// sequences end, and ``Store/collection(_:named:movedFrom:_:)`` returns those of the new user. Nothing is sent
-    /// until ``resume()`` or ``synchronize(whole:)``: replace the credential in between. Without a change of the user,
-    /// nothing happens.
+    /// Rows and pending writes of the previous user stay in the file. They are not served, counted, observed or sent
+    /// until the store is switched back. A request in flight is not interrupted, and its response is stored in the
+    /// previous user's rows. Operations of collections that were returned earlier throw ``StoreError/otherUser(_:)``,
+    /// and their sequences end; ``Store/collection(_:named:movedFrom:_:)`` returns collections of the new user. Nothing
+    /// is sent until ``resume()`` or ``synchronize(whole:)`` is called, so replace the credential first. If the user is
+    /// unchanged, nothing happens.
     ///
-    /// - Parameter user: the id of the user, not a secret; nil for none, as in a store without users.
+    /// - Parameter user: the id of the new user, not a secret; nil for no user.
     /// - Throws: ``StoreError/clause(_:)`` if the id is empty.
     public func switchUser(to user: String?) async throws(StoreError) {
         guard let former = core.registry.setUser(try Self.key(of: user)) else { return }
@@ -29,7 +29,7 @@ extension Store {
         await sender.waitForSignIn()
     }
 
-    /// Returns the text by which the file knows a user.
+    /// Returns the text that identifies a user in the file.
     static func key(of user: String?) throws(StoreError) -> String {
         guard let user else { return "" }
         guard !user.isEmpty else {

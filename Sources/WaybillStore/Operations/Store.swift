@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// Entities of REST resources, kept on the device, with writes that survive.
+/// An on-device store for the entities of REST resources, with a durable outbox for their writes.
 ///
 /// ```swift
 /// let store = try await Store(at: folder)
@@ -16,8 +16,8 @@ import WaybillSystem
 /// let report = try await store.synchronize()
 /// ```
 ///
-/// A store is one file of SQLite, which one process at a time has open. Envelopes, pagination, problems, retries,
-/// credentials and idempotency keys are those of the declared resources: the store declares nothing a second time.
+/// A store is one SQLite file, which only one process at a time can open for writing. Envelopes, pagination, problems,
+/// retries, credentials and idempotency keys come from the declared resources; the store does not declare them again.
 public struct Store: Sendable {
     let core: StoreCore
     let sender: OutboxSender
@@ -25,17 +25,17 @@ public struct Store: Sendable {
 
     /// Opens the store in a folder, or creates it.
     ///
-    /// The folder and the file `store.sqlite` in it are made if they are missing, and only their owner can read them.
+    /// Creates the folder and the file `store.sqlite` in it if they are missing. Only their owner can read them.
     ///
     /// - Parameters:
-    ///   - folder: the folder.
-    ///   - user: the id of the user whose rows and writes they are, not a secret; nil for an app without users.
-    ///   - settings: the settings.
-    ///   - clock: the clock of waits.
-    ///   - dates: the date, with which those of servers are compared.
-    ///   - randomNumberGenerator: the generator of keys and of waits.
-    /// - Throws: ``StoreError/database(_:)``: SQLite is missing, the file cannot be opened, is no store, or is one of a
-    ///   newer version. ``StoreError/clause(_:)`` if the id of the user is empty.
+    ///   - folder: the folder that contains the store.
+    ///   - user: the id of the user who owns the rows and writes, not a secret; nil for an app without users.
+    ///   - settings: the settings for sending writes.
+    ///   - clock: the clock that times waits.
+    ///   - dates: the source of the current date, which dates from servers are compared with.
+    ///   - randomNumberGenerator: the generator for idempotency keys and for jitter in waits.
+    /// - Throws: ``StoreError/database(_:)`` if SQLite is missing or the file cannot be opened, is not a store, or has
+    ///   a newer format; ``StoreError/clause(_:)`` if the user id is empty.
     public init(
         at folder: URL,
         user: String? = nil,
@@ -56,16 +56,16 @@ public struct Store: Sendable {
         try await recover()
     }
 
-    /// Opens the store in a folder with calls of SQLite that fail, for tests.
+    /// Opens the store in a folder with a given SQLite library, such as one whose calls fail in tests.
     ///
     /// - Parameters:
-    ///   - folder: the folder.
+    ///   - folder: the folder that contains the store.
     ///   - user: the id of the user.
-    ///   - settings: the settings.
-    ///   - library: the SQLite that is used.
-    ///   - clock: the clock of waits.
-    ///   - dates: the date, with which those of servers are compared.
-    ///   - randomNumberGenerator: the generator of keys and of waits.
+    ///   - settings: the settings for sending writes.
+    ///   - library: the SQLite library.
+    ///   - clock: the clock that times waits.
+    ///   - dates: the source of the current date, which dates from servers are compared with.
+    ///   - randomNumberGenerator: the generator for idempotency keys and for jitter in waits.
     /// - Throws: ``StoreError/database(_:)``.
     package init(
         at folder: URL,
@@ -82,17 +82,16 @@ public struct Store: Sendable {
         try await recover()
     }
 
-    /// Creates a store that ends with the program, for previews and tests.
+    /// Creates a store in memory, for previews and tests.
     ///
     /// - Parameters:
-    ///   - user: the id of the user whose rows and writes they are; nil for an app without users.
-    ///   - settings: the settings.
-    ///   - clock: the clock of waits.
-    ///   - dates: the date, with which those of servers are compared.
-    ///   - randomNumberGenerator: the generator of keys and of waits.
-    /// - Returns: the store.
-    /// - Throws: ``StoreError/database(_:)`` if SQLite is missing, ``StoreError/clause(_:)`` if the id of the user is
-    ///   empty.
+    ///   - user: the id of the user who owns the rows and writes; nil for an app without users.
+    ///   - settings: the settings for sending writes.
+    ///   - clock: the clock that times waits.
+    ///   - dates: the source of the current date, which dates from servers are compared with.
+    ///   - randomNumberGenerator: the generator for idempotency keys and for jitter in waits.
+    /// - Returns: an empty store.
+    /// - Throws: ``StoreError/database(_:)`` if SQLite is missing; ``StoreError/clause(_:)`` if the user id is empty.
     public static func inMemory(
         user: String? = nil,
         settings: StoreSettings = StoreSettings(),
@@ -125,37 +124,40 @@ public struct Store: Sendable {
         synchronizer = Synchronizer(sender: sender)
     }
 
-    /// The writes that servers do not have yet.
+    /// The writes that have not reached their servers yet.
     public var outbox: Outbox { Outbox(sender: sender) }
 
-    /// The state of the outbox.
+    /// The current state of the outbox.
     public var status: StoreStatus { core.events.status }
 
-    /// The present state of the outbox, and each further one; a slow reader gets the newest.
+    /// The current state of the outbox, followed by each new one; a slow reader gets only the newest.
     public var statuses: AsyncStream<StoreStatus> { core.events.statuses }
 
     /// The events of writes, conflicts and synchronizations from now on.
     public var events: AsyncStream<StoreEvent> { core.events.events }
 
-    /// Sends the writes of the outbox, and fetches what has changed in all declared collections, several at a time.
+    /// Sends the writes in the outbox and fetches the changes of all declared collections, several at a time.
     ///
-    /// A collection is fetched after its own writes were sent; those of others do not hold it up. A call while another
-    /// one runs waits for that one's end. What failed before is tried again, and so is what waits for a sign-in.
+    /// A collection is fetched after its own writes have been sent, without waiting for those of other collections.
+    /// Failed writes are retried, and so are writes that wait for a sign-in. If a synchronization is already running,
+    /// the call joins it, or runs after it if only this call fetches whole lists.
     ///
-    /// - Parameter whole: whether the whole lists are fetched where a ``Delta`` would ask for changes only: after
-    ///   permissions have changed, or the server was restored from a backup.
-    /// - Returns: what was sent and fetched, and what failed.
-    /// - Throws: ``StoreError/database(_:)``, and ``StoreError/cancelled``; the failures of single collections are in
-    ///   the report.
+    /// - Parameter whole: whether to fetch whole lists even where a ``Delta`` would fetch only changes. Use it after
+    ///   permissions have changed or the server was restored from a backup.
+    /// - Returns: the numbers of sent writes and fetched items, and the failures.
+    /// - Throws: ``StoreError/database(_:)``; ``StoreError/cancelled``. Failures of single collections are in the
+    ///   report.
     @discardableResult
     public func synchronize(whole: Bool = false) async throws(StoreError) -> SynchronizationReport {
         try await synchronizer.synchronize(whole: whole)
     }
 
-    /// Lets writes go out again after a sign-in.
+    /// Resumes sending after a sign-in.
     public func resume() async { await sender.resume() }
 
-    /// Sends nothing more, and closes the file; what waits is sent when it is opened again.
+    /// Stops sending, cancels the requests in flight, and closes the file.
+    ///
+    /// Pending writes are sent when the store is opened again.
     public func close() async {
         await sender.close()
         await core.database.close()
@@ -163,11 +165,11 @@ public struct Store: Sendable {
         core.events.finish()
     }
 
-    /// Finds the writes that were under way when the program ended: whether they took effect is not known.
+    /// Requeues the writes that were being sent when the program ended; their outcome is unknown.
     private func recover() async throws(StoreError) {
         do throws(StoreError) {
             try await core.write { (store) throws(StoreError) in
-                // A request was kept before anything of it was sent. Without one, an item was being read.
+                // A request is saved before it is sent. A write without one was still reading its item.
                 try store.connection.execute(
                     """
                     UPDATE requests SET losses = losses + 1
@@ -179,7 +181,7 @@ public struct Store: Sendable {
             }
             await sender.reportStatus()
         } catch {
-            // The file is locked until then.
+            // Closing releases the lock on the file.
             await core.database.close()
             throw error
         }

@@ -1,9 +1,9 @@
 import Waybill
 import WaybillSystem
 
-// The entries of the outbox with the types of their collection, and decisions on them.
+// Entries of the outbox, with the collection's types, and decisions about them.
 extension StoredCollection {
-    /// Returns the entries of this collection, in the order of the writes.
+    /// Returns the outbox entries of this collection, in the order of the writes.
     ///
     /// ```swift
     /// for entry in try await products.entries() where entry.state.needsAttention {
@@ -11,7 +11,7 @@ extension StoredCollection {
     /// }
     /// ```
     ///
-    /// - Throws: ``StoreError/database(_:)``. An item that does not decode is the error of its property.
+    /// - Throws: ``StoreError/database(_:)``. An item that does not decode throws when its property is read.
     public func entries() async throws(StoreError) -> [OutboxEntry.Typed<Element>] {
         let (context, number) = (context, try await context.number(in: core))
         return try await sender.entries(ofCollection: number) { (connection, write, entry) throws(StoreError) in
@@ -24,17 +24,18 @@ extension StoredCollection {
         }
     }
 
-    /// Decides on a conflict: the item becomes this one, over the server's version.
+    /// Resolves a conflict by overwriting the server's version with an item.
     ///
-    /// Members of the server's version that the type lacks stay. Later writes of the item follow, unless it is deleted.
+    /// Members of the server's version that the type lacks are kept. Later writes to the item follow, unless it is
+    /// deleted.
     ///
     /// - Parameters:
-    ///   - id: the entry.
-    ///   - item: the item, with its id; nil to delete it. ``OutboxEntry/Typed/item`` is the version here, and
-    ///     ``OutboxEntry/Typed/serverVersion`` the server's.
-    /// - Throws: ``StoreError/missingEntry(_:)`` if the entry is not in conflict, or not of this collection;
-    ///   ``StoreError/item(_:)`` if the item has another id, or if the server's version does not decode:
-    ///   ``Outbox/resolve(_:with:)`` takes JSON.
+    ///   - id: the entry in conflict.
+    ///   - item: the resolved item, with an unchanged id; nil to delete the item. ``OutboxEntry/Typed/item`` is the
+    ///     local version, and ``OutboxEntry/Typed/serverVersion`` the server's.
+    /// - Throws: ``StoreError/missingEntry(_:)`` if the entry is not in conflict or not part of this collection;
+    ///   ``StoreError/item(_:)`` if the item has another id, or if the server's version does not decode.
+    ///   ``Outbox/resolve(_:with:)`` accepts JSON instead.
     public func resolve(_ id: OutboxEntry.ID, with item: Element?) async throws(StoreError) {
         let (context, number) = (context, try await context.number(in: core))
         try await core.write { (store) throws(StoreError) in
@@ -54,17 +55,17 @@ extension StoredCollection {
         await sender.wake()
     }
 
-    /// Says that a creation whose effect is not known was applied, and which item it created.
+    /// Confirms that a creation with an unknown outcome was applied, and identifies the item that it created.
     ///
-    /// The item is read from its server, and its row becomes what the server has. ``Outbox/confirm(_:as:)`` without an
-    /// id confirms the other entries.
+    /// The item is read from its server, and the row takes the server's version. To confirm other entries, call
+    /// ``Outbox/confirm(_:as:)`` without an id.
     ///
     /// - Parameters:
     ///   - id: the entry.
-    ///   - itemID: the id that the server gave the item.
-    /// - Throws: ``StoreError/missingEntry(_:)`` if the entry was certainly not applied, or is not one of this
+    ///   - itemID: the id that the server assigned to the item.
+    /// - Throws: ``StoreError/missingEntry(_:)`` if the entry was certainly not applied or is not part of this
     ///   collection; ``StoreError/missingRow(id:)`` if the server has no such item; ``StoreError/call(_:)`` if the item
-    ///   cannot be read. Nothing changes then.
+    ///   cannot be read. Nothing changes in these cases.
     public func confirm(_ id: OutboxEntry.ID, as itemID: Element.ID) async throws(StoreError) {
         let number = try await context.number(in: core)
         let collection = try await core.read { (connection) throws(StoreError) in
@@ -74,7 +75,7 @@ extension StoredCollection {
         try await Outbox(sender: sender).confirm(id, as: Element.ID.pathSegment(of: itemID))
     }
 
-    /// Returns the versions of a conflict that ``Store/events`` reported, as items; nil for one of another collection.
+    /// Returns the versions of a conflict that ``Store/events`` reported, as items.
     ///
     /// ```swift
     /// for await case .conflict(let conflict) in store.events {
@@ -84,8 +85,8 @@ extension StoredCollection {
     /// ```
     ///
     /// - Parameter conflict: the conflict.
-    /// - Returns: the versions.
-    /// - Throws: ``StoreError/item(_:)`` if one of them does not decode, with the path of the member.
+    /// - Returns: the versions; nil if the conflict belongs to another collection.
+    /// - Throws: ``StoreError/item(_:)`` if a version does not decode, with the path of the member.
     public func versions(of conflict: StoreConflict) async throws(StoreError) -> StoreConflict.Versions<Element>? {
         guard try await context.number(in: core) == conflict.collection else { return nil }
         let context = context
@@ -110,10 +111,10 @@ extension CollectionContext {
 }
 
 extension StoredRow {
-    /// Returns the item with one of its pending writes and those before it; for a deletion, the item to be deleted.
+    /// Returns the item after a pending write and the writes before it; for a deletion, the item to be deleted.
     fileprivate func version(with write: OutboxWrite, of writes: [OutboxWrite]) -> JSONValue {
         if writes.last?.number == write.number { return document }
-        // The row of a creation has members that its draft lacks, such as its id.
+        // The row of a creation has members that its draft lacks, such as the id.
         return writes.filter { $0.number <= write.number && $0.operation != .delete }
             .applied(to: base ?? document) ?? document
     }

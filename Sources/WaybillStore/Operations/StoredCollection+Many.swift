@@ -1,17 +1,16 @@
 import Waybill
 import WaybillSystem
 
-// Writes of many rows, in parts: between two of them, other writes and the main thread have their turn, and reads never
-// wait.
+// Bulk writes, in batches: other writes and the main thread run between two batches, and reads never wait.
 
 extension StoredCollection where Access: Creatable, Element.ID: TemporaryIdentifier {
-    /// Creates many items with temporary ids, 200 in one transaction.
+    /// Creates many items with temporary ids, in transactions of 200.
     ///
     /// - Parameters:
     ///   - drafts: the contents of the new items.
-    ///   - progress: called after each part with the number of items that are durable, and with that of all.
-    /// - Returns: the items with their temporary ids; durable.
-    /// - Throws: ``StoreError``; ``StoreError/cancelled`` if the task is cancelled. The parts before stay.
+    ///   - progress: called after each batch with the number of items that are durable and the total.
+    /// - Returns: the items with their temporary ids, already durable.
+    /// - Throws: ``StoreError``; ``StoreError/cancelled`` if the task is cancelled. Completed batches are kept.
     @discardableResult
     public nonisolated(nonsending) func create(
         _ drafts: [Element.Draft],
@@ -38,21 +37,21 @@ extension StoredCollection where Access: Creatable, Element.ID: TemporaryIdentif
 }
 
 extension StoredCollection where Access: Patchable {
-    /// Changes the rows of a query in the background, 200 in one transaction; what has changed is sent as PATCHes.
+    /// Changes the rows of a query, in transactions of 200, and sends the changes as PATCH requests.
     ///
     /// ```swift
     /// let dear = products.filter { $0.price > 100 }
     /// try await products.patchAll(of: dear) { $0.price -= 10 } progress: { done, total in print(done, "of", total) }
     /// ```
     ///
-    /// A row that does not fit the query any more when its turn comes is left as it is.
+    /// A row that no longer matches the query when its batch begins is left unchanged.
     ///
     /// - Parameters:
-    ///   - query: the rows; nil for all of them.
-    ///   - change: changes an item as it is seen; it runs on a thread of the store's, within the write.
-    ///   - progress: called after each part with the number of rows that were looked at, and with that of all.
-    /// - Returns: the number of rows that were looked at and fitted.
-    /// - Throws: ``StoreError``; ``StoreError/cancelled`` if the task is cancelled. The parts before stay.
+    ///   - query: the rows to change; nil for all rows.
+    ///   - change: changes an item. It is called on one of the store's threads, inside the transaction.
+    ///   - progress: called after each batch with the number of rows processed and the total.
+    /// - Returns: the number of rows that still matched when they were processed.
+    /// - Throws: ``StoreError``; ``StoreError/cancelled`` if the task is cancelled. Completed batches are kept.
     @discardableResult
     public nonisolated(nonsending) func patchAll(
         of query: StoredQuery<Element>? = nil,
@@ -71,13 +70,15 @@ extension StoredCollection where Access: Patchable {
 }
 
 extension StoredCollection where Access: Deletable {
-    /// Deletes the rows of a query in the background, 200 in one transaction.
+    /// Deletes the rows of a query, in transactions of 200.
+    ///
+    /// A row that no longer matches the query when its batch begins is left unchanged.
     ///
     /// - Parameters:
-    ///   - query: the rows.
-    ///   - progress: called after each part with the number of rows that were looked at, and with that of all.
+    ///   - query: the rows to delete.
+    ///   - progress: called after each batch with the number of rows processed and the total.
     /// - Returns: the number of rows that were deleted.
-    /// - Throws: ``StoreError``; ``StoreError/cancelled`` if the task is cancelled. The parts before stay.
+    /// - Throws: ``StoreError``; ``StoreError/cancelled`` if the task is cancelled. Completed batches are kept.
     @discardableResult
     public nonisolated(nonsending) func deleteAll(
         of query: StoredQuery<Element>,
@@ -92,7 +93,7 @@ extension StoredCollection where Access: Deletable {
 extension StoredCollection {
     private static var partSize: Int { 200 }
 
-    /// Writes each row of a query that still fits it, in parts.
+    /// Writes each row that still matches a query, in batches.
     private nonisolated(nonsending) func forEach(
         _ query: StoredQuery<Element>?,
         _ progress: nonisolated(nonsending) (_ done: Int, _ total: Int) async -> Void,

@@ -1,12 +1,12 @@
 import Waybill
 import WaybillSystem
 
-// Whether the server has what a row shows.
+// Whether rows have pending writes, and in which state.
 extension StoredCollection {
-    /// Returns the state of an item with writes that its server does not have yet.
+    /// Returns the state of an item's pending writes.
     ///
-    /// - Parameter id: the id; a temporary one too.
-    /// - Returns: the state; nil without pending writes, or without such a row.
+    /// - Parameter id: the id of the item, which can be temporary.
+    /// - Returns: the state; nil if there are no pending writes or no such row.
     /// - Throws: ``StoreError/database(_:)``.
     public func state(of id: Element.ID) async throws(StoreError) -> OutboxEntry.RowState? {
         let (text, number) = (Element.ID.pathSegment(of: id), try await context.number(in: core))
@@ -16,21 +16,21 @@ extension StoredCollection {
         }
     }
 
-    /// Returns the states of the rows with writes that their server does not have yet.
+    /// Returns the states of all rows with pending writes.
     ///
-    /// The rows without pending writes are not read.
+    /// Rows without pending writes are not read.
     ///
     /// - Throws: ``StoreError/database(_:)``.
     public func states() async throws(StoreError) -> StoredQuery<Element>.States {
         StoredQuery.States(try await context.states(in: core))
     }
 
-    /// The states of the rows with pending writes, and then each further ones, also if no item changes.
+    /// The states of all rows with pending writes, followed by each change of them, even if no item changes.
     ///
     /// ```swift
     /// for await states in products.stateChanges { badge = states.values.count }
     /// ```
     ///
-    /// The states are kept up to date only while a sequence is read. ``ObservedRows/states`` has them for a view.
+    /// The states are tracked only while a sequence is read. For a view, use ``ObservedRows/states``.
     public var stateChanges: StoredQuery<Element>.StateChanges { query.stateChanges }
 }

@@ -2,14 +2,15 @@ import Waybill
 import WaybillSystem
 
 extension StoredCollection {
-    /// Sends what may be sent of the outbox, and fetches what has changed in this collection alone.
+    /// Sends the writes in the outbox that are due, and fetches the changes of this collection only.
     ///
-    /// Writes of other collections do not hold it up, and waits after failures stay. If the collection is being fetched
-    /// already, the call waits for that.
+    /// The call does not wait for the writes of other collections, and does not skip the backoff of failed writes. If
+    /// the collection is already being fetched, the call joins that fetch, or fetches after it if only this call
+    /// fetches the whole list.
     ///
-    /// - Parameter whole: whether the whole list is fetched where a ``Delta`` would ask for changes only.
-    /// - Returns: the progress of this collection, or its failure, and its entries that stay in the outbox.
-    /// - Throws: ``StoreError/database(_:)``, and ``StoreError/cancelled``.
+    /// - Parameter whole: whether to fetch the whole list even where a ``Delta`` would fetch only changes.
+    /// - Returns: the progress or failure of this collection, and its entries that are still in the outbox.
+    /// - Throws: ``StoreError/database(_:)``; ``StoreError/cancelled``.
     @discardableResult
     public func synchronize(whole: Bool = false) async throws(StoreError) -> SynchronizationReport {
         try await synchronizer.synchronize(context, whole: whole)
@@ -17,25 +18,26 @@ extension StoredCollection {
 }
 
 extension StoredSingleton {
-    /// Sends what may be sent of the outbox, and fetches this value alone.
+    /// Sends the writes in the outbox that are due, and fetches this value only.
     ///
-    /// Writes of other collections do not hold it up, and waits after failures stay.
+    /// The call does not wait for the writes of other collections, and does not skip the backoff of failed writes.
     ///
-    /// - Returns: the progress or the failure, and the entries that stay in the outbox.
-    /// - Throws: ``StoreError/database(_:)``, and ``StoreError/cancelled``.
+    /// - Returns: the progress or failure, and the entries that are still in the outbox.
+    /// - Throws: ``StoreError/database(_:)``; ``StoreError/cancelled``.
     @discardableResult
     public func synchronize() async throws(StoreError) -> SynchronizationReport { try await collection.synchronize() }
 }
 
-// Items that the server forbids to read.
+// Items that the server does not allow the user to read.
 extension StoredCollection {
-    /// Whether the server rejected the last read of the item with the status 403: the row may be out of date for good.
+    /// Whether the server rejected the last read of an item with status 403.
     ///
-    /// It ends when a list or a read has the item again. What is gone from all lists, such as after a permission was
-    /// taken away, is removed when the whole list is fetched.
+    /// The row may be outdated. It is no longer marked as forbidden after a list or a read has returned the item again.
+    /// An item that has disappeared from the list, for example because a permission was revoked, is removed when the
+    /// whole list is fetched.
     ///
-    /// - Parameter id: the id; a temporary one too.
-    /// - Returns: whether it has; false without such a row.
+    /// - Parameter id: the id of the item, which can be temporary.
+    /// - Returns: whether the last read was forbidden; false if there is no such row.
     /// - Throws: ``StoreError/database(_:)``.
     public func isForbidden(_ id: Element.ID) async throws(StoreError) -> Bool {
         let (text, number) = (Element.ID.pathSegment(of: id), try await context.number(in: core))

@@ -2,26 +2,28 @@ import Waybill
 import WaybillSystem
 
 extension StoredCollection where Access: Creatable, Element.ID: TemporaryIdentifier {
-    /// Creates an item with a temporary id, which its server's takes the place of.
+    /// Creates an item with a temporary id, which is replaced when the server assigns one.
     ///
-    /// The row has what the draft has, and the temporary id. If an item needs more than that to decode, say what:
-    /// `create(draft) { id in … }`.
+    /// The row consists of the members of the draft and the temporary id. If an item needs more than that to decode,
+    /// provide it with `create(draft) { id in … }`.
     ///
-    /// - Parameter draft: the content of the new item, as it is sent.
-    /// - Returns: the item with its temporary id; durable.
-    /// - Throws: ``StoreError/item(_:)`` if no item can be made of the draft; nothing is written then.
+    /// - Parameter draft: the content of the new item, as sent to the server.
+    /// - Returns: the item with its temporary id, already durable.
+    /// - Throws: ``StoreError/item(_:)`` if the draft and the id do not decode as an item; nothing is written.
     @discardableResult
     public func create(_ draft: Element.Draft) async throws(StoreError) -> Element {
         try await create(draft, provisional: nil)
     }
 
-    /// Creates an item with a temporary id, which its server's takes the place of.
+    /// Creates an item with a temporary id, and provides the row that is shown until the server responds.
     ///
     /// - Parameters:
-    ///   - draft: the content of the new item, as it is sent.
-    ///   - provisional: makes the item as it is seen until the server has given its own.
-    /// - Returns: the item with its temporary id; durable.
-    /// - Throws: ``StoreError``.
+    ///   - draft: the content of the new item, as sent to the server.
+    ///   - provisional: returns the item to show until the server has returned its own. The item must have the given
+    ///     id.
+    /// - Returns: the item with its temporary id, already durable.
+    /// - Throws: ``StoreError/item(_:)`` if the provisional item does not decode again or has another id; nothing is
+    ///   written.
     @discardableResult
     public func create(
         _ draft: Element.Draft,
@@ -89,7 +91,7 @@ extension CollectionContext where Element.ID: TemporaryIdentifier {
         return element
     }
 
-    /// Returns the missing member of a document if it is the one that an item takes its id from.
+    /// Returns the key that a decoding error reports missing, if the item decodes with its id there.
     private func member(
         for id: Element.ID,
         _ json: JSONValue,
@@ -105,11 +107,11 @@ extension CollectionContext where Element.ID: TemporaryIdentifier {
 }
 
 extension StoredCollection where Access: Creatable, Element.Draft == Element {
-    /// Creates an item whose id the app has made.
+    /// Creates an item whose id the app has chosen.
     ///
     /// - Parameter element: the item.
-    /// - Returns: the item; durable.
-    /// - Throws: ``StoreError/item(_:)`` if the collection has an item of that id.
+    /// - Returns: the item, already durable.
+    /// - Throws: ``StoreError/item(_:)`` if the collection already has an item with that id.
     @discardableResult
     public func insert(_ element: Element) async throws(StoreError) -> Element {
         let number = try await context.number(in: core)
@@ -135,13 +137,14 @@ extension StoredCollection where Access: Creatable, Element.Draft == Element {
 }
 
 extension StoredCollection where Access: Patchable {
-    /// Changes an item; what has changed is sent as a PATCH.
+    /// Changes an item, and sends the changed members as a PATCH request.
     ///
     /// - Parameters:
-    ///   - id: the id; a temporary one too.
-    ///   - change: changes the item as it is seen; it runs on a thread of the store's, within the write.
-    /// - Returns: the changed item; durable.
-    /// - Throws: ``StoreError/missingRow(id:)``, and ``StoreError/item(_:)`` if the change gives it another id.
+    ///   - id: the id of the item, which can be temporary.
+    ///   - change: changes the item. It is called on one of the store's threads, inside the transaction.
+    /// - Returns: the changed item, already durable.
+    /// - Throws: ``StoreError/missingRow(id:)`` if the store has no such row; ``StoreError/item(_:)`` if the change
+    ///   sets another id.
     @discardableResult
     public func patch(
         _ id: Element.ID,
@@ -156,11 +159,13 @@ extension StoredCollection where Access: Patchable {
 }
 
 extension StoredCollection where Access: Updatable, Element.Replacement == Element {
-    /// Replaces an item; it is sent as a whole, with the members of the server's that its type lacks.
+    /// Replaces an item.
     ///
-    /// - Parameter element: the item, with its id; a temporary one too.
-    /// - Returns: the item; durable.
-    /// - Throws: ``StoreError/missingRow(id:)``.
+    /// The whole item is sent, with the members of the server's version that its type lacks.
+    ///
+    /// - Parameter element: the new item; its id can be temporary.
+    /// - Returns: the item, already durable.
+    /// - Throws: ``StoreError/missingRow(id:)`` if the store has no such row.
     @discardableResult
     public func update(_ element: Element) async throws(StoreError) -> Element {
         try await edit(element.id, .update) { _ in element }
@@ -168,14 +173,14 @@ extension StoredCollection where Access: Updatable, Element.Replacement == Eleme
 }
 
 extension StoredCollection where Access: Updatable {
-    /// Replaces an item by a body of a type of its own.
+    /// Replaces an item with a body of a separate type.
     ///
-    /// The row has the members of the replacement until the server has given its own.
+    /// The row shows the members of the replacement until the server responds.
     ///
     /// - Parameters:
-    ///   - id: the id; a temporary one too.
-    ///   - replacement: the body that is sent.
-    /// - Throws: ``StoreError/missingRow(id:)``.
+    ///   - id: the id of the item, which can be temporary.
+    ///   - replacement: the request body.
+    /// - Throws: ``StoreError/missingRow(id:)`` if the store has no such row.
     public func update(_ id: Element.ID, _ replacement: Element.Replacement) async throws(StoreError) {
         let content = try context.document(of: replacement, for: .update)
         try await change(id) { (store, row) throws(StoreError) in
@@ -185,10 +190,10 @@ extension StoredCollection where Access: Updatable {
 }
 
 extension StoredCollection where Access: Deletable {
-    /// Deletes an item: its row is not seen any more.
+    /// Deletes an item, and hides its row at once.
     ///
-    /// - Parameter id: the id; a temporary one too.
-    /// - Throws: ``StoreError/missingRow(id:)``.
+    /// - Parameter id: the id of the item, which can be temporary.
+    /// - Throws: ``StoreError/missingRow(id:)`` if the store has no such row.
     public func delete(_ id: Element.ID) async throws(StoreError) {
         try await change(id) { (store, row) throws(StoreError) in
             try store.add(.delete, .null, to: &row)
@@ -197,7 +202,7 @@ extension StoredCollection where Access: Deletable {
 }
 
 extension StoredCollection {
-    /// Changes a row within a write, and sends the outbox.
+    /// Changes a row in a transaction, and wakes the outbox.
     @discardableResult
     private func change<Value: Sendable>(
         _ id: Element.ID,
@@ -231,7 +236,7 @@ extension StoredCollection {
 }
 
 extension CollectionContext {
-    /// Changes the item of a row, and adds the write that sends what has changed.
+    /// Changes the item of a row, and adds the write that sends the changed members.
     func edit(
         _ row: inout StoredRow,
         _ operation: OutboxWrite.Operation,
@@ -250,7 +255,7 @@ extension CollectionContext {
         return (try? coding.item(row.document)) ?? new
     }
 
-    /// Returns the members that differ between two items of a row, as a merge patch; nil if none does.
+    /// Returns the members that differ between two items of a row, as a merge patch; nil if none differ.
     func changes(
         of row: StoredRow,
         from old: Element,
@@ -258,7 +263,7 @@ extension CollectionContext {
         _ store: StoreWrite
     ) throws(StoreError) -> JSONValue? {
         let newID = Element.ID.pathSegment(of: new.id)
-        // An item that was read before its server gave the id still has the temporary one.
+        // An item that was read before the server assigned its id still has the temporary id.
         var currentID = newID
         if newID != row.id, try store.connection.row(known: newID, in: row.collection)?.number == row.number {
             currentID = row.id
@@ -275,7 +280,7 @@ extension CollectionContext {
         return JSONValue.mergePatch(from: before, to: after)
     }
 
-    /// Returns a value as the JSON that an operation sends for it.
+    /// Returns a value as the JSON that an operation sends.
     func document(of value: some Encodable, for operation: On.Operation) throws(StoreError) -> JSONValue {
         do throws(APIError) { return try resource.document(of: value, for: operation) } catch {
             throw .declaration(error)

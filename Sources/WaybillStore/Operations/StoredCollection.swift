@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The rows of a declared resource on the device, and the writes that go to its server.
+/// The stored rows of a declared resource, and the writes to its server.
 ///
 /// ```swift
 /// let products = store.collection(shop.products)
@@ -10,9 +10,9 @@ import WaybillSystem
 /// let list = try await products.sorted(by: \.name).elements()
 /// ```
 ///
-/// It has the operations of the resource, as far as its capabilities go: one of a `ReadOnly` resource has no
-/// `create`. A write is durable when it returns, and is sent when it can be; ``inStep`` has the operations that go to
-/// the server first.
+/// A collection has the operations that the capabilities of its resource allow: there is no `create` for a `ReadOnly`
+/// resource. A write is durable when the call returns, and is sent as soon as possible. ``inStep`` has the operations
+/// that go to the server first.
 public struct StoredCollection<Element: Entity, Access: Capabilities>: Sendable {
     let context: CollectionContext<Element>
     let sender: OutboxSender
@@ -20,31 +20,31 @@ public struct StoredCollection<Element: Entity, Access: Capabilities>: Sendable 
 
     var core: StoreCore { sender.core }
 
-    /// The rows, as a query without a condition.
+    /// A query for all rows.
     public var query: StoredQuery<Element> { StoredQuery(context, core) }
 }
 
 extension Store {
-    /// Returns the rows of a declared resource, of the store's ``user``.
+    /// Returns the collection of a declared resource, for the store's ``user``.
     ///
-    /// Without a name, a collection is known by the URL of its list, with its query and with the header fields that the
-    /// resource declares; secrets, paging parameters, and fields about the format or the version of messages do not
-    /// count, nor do fields whose values are read anew for each call. With a name, another base URL or path carries
-    /// rows and pending writes over: the name replaces the URL, except for the values in its path and its query. The
-    /// same collection is returned for each call, and the clauses of the first one count. An error in the declaration
-    /// is the error of every operation.
+    /// Without a name, a collection is identified by the URL of its list, including its query, and by the header fields
+    /// that the resource declares. Secrets, paging parameters, and header fields for the format or version of messages
+    /// do not count; neither do fields whose values are recomputed for each call. With a name, rows and pending writes
+    /// are kept if the base URL or path changes: the name replaces the URL, except for the values in its path and
+    /// query. Repeated calls return the same collection, with the clauses of the first call. If the declaration has an
+    /// error, every operation throws it.
     ///
-    /// A resource that declares its user, by `Cached(in:for:)`, has the rows of that user instead of the store's.
+    /// A resource that declares its user with `Cached(in:for:)` uses that user instead of the store's.
     ///
     /// - Parameters:
     ///   - resource: the resource.
-    ///   - name: the name in the file, which stays when the URL changes; nil for the URL. Two collections with one name
-    ///     differ in the values of their paths or in their queries.
-    ///   - urls: the URLs that the list had in earlier versions of the program, as they were sent, percent-encoded,
-    ///     with their queries, without paging parameters and secrets. Their rows and pending writes become those of the
-    ///     collection; a URL that the store has never had changes nothing.
+    ///   - name: the name of the collection in the file, which stays the same if the URL changes; nil to use the URL.
+    ///     Two collections can share a name if the values in their paths or queries differ.
+    ///   - urls: the URLs of the list in earlier versions of the program, exactly as sent: percent-encoded, with their
+    ///     queries, without paging parameters and secrets. Their rows and pending writes move to this collection.
+    ///     Unknown URLs are ignored.
     ///   - clauses: ``Delta``, ``Conflicts``, ``Index``, ``Keep``, ``Identifier`` and ``OutboxEntry/Conversion``.
-    /// - Returns: the collection. When the store becomes another user's, its operations fail with
+    /// - Returns: the collection. After the store is switched to another user, its operations throw
     ///   ``StoreError/otherUser(_:)``, and its sequences end.
     public func collection<Element, Access>(
         _ resource: Resource<Element, Access>,
@@ -59,7 +59,7 @@ extension Store {
         )
     }
 
-    /// Returns the rows of the documents of a resource.
+    /// Returns the collection of a resource's documents.
     func collection<Element, Access>(
         _ documents: DocumentResource,
         named name: String?,
@@ -85,13 +85,13 @@ extension Store {
         var isNew = false
         let known = registry.collection(place.key) {
             isNew = true
-            // The credential may be another user's by the time a request has it.
+            // By the time a request gets a credential, it may be another user's.
             let guarded = documents.sending { [weak registry] in
                 address.user != nil || registry?.user == place.key.user
             }
             return CollectionContext(guarded, address: .success(address), name: name, user: user, clauses)
         }
-        // Writes that an earlier run of the program left in the outbox can be sent now.
+        // Send the writes that an earlier run of the program left in the outbox.
         if isNew, core.settings.sendsByItself {
             Task { [sender, core] in
                 await sender.follow(core.settings.network)
@@ -104,7 +104,7 @@ extension Store {
         guard context.address == place.address else {
             return rejected("the store has a collection with this name at another URL; give each a name of its own")
         }
-        // One client would act for the other.
+        // One client would send the other's requests.
         guard address.user != nil || !documents.hasOtherCredential(than: context.resource) else {
             return rejected(
                 "the store has a collection of this URL with another credential; declare whose each is, with"
@@ -124,21 +124,23 @@ extension Store {
 // MARK: Reading
 
 extension StoredCollection {
-    /// Returns the row with an id; nil if the store has no such row.
+    /// Returns the item with an id.
     ///
-    /// A temporary id leads to its row, also after the server has given another one.
+    /// A temporary id still works after the server has assigned a permanent one.
     ///
-    /// - Parameter id: the id.
-    /// - Returns: the item.
+    /// - Parameter id: the id of the item.
+    /// - Returns: the item; nil if the store has no such row.
     /// - Throws: ``StoreError/item(_:)`` if the row does not decode.
     public func read(_ id: Element.ID) async throws(StoreError) -> Element? {
         guard let row = try await row(id), !row.isDeleted else { return nil }
         return try item(of: row)
     }
 
-    /// Returns the rows that do not decode as this type, perhaps since it has changed, as JSON.
+    /// Returns the rows that do not decode, for example after the type has changed, as JSON.
     ///
-    /// They stay in the file, and come back when they decode again.
+    /// They stay in the file and reappear once they decode.
+    ///
+    /// - Throws: ``StoreError/database(_:)``.
     public func unreadable() async throws(StoreError) -> [JSONValue] {
         let (context, number) = (context, try await context.number(in: core))
         return try await core.read { (connection) throws(StoreError) in
@@ -147,13 +149,22 @@ extension StoredCollection {
         }
     }
 
-    /// Returns the id that a server gave in place of a temporary one; the id itself if it has given none yet.
+    /// Returns the current id of an item, given its temporary id.
+    ///
+    /// - Parameter id: a temporary or permanent id.
+    /// - Returns: the id that the server has assigned; `id` itself if it has not assigned one, or if the row is missing
+    ///   or does not decode.
+    /// - Throws: ``StoreError/database(_:)``.
     public func currentID(of id: Element.ID) async throws(StoreError) -> Element.ID {
         guard let row = try await row(id), let item = try? context.coding.item(row.document) else { return id }
         return item.id
     }
 
-    /// Whether the item has writes that its server does not have yet.
+    /// Whether an item has writes that have not reached its server yet.
+    ///
+    /// - Parameter id: the id of the item, which can be temporary.
+    /// - Returns: whether there are pending writes; false if there is no such row.
+    /// - Throws: ``StoreError/database(_:)``.
     public func isPending(_ id: Element.ID) async throws(StoreError) -> Bool { try await row(id)?.pending ?? 0 > 0 }
 
     func item(of row: StoredRow) throws(StoreError) -> Element {
@@ -171,7 +182,7 @@ extension StoredCollection {
 }
 
 extension Connection {
-    /// Returns the row with an id, or with the id that a server gave in its place.
+    /// Returns the row with an id, which can be temporary or in another spelling.
     func row(known id: String, in collection: Int64) throws(StoreError) -> StoredRow? {
         if let row = try row(id, in: collection) { return row }
         if let permanent = try permanentID(of: id) { return try row(permanent, in: collection) }
@@ -183,55 +194,85 @@ extension Connection {
     }
 }
 
-// The conditions and orders of a query, without its detour.
+// Shorthands for the conditions and orders of a query for all rows.
 extension StoredCollection {
-    /// Returns the rows for which a condition holds.
+    /// Returns a query for the rows that satisfy a condition.
+    ///
+    /// - Parameter isIncluded: the condition, called on one of the store's threads.
+    /// - Returns: the query.
     public func filter(_ isIncluded: @escaping @Sendable (Element) -> Bool) -> StoredQuery<Element> {
         query.filter(isIncluded)
     }
 
-    /// Returns the rows for which a predicate holds.
+    /// Returns a query for the rows that satisfy a predicate.
+    ///
+    /// - Parameter predicate: the predicate; rows for which it throws are left out.
+    /// - Returns: the query.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     public func filter(_ predicate: Predicate<Element>) -> StoredQuery<Element> { query.filter(predicate) }
 
-    /// Returns the rows with a value of a property, by its index if one is declared.
+    /// Returns a query for the rows whose property equals a value, using an index if one is declared.
+    ///
+    /// - Parameters:
+    ///   - path: the property.
+    ///   - value: the value.
+    /// - Returns: the query.
     public func filter<Value: Indexable & Equatable>(
         _ path: KeyPath<Element, Value> & Sendable,
         equals value: Value
     ) -> StoredQuery<Element> { query.filter(path, equals: value) }
 
-    /// Returns the rows with a value of a property in a range, by its index if one is declared.
+    /// Returns a query for the rows whose property is in a half-open range, using an index if one is declared.
+    ///
+    /// - Parameters:
+    ///   - path: the property.
+    ///   - range: the range.
+    /// - Returns: the query.
     public func filter<Value: Indexable & Comparable>(
         _ path: KeyPath<Element, Value> & Sendable,
         in range: Range<Value>
     ) -> StoredQuery<Element> { query.filter(path, in: range) }
 
-    /// Returns the rows with a value of a property in a range, by its index if one is declared.
+    /// Returns a query for the rows whose property is in a closed range, using an index if one is declared.
+    ///
+    /// - Parameters:
+    ///   - path: the property.
+    ///   - range: the range.
+    /// - Returns: the query.
     public func filter<Value: Indexable & Comparable>(
         _ path: KeyPath<Element, Value> & Sendable,
         in range: ClosedRange<Value>
     ) -> StoredQuery<Element> { query.filter(path, in: range) }
 
-    /// Returns the rows in the order of a property.
+    /// Returns a query for the rows, sorted by a property.
+    ///
+    /// - Parameters:
+    ///   - path: the property.
+    ///   - direction: the direction of the order.
+    /// - Returns: the query.
     public func sorted<Value: Comparable & Sendable>(
         by path: KeyPath<Element, Value> & Sendable,
         _ direction: SortOrder = .forward
     ) -> StoredQuery<Element> { query.sorted(by: path, direction) }
 
-    /// Returns all items, in the order in which the store got them.
+    /// Returns all items, in the order in which the store first received them.
+    ///
+    /// - Throws: ``StoreError/database(_:)``.
     public func elements() async throws(StoreError) -> [Element] { try await query.elements() }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows, without those that do not decode.
+    ///
+    /// - Throws: ``StoreError/database(_:)``.
     public func count() async throws(StoreError) -> Int { try await query.count() }
 }
 
 extension StoredCollection {
-    /// All rows, and then what changes in them.
+    /// All rows, followed by their changes.
     public var changes: StoredChanges<Element> { query.changes }
 }
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension StoredCollection {
-    /// Returns all rows for a view, which follows their changes.
+    /// Returns all rows for a view, updated as they change.
     @MainActor public func observed() -> ObservedRows<Element> { query.observed() }
 }

@@ -1,50 +1,52 @@
 import Waybill
 import WaybillSystem
 
-// The entries of a singleton with its type, and its state.
+// Outbox entries and states of a singleton.
 extension StoredSingleton {
-    /// Returns the entries of the singleton, in the order of the writes.
+    /// Returns the outbox entries of the singleton, in the order of the writes.
     ///
-    /// - Throws: ``StoreError/database(_:)``. A value that does not decode is the error of its property.
+    /// - Throws: ``StoreError/database(_:)``. A value that does not decode throws when its property is read.
     public func entries() async throws(StoreError) -> [OutboxEntry.Typed<Element>] {
         try await collection.entries().map { $0.map(\.value) }
     }
 
-    /// Decides on a conflict: the value becomes this one, over the server's version.
+    /// Resolves a conflict by overwriting the server's version with a value.
     ///
-    /// Members of the server's version that the type lacks stay.
+    /// Members of the server's version that the type lacks are kept.
     ///
     /// - Parameters:
-    ///   - id: the entry.
-    ///   - value: the value; nil to delete it.
-    /// - Throws: ``StoreError/missingEntry(_:)`` if the entry is not in conflict, or not of this singleton;
-    ///   ``StoreError/item(_:)`` if the server's version does not decode: ``Outbox/resolve(_:with:)`` takes JSON.
+    ///   - id: the entry in conflict.
+    ///   - value: the resolved value; nil to delete it.
+    /// - Throws: ``StoreError/missingEntry(_:)`` if the entry is not in conflict or not part of this singleton;
+    ///   ``StoreError/item(_:)`` if the server's version does not decode. ``Outbox/resolve(_:with:)`` accepts JSON
+    ///   instead.
     public func resolve(_ id: OutboxEntry.ID, with value: Element?) async throws(StoreError) {
         try await collection.resolve(id, with: value.map(SingleItem.init))
     }
 
-    /// The state of the value if it has writes that the server does not have yet; nil without such writes.
+    /// The state of the value's pending writes; nil if it has no such writes.
     public var state: OutboxEntry.RowState? {
         get async throws(StoreError) { try await collection.state(of: SingleItem<Element>.only) }
     }
 
-    /// The state of the value, and each further one; nil without pending writes.
+    /// The state of the value's pending writes, followed by each new state; nil without pending writes.
     public var states: States { States(changes: collection.stateChanges) }
 
     fileprivate typealias Changes = StoredQuery<SingleItem<Element>>.StateChanges
 
-    /// The states of a singleton; a slow reader gets the last one.
+    /// The states of a singleton; a slow reader gets only the newest.
     public struct States: AsyncSequence, Sendable {
         fileprivate let changes: Changes
 
-        /// Begins with the state as it is at the first call of `next()`.
+        /// Creates an iterator, which begins with the state at the first call of `next()`.
         public func makeAsyncIterator() -> Iterator { Iterator(changes: changes.makeAsyncIterator()) }
 
-        /// Iterates states.
+        /// An iterator over the states.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate var changes: Changes.Iterator
 
-            /// Returns the next state; nil at the end.
+            /// Returns the next state, which is nil if there are no pending writes; returns nil at the end of the
+            /// sequence.
             public mutating func next() async -> OutboxEntry.RowState?? {
                 guard let states = await changes.next() else { return nil }
                 return .some(states.values.first)

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A resource that exists once, on the device, with the writes that go to its server.
+/// The stored value of a resource that exists only once, and the writes to its server.
 ///
 /// ```swift
 /// let profile = store.singleton(shop.profile)
@@ -10,49 +10,51 @@ import WaybillSystem
 /// for await value in profile.values { … }
 /// ```
 ///
-/// It has the operations of a ``StoredCollection`` without an id, except for `create`.
+/// It has the operations of a ``StoredCollection``, without ids and without `create`.
 public struct StoredSingleton<Element: Representation, Access: Capabilities>: Sendable {
     let collection: StoredCollection<SingleItem<Element>, Access>
 
-    /// Returns the value as it is seen; nil if the store has not fetched it, or the server has none.
+    /// Returns the stored value, with its pending writes applied.
     ///
-    /// - Throws: ``StoreError/item(_:)`` if it does not decode.
+    /// - Returns: the value; nil if it has not been fetched yet or does not exist on the server.
+    /// - Throws: ``StoreError/item(_:)`` if the value does not decode.
     public func read() async throws(StoreError) -> Element? {
         try await collection.read(SingleItem<Element>.only)?.value
     }
 
-    /// Whether there are writes that the server does not have yet.
+    /// Whether there are writes that have not reached the server yet.
     public var isPending: Bool {
         get async throws(StoreError) { try await collection.isPending(SingleItem<Element>.only) }
     }
 
-    /// The value as it is seen, and each further one; nil for a singleton that is not there.
+    /// The stored value, followed by each new one; nil while the store has no value.
     public var values: Values { Values(changes: collection.changes) }
 
     /// The operations that go to the server first.
     public var inStep: InStep { InStep(collection: collection) }
 
-    /// The operations of a singleton that go to the server first: the store has its response afterwards, and nothing of
-    /// an operation that it rejects.
+    /// The operations of a singleton that go to the server first.
+    ///
+    /// The server's response is stored. If an operation fails, its changes are discarded.
     public struct InStep: Sendable {
         fileprivate let collection: StoredCollection<SingleItem<Element>, Access>
     }
 
-    /// The values of a singleton; a slow reader gets the last one.
+    /// The values of a singleton; a slow reader gets only the newest.
     public struct Values: AsyncSequence, Sendable {
         fileprivate let changes: StoredChanges<SingleItem<Element>>
 
-        /// Begins with the value as it is at the first call of `next()`.
+        /// Creates an iterator, which begins with the value at the first call of `next()`.
         public func makeAsyncIterator() -> Iterator { Iterator(changes: changes.makeAsyncIterator()) }
 
-        /// Iterates values.
+        /// An iterator over the values.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate var changes: StoredChanges<SingleItem<Element>>.Iterator
             private var rows: [StoredChange<SingleItem<Element>>.Row] = []
 
             fileprivate init(changes: StoredChanges<SingleItem<Element>>.Iterator) { self.changes = changes }
 
-            /// Returns the next value; nil at the end.
+            /// Returns the next value, which is nil if the store has none; returns nil at the end of the sequence.
             public mutating func next() async -> Element?? {
                 switch await changes.next() {
                 case nil: return nil
@@ -66,14 +68,15 @@ public struct StoredSingleton<Element: Representation, Access: Capabilities>: Se
 }
 
 extension Store {
-    /// Returns the row of a resource that exists once, of the store's ``user``.
+    /// Returns the stored value of a resource that exists only once, for the store's ``user``.
     ///
     /// - Parameters:
-    ///   - singleton: the singleton.
-    ///   - name: the name in the file, which stays when the URL changes; nil for the URL.
-    ///   - urls: the URLs that it had in earlier versions of the program, as for a collection.
-    ///   - conflicts: the rule for writes that meet another version.
-    ///   - conversion: the conversion of pending writes that an earlier version of the program has left.
+    ///   - singleton: the resource.
+    ///   - name: the name of the singleton in the file, which stays the same if the URL changes; nil to use the URL.
+    ///   - urls: the URLs of the singleton in earlier versions of the program; see
+    ///     ``collection(_:named:movedFrom:_:)``.
+    ///   - conflicts: the rule for writes to a value that has changed on the server.
+    ///   - conversion: the conversion of pending writes from an earlier version of the program.
     /// - Returns: the stored singleton.
     public func singleton<Element, Access>(
         _ singleton: Singleton<Element, Access>,
@@ -88,11 +91,11 @@ extension Store {
 }
 
 extension StoredSingleton where Access: Patchable {
-    /// Changes the value; what has changed is sent as a PATCH.
+    /// Changes the value, and sends the changed members as a PATCH request.
     ///
-    /// - Parameter change: changes the value as it is seen; it runs on a thread of the store's, within the write.
-    /// - Returns: the changed value; durable.
-    /// - Throws: ``StoreError/missingRow(id:)`` if the store does not have it.
+    /// - Parameter change: changes the value. It is called on one of the store's threads, inside the transaction.
+    /// - Returns: the changed value, already durable.
+    /// - Throws: ``StoreError/missingRow(id:)`` if the store has no value.
     @discardableResult
     public func patch(_ change: @escaping @Sendable (inout Element) -> Void) async throws(StoreError) -> Element {
         try await collection.patch(SingleItem<Element>.only) { change(&$0.value) }.value
@@ -100,11 +103,13 @@ extension StoredSingleton where Access: Patchable {
 }
 
 extension StoredSingleton where Access: Updatable, Element.Replacement == Element {
-    /// Replaces the value; it is sent as a whole, with the members of the server's that its type lacks.
+    /// Replaces the value.
     ///
-    /// - Parameter value: the value.
-    /// - Returns: the value; durable.
-    /// - Throws: ``StoreError/missingRow(id:)`` if the store does not have it.
+    /// The whole value is sent, with the members of the server's version that its type lacks.
+    ///
+    /// - Parameter value: the new value.
+    /// - Returns: the value, already durable.
+    /// - Throws: ``StoreError/missingRow(id:)`` if the store has no value.
     @discardableResult
     public func update(_ value: Element) async throws(StoreError) -> Element {
         try await collection.update(SingleItem(value: value)).value
@@ -114,16 +119,16 @@ extension StoredSingleton where Access: Updatable, Element.Replacement == Elemen
 extension StoredSingleton where Access: Deletable {
     /// Deletes the value.
     ///
-    /// - Throws: ``StoreError/missingRow(id:)`` if the store does not have it.
+    /// - Throws: ``StoreError/missingRow(id:)`` if the store has no value.
     public func delete() async throws(StoreError) { try await collection.delete(SingleItem<Element>.only) }
 }
 
 extension StoredSingleton.InStep where Access: Readable {
-    /// Returns the value: its row if that is fresh enough or has pending writes, else the server's, which is stored.
+    /// Returns the stored value if it is fresh or has pending writes; otherwise reads and stores the server's.
     ///
-    /// - Parameter age: the time for which a row is fresh after it came from its server.
-    /// - Returns: the value; nil if the server has none.
-    /// - Throws: ``StoreError/call(_:)`` if the server fails; the row stays as it was.
+    /// - Parameter age: the time for which a value stays fresh after it was received from the server.
+    /// - Returns: the value; nil if the server has none, or if the value is waiting to be deleted.
+    /// - Throws: ``StoreError/call(_:)`` if the server fails. The stored value is left unchanged.
     public func read(maximumAge age: Duration = .zero) async throws(StoreError) -> Element? {
         try await collection.inStep.read(SingleItem<Element>.only, maximumAge: age)?.value
     }
@@ -132,10 +137,11 @@ extension StoredSingleton.InStep where Access: Readable {
 extension StoredSingleton.InStep where Access: Patchable {
     /// Changes the value on the server, and stores the result.
     ///
-    /// - Parameter change: changes the value as the store has it.
+    /// - Parameter change: changes the server's version of the value. A value without an entity tag is read from the
+    ///   server first.
     /// - Returns: the server's version.
     /// - Throws: ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the
-    ///   server fails: the row stays as it was.
+    ///   server fails or has a newer version. The change is not stored.
     @discardableResult
     public func patch(_ change: (inout Element) -> Void) async throws(StoreError) -> Element {
         try await collection.inStep.patch(SingleItem<Element>.only) { change(&$0.value) }.value
@@ -145,10 +151,13 @@ extension StoredSingleton.InStep where Access: Patchable {
 extension StoredSingleton.InStep where Access: Updatable, Element.Replacement == Element {
     /// Replaces the value on the server, and stores the result.
     ///
-    /// - Parameter value: the value.
+    /// A value without an entity tag is read from the server first. Members that only the server has changed are kept.
+    ///
+    /// - Parameter value: the new value.
     /// - Returns: the server's version.
-    /// - Throws: ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the
-    ///   server fails: the row stays as it was.
+    /// - Throws: ``StoreError/changedOnServer(id:)`` if both sides have changed the same member;
+    ///   ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the server fails
+    ///   or has a newer version. The replacement is not stored.
     @discardableResult
     public func update(_ value: Element) async throws(StoreError) -> Element {
         try await collection.inStep.update(SingleItem(value: value)).value
@@ -156,7 +165,7 @@ extension StoredSingleton.InStep where Access: Updatable, Element.Replacement ==
 }
 
 extension Conflicts where Element: Representation {
-    /// The rule for the only item of a singleton.
+    /// The same rule for the only item of a singleton.
     fileprivate var ofSingleItem: Conflicts<SingleItem<Element>> {
         switch form {
         case .mine: Conflicts<SingleItem<Element>>(.mine, readsBeforeWriting: readsBeforeWriting)

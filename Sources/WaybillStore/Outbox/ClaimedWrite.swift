@@ -1,22 +1,22 @@
 import Waybill
 import WaybillSystem
 
-/// A claimed write, with the state of its row at that time.
+/// A claimed write, with its row as of that time.
 struct ClaimedWrite: Sendable {
     var write: OutboxWrite
     var row: StoredRow
     let collection: any RegisteredCollection
 
-    /// The item before and after the write; nil if it is not there.
+    /// The item before and after the write; nil if it does not exist.
     var states: (before: JSONValue?, after: JSONValue?) { (row.base, write.applied(to: row.base)) }
 
-    /// The document of a creation or a replacement: what the app did not change has the bytes of the server's version.
+    /// The document of a creation or replacement, in which unchanged parts keep the bytes of the server's version.
     var document: JSONDocument {
         guard write.operation == .update, let after = states.after else { return JSONDocument(write.content) }
         return row.sourced(after)
     }
 
-    /// Whether the server compares the version.
+    /// Whether the server compares versions, by the entity tag.
     var hasCondition: Bool { row.entityTag != nil && write.operation != .create }
 
     /// Whether the item must be read before it is changed, to detect changes by other clients.
@@ -24,11 +24,11 @@ struct ClaimedWrite: Sendable {
         guard collection.resource.isReadable, !hasCondition, write.operation != .create, row.base != nil else {
             return false
         }
-        // A synchronization has brought another version since an attempt of unknown result.
+        // A synchronization has fetched another version since an attempt with an unknown outcome.
         return collection.conflictRule.readsBeforeWriting || repeatsMembers || write.newest != nil
     }
 
-    /// Whether it repeats members that it does not change, with values that the server may have others for by now.
+    /// Whether it sends unchanged members along, whose values on the server may be different by now.
     private var repeatsMembers: Bool {
         guard write.operation == .patch, let before = states.before else { return false }
         let id = collection.id(of: before)?.json
@@ -37,7 +37,7 @@ struct ClaimedWrite: Sendable {
         }
     }
 
-    /// Whether a document shows the effect of the write already.
+    /// Whether a document already shows the effect of the write.
     func isShown(by document: JSONValue) -> Bool {
         write.operation != .delete && write.operation != .create && write.applied(to: document) == document
     }
@@ -51,7 +51,7 @@ struct SentWrite: Sendable {
     /// The strong entity tag of that version.
     let entityTag: String?
 
-    /// The version with the text of the response; nil if it is not that of a response.
+    /// The version with the original text of the response; nil if it does not come from a response.
     var source: JSONDocument?
 }
 
@@ -62,7 +62,7 @@ extension SentWrite {
         entityTag = response.entityTag.flatMap { $0.isWeak ? nil : "\($0)" }
     }
 
-    /// Returns the same version with an id that the type of the items reads.
+    /// Returns the same version with its id in the form that the item type decodes.
     func withReadableID(in collection: any RegisteredCollection) -> SentWrite {
         guard let document else { return self }
         return SentWrite(document: collection.withReadableID(document), entityTag: entityTag, source: source)
@@ -70,7 +70,7 @@ extension SentWrite {
 }
 
 extension OutboxWrite.Operation {
-    /// The operation of a resource.
+    /// The operation of the resource.
     var declared: On.Operation {
         switch self {
         case .create: .create
@@ -80,7 +80,7 @@ extension OutboxWrite.Operation {
         }
     }
 
-    /// The operation on several items; nil without one, and if it would send members that were not changed.
+    /// The batch operation; nil if there is no such operation, or if it would send unchanged members.
     var batched: On.Operation? {
         switch self {
         case .create: .createBatch
@@ -90,15 +90,15 @@ extension OutboxWrite.Operation {
     }
 }
 
-/// One request of the outbox: a write, or several of one collection as a batch.
+/// A request of the outbox, for a single write or a batch of writes of one collection.
 struct ClaimedRequest: Sendable {
     let first: ClaimedWrite
     private let others: [ClaimedWrite]
 
-    /// The request as it is sent; nil until the items have been read and compared.
+    /// The request to send; nil until the items have been read and compared.
     var request: OutboxRequest?
 
-    /// Creates a request; nil without a write.
+    /// Creates a request; returns nil without writes.
     init?(_ writes: [ClaimedWrite], request: OutboxRequest?) {
         guard let first = writes.first else { return nil }
         self.first = first
@@ -106,7 +106,7 @@ struct ClaimedRequest: Sendable {
         self.request = request
     }
 
-    /// The writes that were not discarded, in their order.
+    /// The writes that have not been discarded, in order.
     var writes: [ClaimedWrite] { [first] + others }
 
     var numbers: [Int64] { writes.map(\.write.number) }
@@ -117,7 +117,7 @@ struct ClaimedRequest: Sendable {
 }
 
 extension OutboxRequest {
-    /// Creates the request of writes that have none.
+    /// Creates the request for writes that have none yet.
     init(_ writes: [ClaimedWrite], first: ClaimedWrite, key: String) {
         let (resource, operation) = (first.collection.resource, first.write.operation)
         let isBatch = writes.count > 1

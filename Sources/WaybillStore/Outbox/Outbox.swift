@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The writes of a store that its servers do not have yet.
+/// The writes of a store that have not reached their servers yet.
 ///
 /// ```swift
 /// for entry in try await store.outbox.entries() where entry.state.needsAttention {
@@ -19,14 +19,14 @@ extension Outbox {
     /// - Throws: ``StoreError/database(_:)``.
     public func entries() async throws(StoreError) -> [OutboxEntry] { try await sender.entries() }
 
-    /// Sends an entry again that was rejected, whose effect is not known, or that waits.
+    /// Sends an entry again that was rejected, has an unknown outcome, or is waiting.
     ///
-    /// A request that may have been applied is repeated as it was, with its key. If its server recognizes no
-    /// repetition, it may take effect twice: see ``confirm(_:as:)``. An entry in conflict is sent over the server's
-    /// version.
+    /// A request that may have been applied is repeated unchanged, with its idempotency key. If the server does not
+    /// recognize repetitions, the write may take effect twice; see ``confirm(_:as:)``. An entry in conflict is sent
+    /// over the server's version.
     ///
     /// - Parameter id: the entry.
-    /// - Throws: ``StoreError/missingEntry(_:)`` if the outbox has no such entry, or if it is under way;
+    /// - Throws: ``StoreError/missingEntry(_:)`` if there is no such entry or it is being sent;
     ///   ``StoreError/otherUser(_:)`` if it belongs to another user.
     public func retry(_ id: OutboxEntry.ID) async throws(StoreError) {
         try await sender.checkUser(of: id)
@@ -37,13 +37,14 @@ extension Outbox {
         await sender.wake()
     }
 
-    /// Drops an entry and the writes of its item after it: the row is again what the server has.
+    /// Drops an entry and the later writes of its item, so that the row shows the server's version again.
     ///
-    /// The row of a creation that no server has goes, and with it the writes that refer to it. If the effect of the
-    /// entry is not known, or in conflict, the next synchronization brings the server's version.
+    /// If the entry is the creation of an item that has not reached its server, its row and the writes that refer to it
+    /// are dropped too. If the entry has an unknown outcome or is in conflict, the next synchronization fetches the
+    /// server's version.
     ///
     /// - Parameter id: the entry.
-    /// - Throws: ``StoreError/missingEntry(_:)`` if the outbox has no such entry, or if it is under way;
+    /// - Throws: ``StoreError/missingEntry(_:)`` if there is no such entry or it is being sent;
     ///   ``StoreError/otherUser(_:)`` if it belongs to another user.
     public func discard(_ id: OutboxEntry.ID) async throws(StoreError) {
         try await sender.checkUser(of: id)
@@ -57,16 +58,17 @@ extension Outbox {
         await sender.wake()
     }
 
-    /// Says that an entry whose effect is not known was applied; later writes of its item go on.
+    /// Confirms that an entry with an unknown outcome was applied, so that later writes of its item can be sent.
     ///
-    /// The item is read from its server, and its row becomes what the server has.
+    /// The item is read from its server, and the row takes the server's version.
     ///
     /// - Parameters:
     ///   - id: the entry.
-    ///   - itemID: the id that the server gave a created item, as a segment of a path; nil for any other entry.
-    /// - Throws: ``StoreError/missingEntry(_:)`` if the outbox has no such entry, or if it was certainly not applied;
-    ///   ``StoreError/missingRow(id:)`` if the server has no such item, or `itemID` is missing;
-    ///   ``StoreError/call(_:)`` if the item cannot be read. Nothing changes then.
+    ///   - itemID: the id that the server assigned to a created item, as a path segment; nil for any other entry.
+    /// - Throws: ``StoreError/missingEntry(_:)`` if there is no such entry or it was certainly not applied;
+    ///   ``StoreError/missingRow(id:)`` if the server has no such item, or `itemID` is missing; ``StoreError/call(_:)``
+    ///   if the item cannot be read; ``StoreError/otherUser(_:)`` if the entry belongs to another user. Nothing changes
+    ///   in these cases.
     public func confirm(_ id: OutboxEntry.ID, as itemID: String? = nil) async throws(StoreError) {
         try await sender.checkUser(of: id)
         try await sender.recover()
@@ -95,16 +97,16 @@ extension Outbox {
         await sender.wake()
     }
 
-    /// Decides on a conflict: the item becomes this one, over the server's version.
+    /// Resolves a conflict by overwriting the server's version with an item.
     ///
-    /// Later writes of the item follow it, unless the decision is to delete it.
+    /// Later writes of the item follow, unless it is deleted.
     ///
     /// - Parameters:
-    ///   - id: the entry.
-    ///   - document: the item as JSON, in the form of the server, or `null` to delete it;
-    ///     ``OutboxEntry/serverVersion`` and ``OutboxEntry/content`` have the two versions.
+    ///   - id: the entry in conflict.
+    ///   - document: the resolved item as JSON, in the server's format, or `null` to delete it. The two versions are
+    ///     ``OutboxEntry/serverVersion`` and ``OutboxEntry/content``.
     /// - Throws: ``StoreError/missingEntry(_:)`` if the entry is not in conflict; ``StoreError/item(_:)`` if the
-    ///   document is neither an object nor `null`; ``StoreError/otherUser(_:)`` if it belongs to another user.
+    ///   document is neither an object nor `null`; ``StoreError/otherUser(_:)`` if the entry belongs to another user.
     public func resolve(_ id: OutboxEntry.ID, with document: JSONValue) async throws(StoreError) {
         try await sender.checkUser(of: id)
         try await sender.core.write { (store) throws(StoreError) in try store.resolve(id, with: document) }
@@ -121,7 +123,7 @@ extension StoreWrite {
         let facts = request?.facts(isCreation: write.operation == .create) ?? .new
         guard let life = write.life.retried(facts) else { throw .missingEntry(id) }
         if life.isPossiblyApplied, var request {
-            // The request as a whole, as it was; the server's answers are counted anew.
+            // Repeat the whole request unchanged, and restart the count of the server's answers.
             request.inconclusive = 0
             try save(&request)
             for number in request.writes {
@@ -153,7 +155,7 @@ extension StoreWrite {
         return try meetNewest(&write, &row, of: collection)
     }
 
-    /// Decides on a conflict: the item becomes a document, or is deleted.
+    /// Resolves a conflict with a document, or with null to delete the item.
     func resolve(_ id: Int64, with document: JSONValue) throws(StoreError) {
         guard var write = try connection.outboxWrite(id), write.phase == .conflict,
             var row = try connection.row(write.row)
@@ -183,7 +185,8 @@ extension StoreWrite {
         _ = try rebase(&row, [write] + later, on: theirs)
     }
 
-    /// Drops a write, those of its row after it, and, if no server has the row, what refers to it.
+    /// Drops a write and the later ones of its row, and, if the row has not reached its server, the writes that refer
+    /// to it.
     fileprivate func discard(_ write: OutboxWrite) throws(StoreError) {
         guard var row = try connection.row(write.row) else { return try remove(write) }
         let writes = try connection.outboxWrites(ofRow: row.number)

@@ -1,11 +1,11 @@
 import Waybill
 import WaybillSystem
 
-/// The answer to a request of the outbox, and the time until the next attempt that comes with it.
+/// The classified reply to a request of the outbox, and the wait that the server asks for.
 struct OutboxReply: Sendable, Equatable {
     let kind: EntryLife.Reply
 
-    /// The wait that the server asks for; nil if it does not.
+    /// The wait that the server asks for; nil if it asks for no wait.
     var wait: Duration?
 
     init(_ kind: EntryLife.Reply, wait: Duration? = nil) { (self.kind, self.wait) = (kind, wait) }
@@ -14,8 +14,8 @@ struct OutboxReply: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - error: the error of the call.
-    ///   - operation: the operation.
-    ///   - now: the date, to which `Retry-After` refers.
+    ///   - operation: the operation of the write.
+    ///   - now: the current date, for dates in the failure.
     init(_ error: APIError, of operation: OutboxWrite.Operation, now: Date) {
         switch error {
         case .request, .middleware, .download, .upload: self.init(.rejected)
@@ -38,7 +38,7 @@ struct OutboxReply: Sendable, Equatable {
         case 409: .conflicting
         case 412, 428: operation == .create ? .rejected : .stale
         case 408, 425, 429, 503, 507: .later
-        // These say that the server cannot do it at all.
+        // These mean that the server cannot handle the request at all.
         case 501, 505, 506, 508, 510, 511: .rejected
         case 500...599: .failed
         default: .rejected
@@ -47,7 +47,7 @@ struct OutboxReply: Sendable, Equatable {
 }
 
 extension APIError.AuthorizationFailure {
-    /// Whether the credential is missing only because its server cannot be reached.
+    /// Whether there is no credential only because the authorization server cannot be reached.
     fileprivate var isForeignOutage: Bool {
         guard !wasRejected, let error = underlying as? APIError else { return false }
         switch error {
@@ -59,7 +59,7 @@ extension APIError.AuthorizationFailure {
 }
 
 extension APIError.RejectedFailure {
-    /// Returns the time until the call may be made; nil if it is not known.
+    /// Returns the wait until the call is allowed; nil if it is not known.
     fileprivate func wait(now: Date) -> Duration? {
         switch reason {
         case .rateLimited(let date, _, _): .seconds(max(0, date.timeIntervalSince(now)))
@@ -69,10 +69,10 @@ extension APIError.RejectedFailure {
 }
 
 extension APIError.StatusFailure {
-    /// Returns the time that the server asks to wait; nil if it does not.
+    /// Returns the wait that the server asks for; nil if it asks for no wait.
     fileprivate func retryAfter(now: Date) -> Duration? {
         guard let text = headerFields[.retryAfter] else { return nil }
-        // The server's dates refer to its own clock.
+        // Dates from the server refer to its own clock.
         let date = headerFields[.date].flatMap { HTTPDate.date(from: $0) } ?? now
         return RetryAfter(text, now: date)?.wait(from: date)
     }

@@ -2,9 +2,12 @@ import Waybill
 import WaybillSystem
 
 extension OutboxSender {
-    /// Checks that an entry belongs to a user whose writes the store sends: no user decides for another one.
+    /// Checks that the store serves the user of an entry, because users cannot decide on each other's entries.
     ///
-    /// - Throws: ``StoreError/otherUser(_:)``; an entry that does not exist is left to the caller.
+    /// An entry that does not exist passes the check.
+    ///
+    /// - Parameter id: the entry.
+    /// - Throws: ``StoreError/otherUser(_:)``.
     nonisolated func checkUser(of id: OutboxEntry.ID) async throws(StoreError) {
         let user = try await core.read { (connection) throws(StoreError) -> String? in
             guard let write = try connection.outboxWrite(id) else { return nil }
@@ -13,16 +16,16 @@ extension OutboxSender {
         if let user, !core.registry.servedUsers.contains(user) { throw .otherUser(user) }
     }
 
-    /// Returns the entries of the outbox, with the reasons for which they wait.
+    /// Returns the entries of the outbox, with the reasons why they wait.
     func entries() async throws(StoreError) -> [OutboxEntry] {
         try await entries { (_, _, entry) in entry }
     }
 
-    /// Returns what a closure makes of each entry, in one snapshot.
+    /// Returns the transformed entries of the outbox, read in one snapshot.
     ///
     /// - Parameters:
     ///   - collection: the number of the collection whose entries are returned; nil for all entries.
-    ///   - make: gets the connection, the write and its entry.
+    ///   - make: transforms a write and its entry.
     /// - Returns: the results, in the order of the writes.
     /// - Throws: the error of the database or of the closure.
     func entries<Value: Sendable>(
@@ -88,7 +91,7 @@ extension OutboxSender {
             }
             return Dictionary(rows, uniquingKeysWith: +)
         }
-        // A later count may have ended before this one.
+        // A later count may have finished first.
         guard let counts, number > statusNumbers.shown else { return }
         statusNumbers.shown = number
         let (sending, waiting) = (counts["sending"] ?? 0, counts["waiting"] ?? 0)
@@ -153,7 +156,7 @@ extension StoreCore {
         )
     }
 
-    /// Whether writes of a collection wait for a declaration that the program has not made before it synchronized.
+    /// Whether a synchronization has run, and the program has not declared the collection of a place.
     func isUndeclared(_ place: CollectionPlace) -> Bool {
         registry.hasSynchronized && registry.sender(of: place) == nil
     }

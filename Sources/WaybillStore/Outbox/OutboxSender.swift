@@ -1,13 +1,13 @@
 import Waybill
 import WaybillSystem
 
-/// Sends the writes of the outbox, those of different items at the same time.
+/// Sends the writes of the outbox, with those of different items in parallel.
 actor OutboxSender {
     let core: StoreCore
-    /// The requests that are under way, by the numbers of their first writes.
+    /// The requests in flight, by the number of their first write.
     private(set) var requests: [Int64: Task<Void, Never>] = [:]
 
-    /// The writes that are under way.
+    /// The writes in flight.
     private var underWay: Set<Int64> = []
     private var timer: Task<Void, Never>?
     private var scheduling: Task<Void, Never>?
@@ -17,45 +17,47 @@ actor OutboxSender {
     /// Whether all writes wait for a sign-in.
     private(set) var isSignedOut = false
 
-    /// Whether the last call found no server.
+    /// Whether the last call failed without reaching a server.
     private(set) var isOffline = false
 
-    /// The error that kept the outbox from being read or written; it is tried again with the next write.
+    /// The last error from reading or writing the outbox, which is retried with the next write.
     private(set) var failure: StoreError?
 
-    /// The attempts of a synchronization by their writes: it sends each write once, and again after a conflict.
+    /// The attempts of the current synchronization by write; it sends each write once, and again after a conflict.
     private var attempts: [Int64: Int]?
 
-    /// The conflicts of a synchronization by their writes.
+    /// The conflicts of the current synchronization by write.
     private var conflicts: [Int64: Int] = [:]
 
-    /// Whether there is a network again, since the outbox was read.
+    /// Whether the network has come back since the outbox was last read.
     private var isUrgent = false
 
-    /// The writes that are sent before their waits of the store's own are over.
+    /// The writes to send before the end of their backoff.
     private var urgent: Set<Int64> = []
 
-    /// Whether there was a network when it was last heard of.
+    /// Whether the network was connected at the last change.
     private var wasConnected = true
 
-    /// The task that follows the network.
+    /// The task that observes the network.
     private var following: Task<Void, Never>?
 
-    /// The requests that may be sent, in their order; the outbox is read again when they are used up.
+    /// The requests to send next, in order.
+    ///
+    /// When all are in flight, the outbox is read again.
     private var planned: ArraySlice<[Int64]> = []
 
-    /// The responses that the database could not take, by the first writes of their requests.
+    /// The responses that the database failed to store, by the first write of their requests.
     private var held: [Int64: (claimed: ClaimedRequest, sent: SentRequest)] = [:]
 
-    /// The number of the last status that was counted, and of the last one that was shown.
+    /// The sequence numbers of the last status that was counted, and of the last one that was reported.
     var statusNumbers = (counted: 0, shown: 0)
 
-    /// Whether the database may have entries in the state `sending` that are not being sent.
+    /// Whether the database may contain entries in the state `sending` that are not in flight.
     private var mayBeStranded = false
 
     init(core: StoreCore) { self.core = core }
 
-    /// Sends what waits whenever the network comes back.
+    /// Sends waiting writes whenever the network comes back.
     func follow(_ network: NetworkMonitor?) {
         guard let network, following == nil else { return }
         following = Task { [weak self] in
@@ -72,18 +74,18 @@ actor OutboxSender {
         await wake()
     }
 
-    /// Whether writes wait because there is no network; what is asked for by name is tried all the same.
+    /// Whether writes wait for a network; a synchronization is attempted even without one.
     var waitsForNetwork: Bool { attempts == nil && core.settings.network?.isConnected == false }
 
     // MARK: Scheduling
 
-    /// Sends what may be sent now.
+    /// Sends all writes that can be sent now, up to the limit of concurrent calls.
     func wake() async {
         guard !isClosed else { return }
         mustSchedule = true
         let task = scheduling ?? Task { await self.scheduleAll() }
         scheduling = task
-        // Afterwards, all that may be sent is under way.
+        // When the task ends, all of these requests are in flight.
         await task.value
     }
 
@@ -110,7 +112,7 @@ actor OutboxSender {
             try await core.write { (store) throws(StoreError) in try store.freeStranded(except: underWay) }
             mayBeStranded = false
         }
-        // The outbox is read once for many requests. Later writes are sent after them.
+        // Read the outbox once for many requests. Later writes are sent after these.
         if planned.isEmpty || isUrgent { try await plan() }
         while let numbers = planned.first {
             guard requests.count < core.settings.concurrentCalls else { return }
@@ -125,7 +127,7 @@ actor OutboxSender {
         }
     }
 
-    /// Reads the outbox, and plans the requests that may be sent now.
+    /// Reads the outbox, and plans the requests that can be sent now.
     private func plan() async throws(StoreError) {
         try await core.openDeclared()
         let users = core.registry.servedUsers
@@ -147,10 +149,10 @@ actor OutboxSender {
         wait(until: order.nextDate(after: now), now)
     }
 
-    /// Lets the outbox be read again before anything else is sent.
+    /// Discards the plan, so that the outbox is read again before anything else is sent.
     private func forgetPlan() { planned = [] }
 
-    /// Gives the database the responses that it could not take.
+    /// Stores the responses that the database failed to store before.
     private func concludeHeld() async throws(StoreError) {
         for (first, response) in held.sorted(by: { $0.key < $1.key }) {
             try await conclude(response.claimed, response.sent)
@@ -173,10 +175,9 @@ actor OutboxSender {
         }
     }
 
-    /// Begins to send everything that can be sent, each write once; afterwards, all that may be sent at once is under
-    /// way.
+    /// Starts sending everything that can be sent, each write once, and returns when the first requests are in flight.
     ///
-    /// Waits of the store's own are passed over, those that a server has asked for are not.
+    /// The store's own backoff is skipped; waits that a server has asked for are not.
     func beginDraining() async {
         isSignedOut = false
         attempts = [:]
@@ -185,7 +186,7 @@ actor OutboxSender {
         await wake()
     }
 
-    /// Sends what may follow, and waits for the responses.
+    /// Sends the remaining writes, and waits for the responses.
     func finishDraining() async throws(StoreError) {
         defer { attempts = nil }
         while !isClosed {
@@ -196,20 +197,20 @@ actor OutboxSender {
                 if let failure { throw failure }
                 if Task.isCancelled { throw .cancelled }
             } else if scheduling == nil {
-                // Otherwise a request has just ended, and others may follow it.
+                // Otherwise a request has just ended, and others can follow it.
                 return
             }
         }
     }
 
-    /// Lets writes go out again after a sign-in.
+    /// Resumes sending after a sign-in.
     func resume() async {
         isSignedOut = false
         forgetPlan()
         await wake()
     }
 
-    /// Holds all writes back until a sign-in.
+    /// Holds all writes until a sign-in.
     func waitForSignIn() async {
         isSignedOut = true
         urgent = []
@@ -217,19 +218,19 @@ actor OutboxSender {
         await reportStatus()
     }
 
-    /// Waits for the responses to the writes that are under way.
+    /// Waits for the responses to the requests in flight.
     func settle() async {
         for task in requests.values { await task.value }
     }
 
-    /// Sends nothing more, and waits for what is under way.
+    /// Stops sending, cancels the requests in flight, and waits for their end.
     func close() async {
         isClosed = true
         timer?.cancel()
         following?.cancel()
         for task in requests.values { task.cancel() }
         for task in requests.values { await task.value }
-        // The next run treats a response that the database rejects here as lost.
+        // If the database fails to store a response here too, the next run treats it as lost.
         try? await concludeHeld()
     }
 
@@ -245,7 +246,7 @@ actor OutboxSender {
         if numbers.first.map({ held[$0] == nil }) ?? true { underWay.subtract(numbers) }
         if let first = numbers.first { requests[first] = nil }
         if failure == nil { return await wake() }
-        // A synchronization ends with the error; the store itself tries again a little later.
+        // A synchronization fails with the error. Otherwise sending is retried a few seconds later.
         if attempts == nil { wait(until: core.now + 5, core.now) }
     }
 
@@ -272,7 +273,7 @@ actor OutboxSender {
         do throws(StoreError) {
             try await conclude(ready, sent)
         } catch {
-            // The response is known, and must not be asked for a second time.
+            // The response has arrived, so the request must not be sent a second time.
             if let first = numbers.first { held[first] = (ready, sent) }
             failure = error
         }
@@ -289,7 +290,7 @@ actor OutboxSender {
         for number in conclusion.again { attempts?[number] = 0 }
     }
 
-    /// Lets a synchronization send writes again, unless their server has another version each time.
+    /// Lets the current synchronization send writes again, unless they run into conflicts repeatedly.
     private func repeatAfterConflict(_ numbers: [Int64]) {
         for number in numbers {
             conflicts[number, default: 0] += 1
@@ -297,7 +298,7 @@ actor OutboxSender {
         }
     }
 
-    /// Notes whether an error says that there is no server, or that a sign-in is needed.
+    /// Records whether an error means that no server was reached or that a sign-in is needed.
     private func note(_ reply: OutboxReply, _ error: APIError, of claimed: ClaimedRequest) {
         // A reply to a former user's request does not affect the current user.
         guard core.registry.isServed(claimed.collection) else { return }
@@ -305,7 +306,7 @@ actor OutboxSender {
         if reply.kind == .unauthorized { isSignedOut = true }
     }
 
-    /// Stores held responses, and lets stranded entries wait again.
+    /// Stores held responses, and requeues stranded entries.
     func recover() async throws(StoreError) {
         try await concludeHeld()
         guard mayBeStranded else { return }

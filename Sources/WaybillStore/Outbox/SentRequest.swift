@@ -1,15 +1,15 @@
 import Waybill
 import WaybillSystem
 
-/// The response to a request of the outbox, or the lack of one.
+/// The outcome of sending a request of the outbox.
 enum SentRequest: Sendable {
     /// The effect of a single write.
     case write(SentWrite)
-    /// The results of a batch, in the order of its body.
+    /// The results of a batch, in the order of the request body.
     case batch([Result<SentWrite, APIError.ItemsFailure.Item>])
     /// The call failed.
     case failed(APIError)
-    /// The response to a batch cannot be that of what was sent; nothing is taken from it.
+    /// The response does not match the batch, and is not used.
     case mismatch(String)
 }
 
@@ -35,7 +35,7 @@ extension ClaimedRequest {
         switch operation {
         case .create: return SentWrite(try await resource.create(documents.first ?? JSONDocument(.null)).response())
         case .update, .replace:
-            // An earlier attempt had its effect: the server's version, which came since then, shows it.
+            // An earlier attempt took effect: a version fetched since then shows it.
             if request.losses == 0, first.write.attempts > 1, first.states.before == first.states.after {
                 return SentWrite(document: first.states.after, entityTag: row.entityTag)
             }
@@ -59,7 +59,7 @@ extension ClaimedRequest {
         return .batch(results.map { $0.map { SentWrite(document: $0.json, entityTag: nil, source: $0.source) } })
     }
 
-    /// Returns the reason for which an ordered response cannot be that of the batch; nil if it can.
+    /// Returns the reason why an ordered response does not match the batch; nil if it matches.
     private func mismatch(
         of results: [Result<DocumentResource.Document, APIError.ItemsFailure.Item>],
         with request: OutboxRequest
@@ -81,7 +81,7 @@ extension ClaimedRequest {
 }
 
 extension DocumentResource {
-    /// Returns the same resource with the key and the version of a request of the outbox.
+    /// Returns the resource with the idempotency key and the entity tag of a request.
     fileprivate func conditioned(
         for operation: OutboxWrite.Operation,
         key: String,

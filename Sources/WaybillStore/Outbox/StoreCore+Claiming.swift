@@ -1,12 +1,12 @@
 import Waybill
 import WaybillSystem
 
-// Claims writes and forms their requests.
+// Claiming writes and forming their requests.
 extension StoreCore {
-    /// Marks writes as under way, durably, before anything of them is sent.
+    /// Marks writes as being sent, durably, before anything is sent.
     ///
-    /// - Parameter numbers: a write, or several of one collection that are sent in one request.
-    /// - Returns: the request; nil if none of them can be sent now, or if their collection is not declared.
+    /// - Parameter numbers: a write, or several writes of one collection to send in one request.
+    /// - Returns: the request; nil if none of the writes can be sent now, or if their collection is not declared.
     /// - Throws: the error of the database.
     func claim(_ numbers: [Int64]) async throws(StoreError) -> ClaimedRequest? {
         let place = try await read { (connection) throws(StoreError) -> CollectionPlace? in
@@ -15,7 +15,7 @@ extension StoreCore {
         }
         guard let place, let collection = registry.sender(of: place), registry.isServed(collection) else { return nil }
         do throws(StoreError) { _ = try await collection.number(in: self) } catch {
-            // The store has become another user's.
+            // The store has been switched to another user.
             if case .otherUser = error { return nil }
             throw error
         }
@@ -40,7 +40,7 @@ extension StoreCore {
         return try await form(sending, key: key)
     }
 
-    /// Makes the request of writes that are under way, and keeps it: a repetition is the same.
+    /// Forms the request of claimed writes and saves it, so that a repetition is identical.
     func form(_ writes: [ClaimedWrite], key: String? = nil) async throws(StoreError) -> ClaimedRequest? {
         let key = key ?? newKey()
         return try await write { (store) throws(StoreError) in
@@ -61,11 +61,11 @@ extension StoreCore {
 }
 
 extension StoreWrite {
-    /// Marks a write as under way, or as unknown if a repetition could take effect twice.
+    /// Marks a write as being sent, or as unknown if a repetition could take effect twice.
     ///
     /// - Parameters:
     ///   - number: the write.
-    ///   - collection: its collection.
+    ///   - collection: the collection of the write.
     /// - Returns: the write; nil if it can no longer be sent.
     /// - Throws: the error of the database.
     fileprivate func claim(
@@ -81,7 +81,7 @@ extension StoreWrite {
         write.notBefore = nil
         write.isDelayedByServer = false
         if !collection.resource.writes.contains(write.operation.declared) {
-            // A possible effect of an earlier attempt is not forgotten.
+            // An earlier attempt may have been applied.
             write.phase = write.isPossiblyApplied ? .unknown : .parked
             write.failure = .missingCapability(write.operation.shown, of: collection.template)
         } else if write.phase == .sending {
@@ -95,7 +95,7 @@ extension StoreWrite {
 }
 
 extension StoreWrite {
-    /// Lets entries wait again that the database has as under way, although nothing of them was sent.
+    /// Requeues entries that the database marks as being sent although they are not in flight.
     func freeStranded(except underWay: Set<Int64>) throws(StoreError) {
         let numbers = try connection.query("SELECT number FROM outbox WHERE state = 'sending'", []) {
             $0.integer(0) ?? 0
@@ -110,6 +110,6 @@ extension StoreWrite {
 }
 
 extension EntryLife.Request {
-    /// The facts about a write that has no request yet.
+    /// The facts about a write without a request.
     static let new = EntryLife.Request(isRepeatable: true, hasKey: false, isCreation: false)
 }

@@ -1,20 +1,22 @@
 import Waybill
 import WaybillSystem
 
-/// The result of reading the items of a request before it is sent.
+/// The result of reading and comparing the items of a request before it is sent.
 enum ComparedRequest: Sendable {
-    /// It is sent.
+    /// The request can be sent.
     case ready(ClaimedRequest)
-    /// Nothing remains to be sent now. The writes in conflict may be sent again.
+    /// Nothing remains to be sent now.
+    ///
+    /// The writes in conflict can be sent again.
     case nothing(conflicts: [Int64])
-    /// Reading an item failed: the writes wait or are parked.
+    /// Reading an item failed, so the writes wait or are parked.
     case failed(APIError, OutboxReply)
     /// The response to reading an item is not an item of its collection.
     case unreadable(OutboxEntry.Failure)
 }
 
 extension StoreCore {
-    /// Reads and compares the items of a request whose versions the server does not compare.
+    /// Reads and compares the items of a request if the server does not compare versions.
     ///
     /// - Parameter claimed: the request.
     /// - Returns: the result.
@@ -55,14 +57,14 @@ extension StoreCore {
             case .conflict: conflicts.append(write.write.number)
             }
         }
-        // A possibly applied request is repeated unchanged. If part of a batch is settled, it cannot be repeated;
-        // reading has shown that the other writes were not applied.
+        // A request that may have been applied is repeated unchanged. If part of a batch is done, the batch cannot be
+        // repeated; reading has shown that the other writes were not applied.
         if claimed.request != nil, ready.count == claimed.writes.count { return .ready(claimed) }
         guard let formed = try await form(ready) else { return .nothing(conflicts: conflicts) }
         return .ready(formed)
     }
 
-    /// Reads the item of a write; one that is not there has no document.
+    /// Reads the item of a write; the result has no document if the item does not exist.
     func read(_ claimed: ClaimedWrite) async throws(APIError) -> SentWrite {
         do throws(APIError) {
             let id = claimed.collection.operationID(of: claimed.row)
@@ -75,11 +77,11 @@ extension StoreCore {
     }
 
     private enum Comparison {
-        /// It is sent, with the entity tag that was read.
+        /// The write can be sent, with the entity tag that was read.
         case unchanged(ClaimedWrite)
-        /// The server has what the write asks for.
+        /// The server's version already contains the write.
         case done
-        /// The server has another version, and the rule has decided.
+        /// The server has another version, and the conflict rule was applied.
         case conflict
     }
 
@@ -101,7 +103,7 @@ extension StoreCore {
             return .done
         }
         let base = claimed.row.base ?? .object([:])
-        // A member that the base lacks may be one that lists lack, or one that both sides have added.
+        // A member that the base lacks may be omitted from lists, or both sides may have added it.
         let changes = claimed.states.after.flatMap { JSONValue.mergePatch(from: base, to: $0) } ?? .object([:])
         let clashes = Clashes(of: changes, base: base, theirs: document)
         guard document.hasMembers(of: base), clashes.isEmpty else {
@@ -109,7 +111,8 @@ extension StoreCore {
             if hasKey, claimed.write.isPossiblyApplied,
                 claimed.collection.conflictRule.decide(base, mine, document, clashes) == .mine
             {
-                // Either it was applied, and the server says so without doing it again, or it is sent over theirs.
+                // If it was applied, the server recognizes the repetition; otherwise it overwrites the server's
+                // version.
                 return try await write { (store) throws(StoreError) -> Comparison in
                     guard var write = try store.connection.outboxWrite(claimed.write.number) else { return .done }
                     write.newest = document
@@ -131,12 +134,13 @@ extension StoreCore {
         }
     }
 
-    /// Lets a write meet another version: the rule of its collection decides.
+    /// Applies the conflict rule of the collection to a write and another version.
     ///
     /// - Parameters:
     ///   - claimed: the write.
     ///   - theirs: the server's version.
-    ///   - error: the response that said so; if its version is the one here, it rejects the write.
+    ///   - error: the response that reported the conflict; if the version is unchanged, this response rejects the
+    ///     write.
     /// - Throws: the error of the database.
     func meet(_ claimed: ClaimedWrite, _ theirs: SentWrite, after error: APIError? = nil) async throws(StoreError) {
         let report = try await write { (store) throws(StoreError) -> StoreConflict? in
@@ -172,8 +176,9 @@ extension StoreCore {
 }
 
 extension JSONValue {
-    /// Whether the value has all members of another one, with equal values: an item alone may have more members than in
-    /// a list.
+    /// Whether the value has all members of another one with equal values.
+    ///
+    /// An item that is read on its own may have more members than in a list.
     func hasMembers(of other: JSONValue) -> Bool {
         guard let members = objectValue, let others = other.objectValue else { return self == other }
         return others.allSatisfy { key, value in members[key].map { $0.hasMembers(of: value) } ?? value.isNull }

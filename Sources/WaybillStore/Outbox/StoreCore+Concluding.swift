@@ -1,27 +1,27 @@
 import Waybill
 import WaybillSystem
 
-/// The consequences of a request for those that follow.
+/// The consequences of a response for later requests.
 struct Conclusion: Sendable {
-    /// The writes that may be sent again at once: each by itself, or because they have met another version.
+    /// The writes that can be sent again at once: each on its own, or after a conflict.
     var again: [Int64] = []
 
-    /// Whether they have met another version.
+    /// Whether the writes were in conflict.
     var isConflict = false
 
     /// The reply, if the call failed.
     var reply: OutboxReply?
 }
 
-// The effect of a response on the writes of its request.
+// Applying a response to the writes of its request.
 extension StoreCore {
     /// Stores the result of a request.
     ///
     /// - Parameters:
     ///   - claimed: the request.
-    ///   - sent: the response, or the lack of one.
+    ///   - sent: the outcome of sending it.
     /// - Returns: the consequences.
-    /// - Throws: the error of the database; it can be called again then.
+    /// - Throws: the error of the database. The call can be repeated afterwards.
     func conclude(_ claimed: ClaimedRequest, _ sent: SentRequest) async throws(StoreError) -> Conclusion {
         switch sent {
         case .write(let write):
@@ -47,14 +47,14 @@ extension StoreCore {
         }
     }
 
-    /// Takes a failed reply to a request.
+    /// Applies a failed reply to a request.
     func conclude(
         _ claimed: ClaimedRequest,
         _ reply: OutboxReply,
         _ failure: OutboxEntry.Failure,
         error: APIError?
     ) async throws(StoreError) -> Conclusion {
-        // All writes of a request wait for the same time, so they stay one request.
+        // All writes of a request wait until the same date, so that they stay one request.
         let date = now + wait(after: reply, attempts: claimed.first.write.attempts)
         let (consequence, reports) = try await write { (store) throws(StoreError) in
             try store.take(reply, failure, of: claimed, until: date)
@@ -84,11 +84,11 @@ extension StoreCore {
 
     private func wait(after reply: OutboxReply, attempts: Int) -> TimeInterval {
         let own = settings.backoff.wait(afterAttempt: max(1, attempts), fraction: random.fraction)
-        // The backoff comes on top: clients that got the same time do not come back at the same moment.
+        // The backoff is added, so that clients with the same `Retry-After` do not return at the same moment.
         return (reply.wait?.timeInterval ?? 0) + own.timeInterval
     }
 
-    /// Reads the server's version after a conflict, and decides by the rule of the collection.
+    /// Reads the server's version after a conflict, and applies the conflict rule of the collection.
     private func meet(_ claimed: ClaimedWrite, after error: APIError?) async throws(StoreError) -> Conclusion {
         let theirs: Result<SentWrite, APIError>
         do throws(APIError) { theirs = .success(try await read(claimed)) } catch { theirs = .failure(error) }
@@ -97,7 +97,7 @@ extension StoreCore {
             try await meet(claimed, version, after: error)
             return Conclusion(again: [claimed.write.number], isConflict: true)
         case .failure(let unread):
-            // It is met again at the next attempt.
+            // The next attempt detects the conflict again.
             let date = now + wait(after: OutboxReply(.later), attempts: claimed.write.attempts)
             try await write { (store) throws(StoreError) in
                 guard var write = try store.connection.outboxWrite(claimed.write.number) else { return }
@@ -112,8 +112,8 @@ extension StoreCore {
         }
     }
 
-    /// Reads an item again if a synchronization brought another version during the request, which may be newer than the
-    /// response.
+    /// Reads an item again if a synchronization fetched another version during the request, because that version may be
+    /// newer than the response.
     private func newerVersion(of claimed: ClaimedWrite, than sent: SentWrite) async -> SentWrite? {
         let newest = try? await read { (connection) throws(StoreError) in
             try connection.outboxWrite(claimed.write.number)?.newest
@@ -128,7 +128,7 @@ extension StoreCore {
 
     // MARK: Success
 
-    /// Takes the effect of a write.
+    /// Applies the effect of a write.
     func finish(_ claimed: ClaimedWrite, _ sent: SentWrite) async throws(StoreError) {
         let now = now
         let isFinished = try await write { (store) throws(StoreError) in try store.finish(claimed, sent, at: now) }

@@ -1,16 +1,16 @@
 import Waybill
 import WaybillSystem
 
-// The tables after a response.
+// Applying a response to the tables.
 extension StoreWrite {
-    /// Takes a failed reply to a request.
+    /// Applies a failed reply to a request.
     ///
     /// - Parameters:
     ///   - reply: the reply.
-    ///   - failure: the failure that the entries show.
+    ///   - failure: the failure to show in the entries.
     ///   - claimed: the request.
-    ///   - date: the date before which it is not repeated, if it waits.
-    /// - Returns: the consequence for its writes, and the conflicts that were found.
+    ///   - date: the earliest date of the next attempt, if the entries wait.
+    /// - Returns: the consequence for the writes, and the conflicts that were detected.
     /// - Throws: the error of the database.
     func take(
         _ reply: OutboxReply,
@@ -42,7 +42,7 @@ extension StoreWrite {
             }
         }
         if next.phase == .parked, claimed.writes.count > 1 {
-            // One of them may be the reason: alone, each meets its own response, and the others go on.
+            // One of them may be the cause. Sent alone, each gets its own response, and the others succeed.
             try sendAlone(claimed)
             return (consequence, [])
         }
@@ -73,7 +73,8 @@ extension StoreWrite {
         }
     }
 
-    /// Lets a write that was certainly not applied meet the server's version that came while that was not certain.
+    /// Applies the conflict rule to a write that is now known not to be applied, if a newer version was fetched
+    /// meanwhile.
     func meetNewest(
         _ write: inout OutboxWrite,
         _ row: inout StoredRow,
@@ -88,9 +89,9 @@ extension StoreWrite {
         return try take(newest.isNull ? nil : newest, entityTag: nil, into: &row, of: collection)
     }
 
-    /// Lets a row show its pending writes as they are now: a rejected deletion does not hide it.
+    /// Updates a row to show its pending writes as they are now: a rejected deletion does not hide it.
     func show(_ row: inout StoredRow) throws(StoreError) {
-        // The row of a creation has its temporary id, which its draft lacks.
+        // The row of a creation contains the temporary id, which its draft lacks.
         guard row.base != nil else { return }
         let document = try connection.outboxWrites(ofRow: row.number).applied(to: row.base)
         let isDeleted = document == nil
@@ -100,13 +101,13 @@ extension StoreWrite {
         try save(&row)
     }
 
-    /// Takes the effect of a write: its row is what the server has, with the writes that are still pending.
+    /// Applies the effect of a write, so that its row shows the server's version with the remaining pending writes.
     ///
     /// - Parameters:
     ///   - claimed: the write.
-    ///   - sent: its effect.
-    ///   - now: the date.
-    /// - Returns: whether the write was there, and its effect is known.
+    ///   - sent: the effect of the write.
+    ///   - now: the current date.
+    /// - Returns: whether the write was still pending and its effect is known.
     /// - Throws: the error of the database.
     func finish(_ claimed: ClaimedWrite, _ sent: SentWrite, at now: Date) throws(StoreError) -> Bool {
         guard var write = try connection.outboxWrite(claimed.write.number), var row = try connection.row(write.row)
@@ -125,8 +126,8 @@ extension StoreWrite {
         }
         if let request = write.request { try leave(request, &write) }
         try remove(write)
-        // A server that recognizes a repetition responds as it did the first time. A list may have had the item since
-        // then, and does not bring it again.
+        // A server that recognizes a repetition sends its first response again. A list may have returned a newer
+        // version since then, and will not return it again.
         let other = try id.flatMap { (id) throws(StoreError) in try connection.row(id.text, in: row.collection) }
         let known = write.operation == .create ? other?.serverVersion : row.base
         let delta = claimed.collection.delta
@@ -134,13 +135,13 @@ extension StoreWrite {
             sent.document.map { delta?.isLater(known, than: $0) ?? (write.operation == .create) }
         }
         let current = isStale ?? false ? SentWrite(document: known, entityTag: nil) : sent
-        // The row itself is renamed before its writes are read: their contents may have its id.
+        // Rename the row before reading its writes, because their contents may contain its id.
         if let id, id.text != row.id { try rename(&row, to: id.text, json: id.json) }
         let rest = try connection.outboxWrites(ofRow: row.number)
         row.entityTag = current.entityTag
         row.source = current.source ?? row.source
         row.fetched = now
-        // A walk that has passed its place does not take it for missing.
+        // Set the generation, so that a walk that has already passed its position does not treat the row as missing.
         row.generation = max(row.generation, try connection.generation(of: row.collection))
         guard let document = current.document else {
             row.base = nil

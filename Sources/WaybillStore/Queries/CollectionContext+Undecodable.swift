@@ -2,7 +2,9 @@ import Waybill
 import WaybillSystem
 
 extension CollectionContext {
-    /// Returns the rows that do not decode; all rows are decoded if one has changed since the last time.
+    /// Returns the rows that do not decode.
+    ///
+    /// If any row has changed since the last call, all rows are decoded.
     func undecodableRows(in core: StoreCore) async throws(StoreError) -> [UndecodableRow] {
         let number = try await number(in: core)
         return try await core.read { (connection) throws(StoreError) in
@@ -29,7 +31,7 @@ extension CollectionContext {
 }
 
 extension RegisteredCollection {
-    /// Counts the rows that do not decode, and reports each once.
+    /// Reports each row that does not decode once, and returns their number.
     func reportUndecodableRows(in core: StoreCore) async throws(StoreError) -> Int {
         let rows = try await undecodableRows(in: core)
         for failure in undecodable.unreported(of: rows) { core.events.send(.unreadable(failure)) }

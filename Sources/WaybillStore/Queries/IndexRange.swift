@@ -1,18 +1,18 @@
 /// A range of the values of an index.
 struct IndexRange: Sendable {
-    /// A condition on the column `value`, and the values of its parameters.
+    /// A condition on the column `value`, and its bound parameters.
     typealias Condition = (sql: String, values: [DatabaseValue])
 
-    /// Whether rows without a value are in it; they are before all others.
+    /// Whether the range includes rows without a value, which come before all others.
     let includesNull: Bool
 
-    /// The condition for the other values that SQLite compares as Swift does; nil if the range has none.
+    /// The condition for the values that SQLite orders as Swift does; nil if the range contains none of them.
     let values: Condition?
 
-    /// Whether it is that of one value.
+    /// Whether the range contains exactly one value.
     let isOneValue: Bool
 
-    /// All values.
+    /// The range of all values that SQLite orders as Swift does, and of rows without a value.
     static var all: IndexRange {
         IndexRange(includesNull: true, values: ("value < x''", []), isOneValue: false)
     }
@@ -23,7 +23,7 @@ struct IndexRange: Sendable {
         self.isOneValue = isOneValue
     }
 
-    /// Creates the range between two values; nil if SQLite does not compare them as Swift does.
+    /// Creates the range between two values; returns nil if SQLite does not order one of them as Swift does.
     init?(from lower: IndexValue, to upper: IndexValue, isUpperIncluded: Bool) {
         guard lower.isOrdered, upper.isOrdered else { return nil }
         let isOneValue = isUpperIncluded && lower == upper
@@ -42,14 +42,16 @@ struct IndexRange: Sendable {
     }
 }
 
-// The entries of an index, without the rows.
+// Index entries, without their rows.
 extension Connection {
     private static let null: IndexRange.Condition = ("value = x''", [])
 
-    /// The condition for values whose order in SQLite is not that of Swift: their items have to be compared.
+    /// The condition for values that SQLite does not order as Swift does.
+    ///
+    /// Their items must be compared in Swift.
     private static let unordered: IndexRange.Condition = ("value > x''", [])
 
-    /// Whether an index has values whose order in SQLite is not that of Swift.
+    /// Whether an index contains values that SQLite does not order as Swift does.
     func hasUnorderedValues(_ index: Int64) throws(StoreError) -> Bool {
         let (sql, values) = Self.selection("1", index, Self.unordered)
         return try first(sql + " LIMIT 1", values) { $0.integer(0) } != nil
@@ -66,7 +68,7 @@ extension Connection {
         return count
     }
 
-    /// Calls a closure with the numbers of all rows whose value may be in a range, in their order, until it returns
+    /// Calls a closure with the numbers of all rows whose value may be in a range, in ascending order, until it returns
     /// false.
     func forEachEntry(
         _ index: Int64,
@@ -75,13 +77,13 @@ extension Connection {
     ) throws(StoreError) {
         let conditions = [range.values, range.includesNull ? Self.null : nil, Self.unordered].compactMap(\.self)
         let parts = conditions.map { Self.selection("row", index, $0) }
-        // SQLite merges the parts: of those with one value, it reads no more rows than are asked for.
+        // SQLite merges the parts. If each has only one value, it reads no more rows than requested.
         let sql = parts.map(\.sql).joined(separator: " UNION ALL ") + " ORDER BY row"
         try forEach(sql, parts.flatMap(\.values)) { (entry) throws(StoreError) in try body(entry.integer(0) ?? 0) }
     }
 
-    /// Calls a closure with the rows whose value is in a range, and with the value, in the order of the values and then
-    /// of the rows, until it returns false.
+    /// Calls a closure with each row in a range and its value, ordered by value and then by row, until it returns
+    /// false.
     func forEachEntry(
         _ index: Int64,
         _ range: IndexRange,

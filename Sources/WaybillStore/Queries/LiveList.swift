@@ -1,28 +1,28 @@
 import Waybill
 import WaybillSystem
 
-/// The rows of a query in their order, which follow what changes.
+/// The rows of a query in order, updated as they change.
 ///
-/// A change of a row costs O(log n) comparisons. Of a limited query it has the first rows and a reserve, or, if the
-/// query does not find its rows in their order, all rows: those beyond the limit come up when others go.
+/// A change of a row costs O(log n) comparisons. For a limited query, the list holds the first rows and a reserve, or
+/// all rows if the query cannot find them in order. Rows beyond the limit move up when others are removed.
 struct LiveList<Element: Entity> {
     typealias Item = StoredQuery<Element>.Item
     typealias Difference = StoredChange<Element>.Difference
 
     private let query: StoredQuery<Element>
 
-    /// The last commit of the rows that were read.
+    /// The last commit included in the rows that were read.
     private(set) var commit: Int64
 
     private var items: RowBlocks<Item>
 
-    /// The items by their rows.
+    /// The items by row number.
     private var elements: [Int64: Element]
 
-    /// The last item up to which all rows are in the list; nil if all are.
+    /// The last item up to which the list has all rows; nil if it has all rows of the query.
     private var bound: Item?
 
-    /// Whether further rows can be read when others have gone.
+    /// Whether further rows can be read after others were removed.
     private let isPart: Bool
 
     init(query: StoredQuery<Element>, _ snapshot: StoredQuery<Element>.Snapshot) {
@@ -39,10 +39,10 @@ struct LiveList<Element: Entity> {
     /// The rows up to the limit.
     var visible: [StoredChange<Element>.Row] { items.prefix(limit).map { .init(id: $0.row, element: $0.element) } }
 
-    /// Whether rows up to the limit have to be read.
+    /// Whether rows within the limit must be read.
     var needsMore: Bool { bound != nil && items.count < limit }
 
-    /// Takes changes of rows, and returns the differences in the visible rows.
+    /// Applies changes of rows, and returns the differences in the visible rows.
     mutating func apply(_ changes: [ChangedRow<Element>]) -> [Difference] {
         var differences: [Difference] = []
         for change in changes {
@@ -61,14 +61,14 @@ struct LiveList<Element: Entity> {
         return differences
     }
 
-    /// Keeps no more rows than a reserve beyond the limit.
+    /// Drops rows beyond the reserve.
     private mutating func dropReserve() {
         guard isPart, items.count > 2 * query.window else { return }
         for item in items.removeLast(to: query.window) { elements[item.row] = nil }
         bound = items.last
     }
 
-    /// Takes rows that were read later, after the list has got their changes, and returns the differences.
+    /// Adds rows from a later snapshot whose changes were already applied, and returns the differences.
     mutating func extend(by snapshot: StoredQuery<Element>.Snapshot) -> [Difference] {
         var differences: [Difference] = []
         commit = snapshot.commit
@@ -80,19 +80,19 @@ struct LiveList<Element: Entity> {
         return differences
     }
 
-    /// Whether a row belongs to those that the list has to have.
+    /// Whether a row is within the part that the list holds.
     private func isInside(_ row: Int64, _ element: Element) -> Bool {
         bound.map { !query.precedes($0, Item(row: row, element: element)) } ?? true
     }
 
-    /// Returns the place of the first row that is not before another one.
+    /// Returns the insertion position of a row.
     private func place(of item: Item) -> RowBlocks<Item>.Place { items.place { query.precedes($0, item) } }
 
-    /// Returns the place of a row that is in the list.
+    /// Returns the position of a row in the list.
     private func place(ofListed item: Item) -> RowBlocks<Item>.Place? {
         let place = place(of: item)
         if items[place]?.row == item.row { return place }
-        // An order that contradicts itself, as that of NaN, or of texts with and without combined accents.
+        // The order is inconsistent, as with NaN or with strings that mix composed and combining accents.
         return items.firstPlace { $0.row == item.row }
     }
 
@@ -102,7 +102,7 @@ struct LiveList<Element: Entity> {
         let place = place(of: item)
         items.insert(item, at: place)
         guard place.index < limit else { return }
-        // The row that was the last one goes first, so that there are never more than the limit.
+        // Remove the last row first, so that the list never exceeds the limit.
         if items.count > limit { differences.append(.remove(at: limit - 1)) }
         differences.append(.insert(shown(item), at: place.index))
     }

@@ -2,7 +2,7 @@ import Observation
 import Waybill
 import WaybillSystem
 
-/// The rows of a query, for a view: as they are, and as they change.
+/// The rows of a query for a view, updated as they change.
 ///
 /// ```swift
 /// struct ProductList: View {
@@ -18,15 +18,15 @@ import WaybillSystem
 /// }
 /// ```
 ///
-/// Rows are read and compared away from the main thread; a change touches the rows that it concerns. It observes for as
-/// long as it is there.
+/// Rows are read and compared off the main thread, and only changed rows are updated. The query is observed until the
+/// object is deallocated.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor @Observable
 public final class ObservedRows<Element: Entity> {
-    /// The rows; each keeps its identity when its server gives the id.
+    /// The rows, whose identities stay the same when the server assigns ids.
     public private(set) var rows: [StoredChange<Element>.Row] = []
 
-    /// Whether the rows have been read.
+    /// Whether the rows have been loaded.
     public private(set) var isLoaded = false
 
     /// The items of the rows.
@@ -46,14 +46,14 @@ public final class ObservedRows<Element: Entity> {
                 self.apply(change)
             }
             guard let self, !query.core.registry.isServed(query.context) else { return }
-            // Another user may be looking by now.
+            // The store may be serving another user by now.
             self.rows = []
         }
     }
 
-    /// The states of the rows of the collection, as they are and as they change.
+    /// The states of the collection's rows, updated as they change.
     ///
-    /// They are read from the first use of this property on, and are empty until they have been read.
+    /// They are first read when this property is first used, and are empty until then.
     public var states: StoredQuery<Element>.States {
         if statesTask == nil { observeStates() }
         return loadedStates
@@ -87,6 +87,6 @@ public final class ObservedRows<Element: Entity> {
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension StoredQuery {
-    /// Returns the rows for a view, which follows their changes.
+    /// Returns the rows of the query for a view, updated as they change.
     @MainActor public func observed() -> ObservedRows<Element> { ObservedRows(self) }
 }

@@ -1,22 +1,24 @@
-/// Values in an order, in blocks of some hundred, so that an insertion moves those of a block instead of all.
+/// An ordered list of values in blocks of a few hundred, so that an insertion moves the values of one block only.
 ///
-/// With it, a change of one row under 20 sorted queries of 100,000 rows takes 0.6 ms; with arrays it took 8 ms.
+/// A change of one row under 20 sorted queries of 100,000 rows takes 0.6 ms, instead of 8 ms with arrays.
 struct RowBlocks<Value> {
-    /// The place of a value, or of the end.
+    /// The position of a value, or the end.
     struct Place {
         fileprivate let block: Int
         fileprivate let offset: Int
 
-        /// The number of values before it.
+        /// The number of preceding values.
         let index: Int
     }
 
     private static var mostInBlock: Int { 256 }
 
-    /// The blocks, none of which is empty, except for the only one.
+    /// The blocks.
+    ///
+    /// None is empty, unless it is the only one.
     private var blocks: [[Value]]
 
-    /// The numbers of values in the blocks: they are added up without a look at the blocks.
+    /// The numbers of values per block, which can be summed without reading the blocks.
     private var counts: [Int]
 
     private(set) var count: Int
@@ -30,9 +32,11 @@ struct RowBlocks<Value> {
         count = values.count
     }
 
-    /// Returns the place of the first value for which a condition does not hold; it holds for all before it.
+    /// Returns the position of the first value that does not satisfy a condition.
+    ///
+    /// All values before it must satisfy it.
     func place(where isBefore: (Value) -> Bool) -> Place {
-        // The last block whose first value is before.
+        // The last block whose first value satisfies the condition.
         let block = max(0, Self.partition(blocks.count) { blocks[$0].first.map(isBefore) ?? false } - 1)
         let offset = Self.partition(counts[block]) { isBefore(blocks[block][$0]) }
         if offset == counts[block], block + 1 < blocks.count {
@@ -41,7 +45,7 @@ struct RowBlocks<Value> {
         return Place(block: block, offset: offset, index: counts[..<block].reduce(offset, +))
     }
 
-    /// Returns the place of the first value for which a condition holds, by looking at all of them.
+    /// Returns the position of the first value that satisfies a condition, by a linear search.
     func firstPlace(where holds: (Value) -> Bool) -> Place? {
         var index = 0
         for (block, values) in blocks.enumerated() {
@@ -53,7 +57,7 @@ struct RowBlocks<Value> {
         return nil
     }
 
-    /// Returns the number of leading indices for which a condition holds.
+    /// Returns the number of leading indices that satisfy a condition, by a binary search.
     private static func partition(_ count: Int, _ holds: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -63,7 +67,7 @@ struct RowBlocks<Value> {
         return low
     }
 
-    /// The value at a place; nil at the end.
+    /// The value at a position; nil at the end.
     subscript(place: Place) -> Value? {
         place.offset < counts[place.block] ? blocks[place.block][place.offset] : nil
     }
@@ -71,7 +75,7 @@ struct RowBlocks<Value> {
     /// The last value.
     var last: Value? { blocks.last?.last }
 
-    /// The value at an index, which has to be that of a value.
+    /// The value at an index, which must be in range.
     subscript(index: Int) -> Value {
         var (block, offset) = (0, index)
         while offset >= counts[block] {
@@ -81,7 +85,7 @@ struct RowBlocks<Value> {
         return blocks[block][offset]
     }
 
-    /// Inserts a value before the one at a place.
+    /// Inserts a value before a position.
     mutating func insert(_ value: Value, at place: Place) {
         blocks[place.block].insert(value, at: place.offset)
         counts[place.block] += 1
@@ -94,7 +98,7 @@ struct RowBlocks<Value> {
         counts.insert(half.count, at: place.block + 1)
     }
 
-    /// Removes the value at a place, which is not the end.
+    /// Removes the value at a position, which must not be the end.
     mutating func remove(at place: Place) {
         blocks[place.block].remove(at: place.offset)
         counts[place.block] -= 1
@@ -104,7 +108,7 @@ struct RowBlocks<Value> {
         counts.remove(at: place.block)
     }
 
-    /// Removes the last values until a number of them is left, and returns them.
+    /// Removes values from the end until a number of them is left, and returns the removed ones.
     mutating func removeLast(to most: Int) -> [Value] {
         var removed: [Value] = []
         while count > most, let last = blocks.indices.last, let value = blocks[last].last {

@@ -2,7 +2,7 @@ import Waybill
 import WaybillSystem
 
 extension StoredQuery {
-    /// The states of the rows of a collection with entries in the outbox; no other row has a state.
+    /// The states of the rows of a collection that have entries in the outbox; other rows have no state.
     ///
     /// ```swift
     /// let states = try await products.states()
@@ -17,21 +17,25 @@ extension StoredQuery {
             numbers = Dictionary(rows.map { ($0.value.id, $0.key) }) { first, _ in first }
         }
 
-        /// The state of a row; nil if servers have all its writes.
+        /// The state of a row; nil if it has no pending writes.
+        ///
+        /// - Parameter row: the row, from the changes of a query of the same collection.
         public subscript(row: StoredChange<Element>.Row) -> OutboxEntry.RowState? { rows[row.id]?.state }
 
-        /// The state of the item with an id; nil if servers have all its writes.
+        /// The state of the item with an id; nil if it has no pending writes.
         ///
-        /// An item has the id that its row has now: after the server has given one, a temporary id has no state here.
-        /// ``StoredCollection/state(of:)`` also finds the row by its temporary id.
+        /// The id must be the current one: after the server has assigned an id, the temporary one has no state here.
+        /// ``StoredCollection/state(of:)`` also accepts the temporary id.
+        ///
+        /// - Parameter id: the current id of the item.
         public subscript(id: Element.ID) -> OutboxEntry.RowState? {
             numbers[Element.ID.pathSegment(of: id)].flatMap { rows[$0]?.state }
         }
 
-        /// The states of all rows that have one, in insertion order of the rows.
+        /// The states of all rows with pending writes, in insertion order of the rows.
         public var values: [OutboxEntry.RowState] { rows.sorted { $0.key < $1.key }.map(\.value.state) }
 
-        /// Takes the states of changed rows, and returns whether any differs.
+        /// Applies the states of changed rows, and returns whether any state differs.
         mutating func apply(_ changes: [ChangedRow<RowStatus>]) -> Bool {
             var isChanged = false
             for change in changes where rows[change.row] != change.item {
@@ -43,21 +47,21 @@ extension StoredQuery {
             return isChanged
         }
 
-        /// Compares the states and the rows that have them.
+        /// Compares the rows and their states.
         public static func == (left: States, right: States) -> Bool { left.rows == right.rows }
     }
 
-    /// The states of a collection's rows, and then each further ones; see ``StoredCollection/stateChanges``.
+    /// The states of a collection's rows, followed by each change; see ``StoredCollection/stateChanges``.
     ///
-    /// A slow reader gets several changes as one. The sequence ends when the store is closed or becomes another user's,
-    /// if it cannot be read, and if its task is cancelled.
+    /// A slow reader gets several changes combined. The sequence ends if the store is closed or switched to another
+    /// user, if the store cannot be read, or if the task is cancelled.
     public struct StateChanges: AsyncSequence, Sendable {
         let query: StoredQuery
 
-        /// Begins with the states as they are at the first call of `next()`.
+        /// Creates an iterator, which begins with the states at the first call of `next()`.
         public func makeAsyncIterator() -> Iterator { Iterator(query: query) }
 
-        /// Iterates states.
+        /// An iterator over the states.
         public struct Iterator: AsyncIteratorProtocol {
             private let query: StoredQuery
             private var states = States()
@@ -65,7 +69,7 @@ extension StoredQuery {
 
             init(query: StoredQuery) { self.query = query }
 
-            /// Returns the states, and then the next ones that differ; nil at the end.
+            /// Returns the initial states, and then the next states that differ; returns nil at the end.
             public mutating func next() async -> States? {
                 let (context, core) = (query.context, query.core)
                 guard let subscription else {
@@ -85,17 +89,17 @@ extension StoredQuery {
 }
 
 extension StoredQuery {
-    /// The states of the rows of the whole collection.
+    /// The states of all rows of the collection, whatever the conditions of the query.
     var stateChanges: StateChanges { StateChanges(query: self) }
 }
 
 extension CollectionContext {
-    /// Returns the states of the rows.
+    /// Returns the states of the rows with pending writes.
     ///
     /// - Parameters:
     ///   - core: the store.
-    ///   - subscription: a subscription that gets the changes that follow, and no earlier one; nil without one.
-    /// - Returns: the states by their rows.
+    ///   - subscription: a subscription to clear, so that it gets only the changes that follow; nil without one.
+    /// - Returns: the states by row number.
     /// - Throws: the error of the database.
     func states(
         in core: StoreCore,
@@ -105,8 +109,8 @@ extension CollectionContext {
         guard let subscription, !core.isReadOnly else {
             return try await core.read { (connection) throws(StoreError) in try connection.statuses(in: number) }
         }
-        // Transactions that began before the subscription publish nothing to it. A read among the writes comes after
-        // them, and before all that publish.
+        // Transactions that began before the subscription do not publish to it. A read in the write queue runs after
+        // them, and before all transactions that do publish.
         let (statuses, damage) = try await core.database.write { (transaction) throws(StoreError) in
             let connection = transaction.connection
             _ = connection.takeDamage()

@@ -3,46 +3,47 @@ import WaybillSystem
 
 /// A change of the rows of a query.
 ///
-/// The differences of one change hold one after the other: each index is that of the list as the ones before left it.
+/// Apply differences in sequence: each index refers to the list as the preceding differences left it.
 public enum StoredChange<Element: Sendable>: Sendable {
-    /// A row, with an identity that it keeps when its server gives the id.
+    /// A row, whose identity stays the same when the server assigns an id.
     public struct Row: Sendable, Identifiable {
-        /// The identity, in this store.
+        /// The identity of the row within its store.
         public let id: Int64
 
         /// The item.
         public let element: Element
     }
 
-    /// One difference between two states of the list.
+    /// A difference between two states of a list.
     public enum Difference: Sendable {
-        /// A row is new at an index.
+        /// A row was inserted at an index.
         case insert(Row, at: Int)
-        /// The row at an index is gone.
+        /// The row at an index was removed.
         case remove(at: Int)
-        /// The row at an index has changed, and stays there.
+        /// The row at an index has changed in place.
         case update(Row, at: Int)
-        /// The row at an index has changed, and goes to another one.
+        /// The row at an index has changed and moved to another index.
         case move(Row, from: Int, to: Int)
     }
 
-    /// The rows, as the first value of the sequence.
+    /// The initial rows, as the first element of the sequence.
     case rows([Row])
-    /// The changes since the value before.
+    /// The differences since the previous element.
     case differences([Difference])
 }
 
-/// The rows of a query, and then what changes in them.
+/// The rows of a query, followed by their changes.
 ///
-/// The first value comes without a gap before the others. A slow reader gets several changes as one. The sequence ends
-/// when the store is closed or becomes another user's, if it cannot be read, and if its task is cancelled.
+/// No change between the initial rows and the first difference is lost. A slow reader gets several changes combined.
+/// The sequence ends if the store is closed or switched to another user, if the store cannot be read, or if the task is
+/// cancelled.
 public struct StoredChanges<Item: Entity>: AsyncSequence, Sendable {
     let query: StoredQuery<Item>
 
-    /// Begins with the rows as they are at the first call of `next()`.
+    /// Creates an iterator, which begins with the rows at the first call of `next()`.
     public func makeAsyncIterator() -> Iterator { Iterator(query: query) }
 
-    /// Iterates changes.
+    /// An iterator over the changes.
     public struct Iterator: AsyncIteratorProtocol {
         private let query: StoredQuery<Item>
         private var list: LiveList<Item>?
@@ -50,7 +51,7 @@ public struct StoredChanges<Item: Entity>: AsyncSequence, Sendable {
 
         init(query: StoredQuery<Item>) { self.query = query }
 
-        /// Returns the rows, and then the next change; nil at the end.
+        /// Returns the initial rows, and then the next change; returns nil at the end.
         public mutating func next() async -> StoredChange<Item>? {
             guard let subscription else {
                 let subscription = query.context.observers.subscribe()
@@ -73,12 +74,12 @@ public struct StoredChanges<Item: Entity>: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Reads more rows of a limited query, of which others have gone.
+        /// Reads further rows of a limited query after others were removed.
         private mutating func extend(
             by subscription: RowObservers<Item>.Subscription
         ) async -> [StoredChange<Item>.Difference]? {
-            // Changes are shown on the writer's thread, after their commit and before the next transaction. When an
-            // empty one has ended, all those of the snapshot have been shown.
+            // The writer's thread publishes changes after their commit and before the next transaction. After an empty
+            // transaction, all changes in the snapshot have been published.
             guard let commit = list?.commit, let snapshot = try? await query.snapshot(),
                 (try? await query.core.database.write { (_) throws(StoreError) -> Bool in true }) == true
             else { return nil }
@@ -92,14 +93,16 @@ public struct StoredChanges<Item: Entity>: AsyncSequence, Sendable {
 }
 
 extension StoredQuery {
-    /// The rows, and then what changes in them.
+    /// The rows of the query, followed by their changes.
     public var changes: StoredChanges<Element> { StoredChanges(query: self) }
 }
 
 extension Array {
-    /// Makes a difference in a list of rows.
+    /// Applies a difference to a list of rows.
     ///
-    /// An index that the list does not have is passed over: the difference is of another list.
+    /// A difference with an index out of range is ignored, because it belongs to another list.
+    ///
+    /// - Parameter difference: the difference, in the order of ``StoredChange/differences(_:)``.
     public mutating func apply<Item>(_ difference: StoredChange<Item>.Difference)
     where Element == StoredChange<Item>.Row {
         switch difference {

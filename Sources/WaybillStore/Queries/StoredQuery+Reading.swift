@@ -1,21 +1,23 @@
 import Waybill
 import WaybillSystem
 
-// The reads of a query: they decode the rows that they need, and no others.
+// The reads of a query, which decode only the rows that they need.
 extension StoredQuery {
-    /// The rows of a query at a commit.
+    /// The rows of a query as of a commit.
     struct Snapshot: Sendable {
         let items: [Item]
         let commit: Int64
 
-        /// Whether the first rows are found without the others.
+        /// Whether the first rows can be found without reading the others.
         let isPart: Bool
 
-        /// Whether the query has no more rows; if not, those that are missing come after the others.
+        /// Whether these are all rows of the query.
+        ///
+        /// If not, the missing ones come after them.
         let isComplete: Bool
     }
 
-    /// The items that were found, and the numbers of their rows.
+    /// The items found, and the numbers of their rows.
     private struct Found {
         var elements: [Element] = []
         var rows: [Int64] = []
@@ -24,7 +26,7 @@ extension StoredQuery {
         var items: [Item] { zip(rows, elements).map { Item(row: $0, element: $1) } }
     }
 
-    /// Returns the items.
+    /// Returns the items of the query.
     ///
     /// - Throws: ``StoreError``.
     public func elements() async throws(StoreError) -> [Element] {
@@ -37,17 +39,17 @@ extension StoredQuery {
         }
     }
 
-    /// Returns the first item; nil if the query has no row.
+    /// Returns the first item of the query; nil if it has no rows.
     ///
     /// - Throws: ``StoreError``.
     public func first() async throws(StoreError) -> Element? {
         count == 0 ? nil : try await limit(1).elements().first
     }
 
-    /// Returns the number of items, which a limit bounds.
+    /// Returns the number of items, up to the limit of the query.
     ///
-    /// With one condition alone that an index answers exactly, no row is decoded. Otherwise all are, because rows that
-    /// do not decode are not counted.
+    /// No row is decoded if the only condition is one that an index answers exactly. Otherwise all rows are decoded,
+    /// because those that do not decode are not counted.
     ///
     /// - Throws: ``StoreError``.
     public func count() async throws(StoreError) -> Int {
@@ -71,10 +73,10 @@ extension StoredQuery {
         }
     }
 
-    /// Returns the items in their order, and the number of the last commit that they have in them.
+    /// Returns the items in order, and the number of the last commit that they include.
     ///
-    /// Those of a limited query are all that it has, or, if they are found in their order, the first ones with a
-    /// reserve for those that go.
+    /// A limited query returns all of its items, or, if they can be found in order, the first ones and a reserve that
+    /// replaces removed rows.
     func snapshot() async throws(StoreError) -> Snapshot {
         let number = try await context.number(in: core)
         return try await core.read { (connection) throws(StoreError) -> Snapshot in
@@ -92,12 +94,15 @@ extension StoredQuery {
         }
     }
 
-    /// The number of rows that are kept for a limited query, so that some can go before others are read.
+    /// The number of rows to keep for a limited query, so that some can be removed before others must be read.
     var window: Int { count.map { $0 < 1 << 20 ? 2 * $0 + 20 : .max / 4 } ?? .max / 4 }
 
     // MARK: Sources
 
-    /// An order is walked only for a part of the rows: for all of them, sorting is faster than finding each row.
+    /// Returns the source of the rows.
+    ///
+    /// An index is walked in order only for a limited query. For all rows, sorting is faster than fetching each row by
+    /// its index.
     private func source(_ connection: Connection, in number: Int64) throws(StoreError) -> RowSource {
         if let order, order.indexOrder != .unknown, count != nil, lookup == nil || lookup?.path == order.path,
             let index = context.indexNumber(order.path), try !connection.hasUnorderedValues(index)
@@ -117,7 +122,7 @@ extension StoredQuery {
         return .lookup(index: index, lookup.range)
     }
 
-    /// Whether the rows are found in the order of the query.
+    /// Whether the source yields rows in the order of the query.
     private func isOrdered(_ source: RowSource) -> Bool {
         if case .walk(_, _, _, let isExact) = source { isExact } else { order == nil }
     }
@@ -126,14 +131,14 @@ extension StoredQuery {
 
     private static func batch(_ limit: Int) -> Int { min(limit, 1023) + 1 }
 
-    /// Returns the first items, whatever the order is in which they are found.
+    /// Returns the first items in the query's order, whatever the order of the source.
     private func firstItems(
         _ connection: Connection,
         _ source: RowSource,
         _ limit: Int
     ) throws(StoreError) -> [Item] {
         var found = Found()
-        // Of a limited query no more than some thousand items are kept at a time.
+        // Keep at most a few thousand items for a limited query.
         let most = limit < 1 << 20 ? 2 * limit + 1000 : .max
         func sorted() -> [Item] { Array(found.items.sorted { precedes($0, $1) }.prefix(limit)) }
         try connection.forEachBatch(of: source, count: Self.batch(.max)) { (documents) throws(StoreError) in
@@ -148,7 +153,7 @@ extension StoredQuery {
         return sorted()
     }
 
-    /// Returns the items that fit, as they are found, up to a limit.
+    /// Returns the matching items in the order of the source, up to a limit.
     private func find(_ connection: Connection, _ source: RowSource, _ limit: Int) throws(StoreError) -> Found {
         var found = Found()
         if case .scan(let collection) = source, conditions.isEmpty {
@@ -160,15 +165,14 @@ extension StoredQuery {
         return found
     }
 
-    /// Adds the items of documents; returns false, without the rest, if there are enough.
+    /// Decodes and adds items; returns false, without the rest, if there are enough.
     ///
-    /// If the order of an index is rounded, enough are those up to a limit with all whose value in the index is that of
-    /// the last one.
+    /// If the order of an index is rounded, items that share the last one's index value are added beyond the limit.
     private func add(_ documents: StoredDocuments, to found: inout Found, _ limit: Int) -> Bool {
-        // Of a limited query, no more rows are decoded than it needs.
+        // For a limited query, decode no more rows than needed.
         let all = limit >= .max / 4 ? context.coding.items(documents) : nil
         if conditions.isEmpty, let all {
-            // As a whole: copies one by one, of a type that is not known here, took a fifth of a read of all rows.
+            // Append all at once: element-wise copies in unspecialized code took a fifth of the time to read all rows.
             found.elements += all
             found.rows += documents.rows
             return true
@@ -188,7 +192,7 @@ extension StoredQuery {
 }
 
 extension ItemCoding {
-    /// Returns the items of documents in their order; nil if one of them does not decode.
+    /// Decodes documents in order; returns nil if one of them does not decode.
     func items(_ documents: StoredDocuments) -> [Element]? {
         guard let items = try? decoder.decode([Element].self, from: documents.array), items.count == documents.count
         else { return nil }

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The rows of a collection that a condition fits, in an order.
+/// A query for the rows of a collection that match conditions, in an order.
 ///
 /// ```swift
 /// let cheap = products.filter(\.category, equals: "lamp").filter { $0.price < 50 }.sorted(by: \.name).limit(20)
@@ -9,9 +9,9 @@ import WaybillSystem
 /// for await change in cheap.changes { … }
 /// ```
 ///
-/// A query is a value, and reads nothing until it is asked. An index that is declared for a property finds its rows
-/// without a scan, and a condition without one decodes every row. Without an order the rows are in the order in which
-/// the store got them. Rows that do not decode are left out; see ``StoredCollection/unreadable()``.
+/// A query is a value, and reads nothing until it is executed. A declared index on a property finds its rows without a
+/// scan; a condition without an index decodes every row. Without an order, rows are in the order in which the store
+/// first received them. Rows that do not decode are left out; see ``StoredCollection/unreadable()``.
 public struct StoredQuery<Element: Entity>: Sendable {
     /// A row with its item.
     struct Item: Sendable {
@@ -24,7 +24,7 @@ public struct StoredQuery<Element: Entity>: Sendable {
         let path: any PartialKeyPath<Element> & Sendable
         let range: IndexRange
 
-        /// Whether the rows are exactly those for which the condition holds.
+        /// Whether the rows are exactly those that satisfy the condition.
         let isExact: Bool
     }
 
@@ -50,23 +50,31 @@ public struct StoredQuery<Element: Entity>: Sendable {
 
     // MARK: Conditions
 
-    /// Returns the rows for which a condition holds too.
+    /// Returns the query with another condition.
     ///
-    /// - Parameter isIncluded: the condition; it is called on a thread of the store's.
-    /// - Returns: the query with the condition.
+    /// - Parameter isIncluded: the condition, called on one of the store's threads.
+    /// - Returns: the query for the rows that satisfy this condition too.
     public func filter(_ isIncluded: @escaping @Sendable (Element) -> Bool) -> Self {
         var query = self
         query.conditions.append(isIncluded)
         return query
     }
 
-    /// Returns the rows for which a predicate holds too; a row for which it throws is left out.
+    /// Returns the query with a predicate as another condition.
+    ///
+    /// - Parameter predicate: the predicate; rows for which it throws are left out.
+    /// - Returns: the query for the rows that satisfy the predicate too.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     public func filter(_ predicate: Predicate<Element>) -> Self {
         filter { (try? predicate.evaluate($0)) ?? false }
     }
 
-    /// Returns the rows with a value of a property too, by its index if one is declared.
+    /// Returns the query with the condition that a property equals a value, using an index if one is declared.
+    ///
+    /// - Parameters:
+    ///   - path: the property.
+    ///   - value: the value.
+    /// - Returns: the query for the rows that satisfy this condition too.
     public func filter<Value: Indexable & Equatable>(
         _ path: KeyPath<Element, Value> & Sendable,
         equals value: Value
@@ -76,23 +84,33 @@ public struct StoredQuery<Element: Entity>: Sendable {
             .filter { $0[keyPath: path] == value }
     }
 
-    /// Returns the rows with a value of a property in a range too, by its index if one is declared.
+    /// Returns the query with the condition that a property is in a half-open range, using an index if one is declared.
     ///
     /// The index is not used if its order is unknown; see ``IndexValue/Order``.
+    ///
+    /// - Parameters:
+    ///   - path: the property.
+    ///   - range: the range.
+    /// - Returns: the query for the rows that satisfy this condition too.
     public func filter<Value: Indexable & Comparable>(
         _ path: KeyPath<Element, Value> & Sendable,
         in range: Range<Value>
     ) -> Self {
         let (lower, upper) = (Value.indexValue(of: range.lowerBound), Value.indexValue(of: range.upperBound))
-        // Values that are rounded can be equal to the bound in the index, and below it in Swift.
+        // Rounded values can equal the bound in the index although they are below it in Swift.
         let isIncluded = Value.indexOrder == .rounded
         return found(by: path, Value.indexOrder, IndexRange(from: lower, to: upper, isUpperIncluded: isIncluded))
             .filter { range.contains($0[keyPath: path]) }
     }
 
-    /// Returns the rows with a value of a property in a range too, by its index if one is declared.
+    /// Returns the query with the condition that a property is in a closed range, using an index if one is declared.
     ///
     /// The index is not used if its order is unknown; see ``IndexValue/Order``.
+    ///
+    /// - Parameters:
+    ///   - path: the property.
+    ///   - range: the range.
+    /// - Returns: the query for the rows that satisfy this condition too.
     public func filter<Value: Indexable & Comparable>(
         _ path: KeyPath<Element, Value> & Sendable,
         in range: ClosedRange<Value>
@@ -102,7 +120,9 @@ public struct StoredQuery<Element: Entity>: Sendable {
             .filter { range.contains($0[keyPath: path]) }
     }
 
-    /// Uses the first look-up for which there is an index; the conditions hold for all of them.
+    /// Uses the first lookup that has an index.
+    ///
+    /// The conditions are checked in any case.
     private func found(
         by path: any PartialKeyPath<Element> & Sendable,
         _ order: IndexValue.Order,
@@ -117,7 +137,14 @@ public struct StoredQuery<Element: Entity>: Sendable {
 
     // MARK: Order
 
-    /// Returns the rows in the order of a property; rows with equal values are in the order of the query before.
+    /// Returns the query sorted by a property, instead of any earlier order.
+    ///
+    /// Rows with equal values are in the order in which the store first received them.
+    ///
+    /// - Parameters:
+    ///   - path: the property.
+    ///   - direction: the direction of the order.
+    /// - Returns: the sorted query.
     public func sorted<Value: Comparable & Sendable>(
         by path: KeyPath<Element, Value> & Sendable,
         _ direction: SortOrder = .forward
@@ -134,10 +161,10 @@ public struct StoredQuery<Element: Entity>: Sendable {
         return query
     }
 
-    /// Returns the first rows alone.
+    /// Returns the query limited to its first rows.
     ///
-    /// - Parameter count: the number of rows; at least 0.
-    /// - Returns: the query with the limit.
+    /// - Parameter count: the maximum number of rows; negative values count as 0.
+    /// - Returns: the limited query.
     public func limit(_ count: Int) -> Self {
         var query = self
         query.count = max(0, count)
@@ -146,10 +173,10 @@ public struct StoredQuery<Element: Entity>: Sendable {
 
     // MARK: Items
 
-    /// Whether a row with this item belongs to the query.
+    /// Whether an item satisfies the conditions of the query.
     func isIncluded(_ element: Element) -> Bool { conditions.allSatisfy { $0(element) } }
 
-    /// Whether one row is before another: by the order, and of equal ones by their numbers.
+    /// Whether one row comes before another: by the order, and then by row number.
     func precedes(_ left: Item, _ right: Item) -> Bool {
         if let order {
             if order.isBefore(left.element, right.element) { return true }

@@ -1,32 +1,32 @@
 extension SynchronizationReport {
-    /// An item, a write or a request that was damaged in the file, and that the store has set aside.
+    /// An item, write or request that was found damaged in the file and set aside.
     ///
-    /// It is neither shown nor sent. It stays in the file until ``Store/discardDamagedRecord(_:)``.
+    /// It is neither shown nor sent, and stays in the file until ``Store/discardDamagedRecord(_:)`` removes it.
     public struct DamagedRecord: Sendable, Hashable, Identifiable {
-        /// The kind of a record.
+        /// The kind of a damaged record.
         public enum Kind: String, Sendable, Hashable {
             /// An item; the next synchronization fetches it again.
             case item
-            /// A write that its server does not have.
+            /// A write that has not reached its server.
             case write
             /// A request that may have reached its server. The entries of its writes have the state
-            /// ``OutboxEntry/State/unknown``: ``Outbox/confirm(_:as:)`` or ``Outbox/retry(_:)`` decides.
+            /// ``OutboxEntry/State/unknown``; call ``Outbox/confirm(_:as:)`` or ``Outbox/retry(_:)`` for them.
             case request
         }
 
         /// The number of the record.
         public let id: Int64
 
-        /// The kind.
+        /// The kind of the record.
         public let kind: Kind
 
-        /// The path of the collection as it was declared, each value replaced by `{}`; nil if it cannot be told.
+        /// The path template of the collection, with `{}` for each value; nil if it is not known.
         public let template: String?
 
-        /// The id of the item, as a segment of a path, which may be damaged itself; nil if it cannot be told.
+        /// The id of the item as a path segment, which may itself be damaged; nil if it is not known.
         public let itemID: String?
 
-        /// The columns of the row, as SQL writes their values; one of them is not what was written.
+        /// The columns of the row as SQL literals, at least one of which is damaged.
         public let content: String
     }
 }

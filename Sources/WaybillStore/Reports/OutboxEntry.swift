@@ -1,25 +1,25 @@
 import Waybill
 import WaybillSystem
 
-/// A write that waits, is under way, or needs attention.
+/// A write that is waiting, being sent, or in need of attention.
 ///
-/// ``StoredCollection/entries()`` has the entries of a collection with their items.
+/// ``StoredCollection/entries()`` returns the entries of a collection with their items.
 public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
-    /// The last failure of an entry, as it is kept on the device; secrets redacted.
+    /// The last failure of an entry, as stored on the device, with secrets redacted.
     public struct Failure: Sendable, Hashable, CustomStringConvertible {
         /// The first line of the error; see `APIError.summary`.
         public let summary: String
 
-        /// The error with all that is known about it.
+        /// The complete description of the error.
         public let description: String
 
-        /// The status of the response; nil if none came.
+        /// The status code of the response; nil without a response.
         public let status: Int?
 
-        /// A short sentence for a person.
+        /// A short sentence to show to the user.
         public let message: String
 
-        /// The error itself; nil if another run of the program has met it.
+        /// The error itself; nil if it occurred in an earlier run of the program.
         public internal(set) var error: APIError?
 
         init(_ error: APIError) {
@@ -77,40 +77,39 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
             ]
         }
 
-        /// Compares the texts.
+        /// Compares the texts and the status code.
         public static func == (left: Failure, right: Failure) -> Bool { left.json == right.json }
 
-        /// Hashes the texts.
+        /// Hashes the texts and the status code.
         public func hash(into hasher: inout Hasher) { hasher.combine(json) }
     }
 
-    /// The operation of a resource.
+    /// The operation of a write.
     public enum Operation: String, Sendable, Hashable {
-        /// The item is created.
+        /// Creates the item.
         case create
-        /// The item is replaced.
+        /// Replaces the item.
         case update
-        /// Some members of the item are changed.
+        /// Changes some members of the item.
         case patch
-        /// The item is deleted.
+        /// Deletes the item.
         case delete
     }
 
     /// The state of an entry.
     public enum State: Sendable, Hashable {
-        /// It is sent as soon as nothing holds it back.
+        /// Waiting to be sent, for the given reason.
         case waiting(Wait)
-        /// It is under way.
+        /// Being sent.
         case sending
-        /// It was sent, and whether it was applied is not known; see ``Outbox/retry(_:)`` and
-        /// ``Outbox/confirm(_:as:)``.
+        /// Sent, with an unknown outcome; see ``Outbox/retry(_:)`` and ``Outbox/confirm(_:as:)``.
         case unknown
-        /// It cannot be sent as it is, mostly because the server rejected it: ``OutboxEntry/failure`` has the reason.
+        /// Parked because it cannot be sent as it is, usually after a rejection; see ``OutboxEntry/failure``.
         case parked
-        /// The server has another version of the item; see ``Outbox/resolve(_:with:)``.
+        /// In conflict with another version on the server; see ``Outbox/resolve(_:with:)``.
         case conflict
 
-        /// Whether it waits for a decision.
+        /// Whether the entry waits for a decision.
         public var needsAttention: Bool {
             switch self {
             case .unknown, .parked, .conflict: true
@@ -119,59 +118,61 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         }
     }
 
-    /// The reason for which an entry is not sent yet.
+    /// The reason why an entry has not been sent yet.
     public enum Wait: Sendable, Hashable {
-        /// It is next.
+        /// It is about to be sent.
         case turn
-        /// An earlier write has to come first: of the same item, of a parent, or of an item that it refers to.
+        /// An earlier write must be sent first: of the same item, of a parent, or of an item that it refers to.
         case earlierWrite
-        /// It waits until a date.
+        /// It is retried at this date.
         case until(Date)
-        /// It waits for a network.
+        /// There is no network.
         case network
-        /// It waits for a sign-in.
+        /// A sign-in is needed.
         case signIn
-        /// The program has declared no collection of its template since it started; see
-        /// ``Store/collection(_:named:movedFrom:_:)``. After a synchronization, it is ``State/parked``.
+        /// The program has not declared its collection since it started; see
+        /// ``Store/collection(_:named:movedFrom:_:)``. After a synchronization, the entry is ``State/parked``, or
+        /// ``State/unknown`` if it may have been applied.
         case declaration
-        /// It belongs to another user, and is sent when the store is that user's; see ``Store/switchUser(to:)``.
+        /// It belongs to another user, and is sent after the store is switched to that user; see
+        /// ``Store/switchUser(to:)``.
         case otherUser
     }
 
-    /// The number, in the order of the writes.
+    /// The number of the entry, ascending in the order of the writes.
     public let id: Int64
 
-    /// The operation.
+    /// The operation of the write.
     public let operation: Operation
 
-    /// The id of the user who wrote it; nil for a store without users.
+    /// The id of the user who made the write; nil for a store without users.
     public let user: String?
 
-    /// The path of the collection as it was declared, each value replaced by `{}`.
+    /// The path template of the collection, with `{}` for each value.
     public let template: String
 
-    /// The id of the item, as a segment of a path; a temporary one until the server has given one.
+    /// The id of the item as a path segment, which is temporary until the server has assigned one.
     public let itemID: String
 
-    /// The state.
+    /// The state of the entry.
     public let state: State
 
-    /// The number of times that it was sent.
+    /// The number of attempts to send it.
     public let attempts: Int
 
-    /// Whether an attempt has no known result: the server may have applied it, whatever it has answered since.
+    /// Whether an attempt has an unknown outcome: the server may have applied it, whatever it has answered since.
     public let isPossiblyApplied: Bool
 
-    /// The last failure.
+    /// The last failure; nil without one.
     public let failure: Failure?
 
-    /// The draft, the changes as a JSON merge patch, the whole body, or null for a deletion.
+    /// The content to send: a draft, a JSON merge patch or a whole body; null for a deletion.
     public let content: JSONValue
 
-    /// The server's version, for a conflict; nil if the server has deleted the item.
+    /// The server's version of the item in a conflict; nil if the server has deleted the item.
     public let serverVersion: JSONValue?
 
-    /// Whether the program has declared no collection that can send it.
+    /// Whether the program has not declared a collection that can send it.
     let isUndeclared: Bool
 
     /// The operation, the item and the state in one line.
@@ -181,20 +182,20 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
 }
 
 extension OutboxEntry {
-    /// The state of an item with entries in the outbox; an item without one has no state.
+    /// The state of an item's entries in the outbox; an item without entries has no state.
     ///
     /// ```swift
     /// let states = try await products.states()
     /// for product in try await products.elements() where states[product.id] != nil { print(product.name, "not sent") }
     /// ```
     ///
-    /// If an item has several entries, one that needs a decision takes precedence.
+    /// If an item has several entries, one that needs attention takes precedence.
     public enum RowState: Sendable, Hashable {
-        /// Its writes are waiting or being sent.
+        /// Writes are waiting or being sent.
         case pending
-        /// A write cannot be sent as it is, mostly because the server rejected it; see ``OutboxEntry/State/parked``.
+        /// A write cannot be sent as it is, usually because the server rejected it; see ``OutboxEntry/State/parked``.
         case parked
-        /// A write was sent, and whether it was applied is not known; see ``OutboxEntry/State/unknown``.
+        /// A write was sent, with an unknown outcome; see ``OutboxEntry/State/unknown``.
         case unknown
         /// The server has another version of the item; see ``OutboxEntry/State/conflict``.
         case conflict

@@ -1,35 +1,35 @@
 import Waybill
 
-/// A conflict and its end, as it is reported once.
+/// A conflict and its outcome, reported once.
 public struct StoreConflict: Sendable {
-    /// The end of a conflict.
+    /// The outcome of a conflict.
     public enum Outcome: Sendable, Hashable {
-        /// The version here is sent again, over the server's.
+        /// The local version is sent again, over the server's.
         case mine
-        /// The version here was dropped.
+        /// The local version was dropped.
         case theirs
-        /// Both were merged.
+        /// Both versions were merged.
         case merged
-        /// It waits for a decision; see ``Outbox/resolve(_:with:)``.
+        /// The conflict waits for a decision; see ``Outbox/resolve(_:with:)``.
         case waiting
     }
 
-    /// The path of the collection as it was declared, each value replaced by `{}`.
+    /// The path template of the collection, with `{}` for each value.
     public let template: String
 
-    /// The id of the item, as a segment of a path.
+    /// The id of the item as a path segment.
     public let itemID: String
 
     /// The version that was edited.
     public let base: JSONValue
 
-    /// The item as it was seen here; nil if it was deleted here.
+    /// The local version; nil if the item was deleted locally.
     public let mine: JSONValue?
 
-    /// The server's version; nil if the server has deleted it.
+    /// The server's version; nil if the server has deleted the item.
     public let theirs: JSONValue?
 
-    /// The end.
+    /// The outcome of the conflict.
     public let outcome: Outcome
 
     /// The number of the collection.
@@ -37,15 +37,15 @@ public struct StoreConflict: Sendable {
 }
 
 extension StoreConflict {
-    /// The versions of a conflict as items; see ``StoredCollection/versions(of:)``.
+    /// The versions of a conflict, decoded as items; see ``StoredCollection/versions(of:)``.
     public struct Versions<Item: Sendable>: Sendable {
         /// The version that was edited.
         public let base: Item
 
-        /// The item as it was seen here; nil if it was deleted here.
+        /// The local version; nil if the item was deleted locally.
         public let mine: Item?
 
-        /// The server's version; nil if the server has deleted it.
+        /// The server's version; nil if the server has deleted the item.
         public let theirs: Item?
     }
 }

@@ -1,38 +1,41 @@
 import Waybill
 import WaybillSystem
 
-/// An event of a store: what became of a write, of a conflict or of a synchronization.
+/// An event of a store, for a write, a conflict or a synchronization.
 public enum StoreEvent: Sendable {
-    /// The server has a write.
+    /// The server has applied a write.
     case sent(OutboxEntry)
-    /// A write waits for its server.
+    /// A write waits to be retried.
     case delayed(OutboxEntry)
-    /// A write waits for a sign-in, and all others with it.
+    /// A write, and all others with it, wait for a sign-in.
     case signedOut(OutboxEntry)
-    /// A write was rejected, or its effect is not known; it stays in the outbox until a decision.
+    /// A write was rejected, or its outcome is unknown. It stays in the outbox until a decision.
     case needsAttention(OutboxEntry)
-    /// The server had another version than the one that was edited; each conflict is reported once.
+    /// The server had another version than the edited one. Each conflict is reported once.
     ///
-    /// ``StoredCollection/versions(of:)`` has the versions as items.
+    /// ``StoredCollection/versions(of:)`` returns the versions as items.
     case conflict(StoreConflict)
-    /// An item of a list has no id, or cannot be read; its row stays as it was.
+    /// An item of a list has no id or cannot be read, or a row does not decode. The row stays as it is.
     case unreadable(StoreError.ItemFailure)
-    /// An item, a write or a request was damaged in the file, and was set aside.
+    /// An item, write or request was found damaged in the file, and was set aside.
     case damaged(SynchronizationReport.DamagedRecord)
-    /// A page of a collection has been stored.
+    /// A page of a collection was stored.
     case pulled(SynchronizationReport.Progress)
 }
 
-/// The state of a store's outbox, in the order of importance.
+/// The state of a store's outbox.
+///
+/// If several apply, the first of ``sending(_:)``, ``signedOut(waiting:)``, ``offline(waiting:)`` and
+/// ``attentionNeeded(_:)`` is reported.
 public enum StoreStatus: Sendable, Hashable {
-    /// Servers have all writes.
+    /// All writes have reached their servers.
     case idle
-    /// Writes are under way.
+    /// This number of writes is being sent.
     case sending(Int)
-    /// Writes wait for their server.
+    /// This number of writes waits for a network, a server or a retry.
     case offline(waiting: Int)
-    /// Writes wait for a sign-in.
+    /// This number of writes waits for a sign-in.
     case signedOut(waiting: Int)
-    /// Writes wait for a decision; others go on.
+    /// This number of writes waits for a decision. Other writes are still sent.
     case attentionNeeded(Int)
 }

@@ -3,75 +3,75 @@ import WaybillSystem
 
 /// The result of a synchronization.
 public struct SynchronizationReport: Sendable {
-    /// The part of a synchronization that one collection is.
+    /// The progress of a synchronization for one collection.
     public struct Progress: Sendable, Hashable {
-        /// The path of the collection as it was declared, each value replaced by `{}`.
+        /// The path template of the collection, with `{}` for each value.
         public let template: String
 
-        /// The number of pages that have been stored.
+        /// The number of pages stored.
         public internal(set) var pages = 0
 
-        /// The number of items that were new or had changed.
+        /// The number of items that are new or have changed.
         public internal(set) var changed = 0
 
-        /// The number of rows that were removed, because the server does not have them any more.
+        /// The number of rows removed because the server no longer has them.
         public internal(set) var removed = 0
 
         /// The number of items that could not be read, each reported by ``StoreEvent/unreadable(_:)``.
         ///
-        /// The row of such an item stays as it was, if the item's id can be read.
+        /// If the id of such an item can be read, its row is left unchanged.
         public internal(set) var unreadable = 0
 
-        /// The number of rows that do not decode as the type of the collection, which queries leave out; see
-        /// ``StoredCollection/unreadable()``.
+        /// The number of rows that do not decode and are left out of queries; see ``StoredCollection/unreadable()``.
         public internal(set) var undecodable = 0
 
-        /// The reason why rows that the list lacks were kept; nil if the list was whole, or had only changes.
+        /// The reason why rows missing from the list were kept; nil if the list was complete, or had only changes.
         public internal(set) var incomplete: Incompleteness?
     }
 
-    /// A reason why a list does not prove that the rows it lacks are gone.
+    /// A reason why a list does not prove that missing rows are gone.
     public enum Incompleteness: Sendable, Hashable {
-        /// The response has a sign of further items, such as `Link: rel="next"` or `total: 319`: declare `Paginated`.
+        /// The response indicates further items, such as by `Link: rel="next"` or `total: 319`. Declare `Paginated`.
         case furtherItems(sign: String)
-        /// The walk has ended with fewer or more items than the total that the paging declares.
+        /// The number of items differs from the total that the paging declares.
         case otherTotal(String)
-        /// The response has no list at the declared place, or null.
+        /// The response has no list where the declaration expects it, or `null`.
         case missingList
-        /// A list that had items has none any more: its rows are removed if the next synchronization says the same.
+        /// The list became empty. Its rows are removed if the next synchronization confirms it.
         case becameEmpty
-        /// An item without a readable id may be that of any row.
+        /// The list contains items without a readable id, each of which could belong to any row.
         case unreadableItems
-        /// The list has changed each time that it was walked.
+        /// The list changed during every attempt to read it.
         case changing
     }
 
-    /// A collection that could not be fetched as a whole; it goes on from the last page that was stored.
+    /// A collection that could not be fetched completely.
+    ///
+    /// The next synchronization continues after the last stored page.
     public struct Failure: Sendable {
-        /// The path of the collection as it was declared, each value replaced by `{}`.
+        /// The path template of the collection, with `{}` for each value.
         public let template: String
 
-        /// The error.
+        /// The cause of the failure.
         public let error: StoreError
     }
 
-    /// The number of writes that the servers have taken.
+    /// The number of writes that have left the outbox, usually because servers have applied them.
     public internal(set) var sent = 0
 
-    /// The entries that stay in the outbox, those of other users and undeclared collections included.
+    /// The entries still in the outbox, including those of other users and of undeclared collections.
     public internal(set) var waiting: [OutboxEntry] = []
 
-    /// The collections, in the order in which they were fetched.
+    /// The progress of each collection, in the order of fetching.
     public internal(set) var collections: [Progress] = []
 
-    /// The collections that could not be fetched as a whole.
+    /// The collections that could not be fetched completely.
     public internal(set) var failures: [Failure] = []
 
-    /// The items, writes and requests that were damaged in the file, until ``Store/discardDamagedRecord(_:)``.
+    /// The damaged items, writes and requests that have not been discarded; see ``Store/discardDamagedRecord(_:)``.
     public internal(set) var damaged: [DamagedRecord] = []
 
-    /// Whether servers have all writes of the store's user, and the store has all that was to be fetched and can read
-    /// it.
+    /// Whether all writes of the store's user have reached their servers, and everything was fetched and can be read.
     public var isComplete: Bool {
         waiting.allSatisfy { $0.state == .waiting(.otherUser) } && failures.isEmpty && damaged.isEmpty
             && collections.allSatisfy { $0.unreadable == 0 && $0.undecodable == 0 && $0.incomplete == nil }

@@ -2,7 +2,7 @@ import Waybill
 import WaybillSystem
 
 extension OutboxEntry {
-    /// An entry with its items, decoded as their collection declares.
+    /// An outbox entry with its items decoded.
     ///
     /// ```swift
     /// for entry in try await products.entries() where entry.state == .conflict {
@@ -15,7 +15,7 @@ extension OutboxEntry {
         /// The entry, with its content as JSON.
         public let entry: OutboxEntry
 
-        /// The item with this write and those before it; nil if the row cannot be read.
+        /// The item after this write and those before it; nil if the row cannot be read.
         private let document: JSONDocument?
 
         private let decode: @Sendable (JSONDocument) throws(StoreError) -> Item
@@ -36,23 +36,23 @@ extension OutboxEntry {
             return Typed<Other>(entry, document) { (document) throws(StoreError) in change(try decode(document)) }
         }
 
-        /// The number, in the order of the writes.
+        /// The number of the entry, ascending in the order of the writes.
         public var id: OutboxEntry.ID { entry.id }
 
-        /// The operation.
+        /// The operation of the write.
         public var operation: OutboxEntry.Operation { entry.operation }
 
-        /// The state.
+        /// The state of the entry.
         public var state: OutboxEntry.State { entry.state }
 
-        /// The last failure.
+        /// The last failure; nil without one.
         public var failure: OutboxEntry.Failure? { entry.failure }
 
-        /// The item as its row shows it with this write and those before it; for a deletion, the item to be deleted.
+        /// The item after this write and those before it; for a deletion, the item to be deleted.
         ///
-        /// It has a temporary id until the server has given one.
+        /// Its id is temporary until the server has assigned one.
         ///
-        /// - Throws: ``StoreError/item(_:)`` if it does not decode, with the path of the member;
+        /// - Throws: ``StoreError/item(_:)`` if the item does not decode, with the path of the member;
         ///   ``StoreError/missingRow(id:)`` if its row was damaged in the file.
         public var item: Item {
             get throws(StoreError) {
@@ -61,9 +61,9 @@ extension OutboxEntry {
             }
         }
 
-        /// The server's version, for a conflict; nil if the server has deleted the item.
+        /// The server's version of the item in a conflict; nil if the server has deleted the item.
         ///
-        /// - Throws: ``StoreError/item(_:)`` if it does not decode, with the path of the member.
+        /// - Throws: ``StoreError/item(_:)`` if the version does not decode, with the path of the member.
         public var serverVersion: Item? {
             get throws(StoreError) {
                 guard let version = entry.serverVersion else { return nil }

@@ -1,14 +1,14 @@
 import Waybill
 import WaybillSystem
 
-/// The state of the synchronization of a collection, from which the next one continues.
+/// The state of a collection's synchronization, from which the next one continues.
 struct Checkpoint: Sendable {
-    /// The version of a list, which a conditional request names.
+    /// The version of a list for a conditional request.
     struct Validator: Sendable, Equatable {
         let value: String
         let isTag: Bool
 
-        /// Reads the version from a response's fields; nil if it has none.
+        /// Reads the version from the header fields of a response; returns nil if there is no version.
         init?(_ fields: HTTPFields) {
             if let tag = fields.entityTag {
                 (value, isTag) = ("\(tag)", true)
@@ -22,48 +22,50 @@ struct Checkpoint: Sendable {
         fileprivate init(value: String, isTag: Bool) { (self.value, self.isTag) = (value, isTag) }
     }
 
-    /// The time from which the next walk asks for changes; nil asks for the whole list.
+    /// The time to fetch changes from; nil to fetch the whole list.
     var since: ServerTime?
 
-    /// The time by which the server's clock had passed ``since`` when a walk that had all of its items began.
+    /// The time by which the server's clock had passed ``since`` at the start of a walk that found all items of that
+    /// time.
     var lead: Duration = .zero
 
-    /// The server's date at which ``since`` was in the past.
+    /// A date of the server when ``since`` was in the past.
     var seenAt: Date?
 
-    /// The latest time that the items had before the walk: what changes during it is not earlier.
+    /// The latest time of any item before the walk; changes during the walk are not earlier.
     var seen: ServerTime?
 
-    /// Whether the last walk, over the whole list, misses an item if another one was deleted meanwhile: the next walk
-    /// tells.
+    /// Whether the last walk over the whole list may have missed an item because another one was deleted meanwhile.
+    ///
+    /// The next walk decides.
     var isUnchecked = false
 
-    /// Whether the whole list is needed, although changes could be asked for.
+    /// Whether the whole list must be fetched, even if changes could be fetched.
     var needsWhole = false
 
-    /// The date on which the whole list was fetched last.
+    /// The date when the whole list was last fetched.
     var whole: Date?
 
-    /// Whether the last whole list had no items, although there are rows.
+    /// Whether the last whole list was empty although there are rows.
     var wasEmpty = false
 
     var walk = Walk()
 
-    /// The page from which the walk continues; nil for the first one.
+    /// The next page of the walk; nil for the first page.
     var cursor: Cursor?
 
     var validator: Validator?
 
-    /// The number of the walk.
+    /// The number of the current walk.
     var generation: Int64 = 0
 
-    /// The date on which the last walk came to its end.
+    /// The date when the last walk ended.
     var completed: Date?
 
-    /// Whether the walk asks for the whole list.
+    /// Whether the walk fetches the whole list.
     var isWhole: Bool { needsWhole || since == nil }
 
-    /// Begins another walk.
+    /// Starts another walk.
     mutating func begin() {
         generation += 1
         cursor = nil
@@ -71,27 +73,27 @@ struct Checkpoint: Sendable {
         walk = Walk()
     }
 
-    /// Begins to fetch the whole list.
+    /// Starts to fetch the whole list.
     mutating func beginWhole() {
         begin()
         needsWhole = true
         validator = nil
     }
 
-    /// The time from which a walk asks for changes; nil for the whole list.
+    /// Returns the time to fetch changes from; nil to fetch the whole list.
     func start(overlap: Duration) -> ServerTime? {
         if isWhole { return nil }
-        // Once no further change can have this time, its items, which may be many, are not requested again.
+        // When no further change can have this time, do not request its items again, which may be many.
         for step in [1, 60, 86_400].map({ Duration.seconds($0) }) where overlap > .zero && lead >= overlap + step * 2 {
             if let next = since?.moved(by: step), next != since { return next }
         }
         return since?.moved(by: .zero - overlap)
     }
 
-    /// Ends a walk over changes.
+    /// Ends a walk.
     ///
     /// - Parameter isPositional: whether pages are positions in the list.
-    /// - Returns: whether another walk has to follow.
+    /// - Returns: whether another walk must follow.
     mutating func confirm(isPositional: Bool) -> Bool {
         if walk.hasUnidentified || walk.isPartial { return false }
         if walk.mayMissItems(isPositional: isPositional) { return true }
@@ -100,7 +102,7 @@ struct Checkpoint: Sendable {
             return true
         }
         isUnchecked = false
-        // Items may have been changed or deleted while the later pages came, and those tell later times.
+        // Items may have been changed or deleted while later pages were fetched, which contain later times.
         let start = walk.pages > 1 ? walk.earliest(after: seen) : walk.latest
         if isWhole, walk.pages > 1 {
             since = start
@@ -114,57 +116,61 @@ struct Checkpoint: Sendable {
         return false
     }
 
-    /// Notes by how much the server's clock has passed the time of the last change, by its own dates.
+    /// Records how far the server's clock has passed the time of the last change, by its own dates.
     private mutating func note(_ before: ServerTime?) {
         guard let since, since == before, let seenAt, since.isClockTime(around: seenAt) else {
             (lead, seenAt) = (.zero, walk.lastDate)
             return
         }
         guard walk.pages > 1, let date = walk.firstDate else { return }
-        // The dates have whole seconds.
+        // The dates are in whole seconds.
         lead = max(lead, .seconds(Int64(max(0, date.timeIntervalSince(seenAt) - 2))))
     }
 }
 
 extension Checkpoint {
-    /// The facts that are known of the walk that is under way.
+    /// The state of the current walk.
     struct Walk: Sendable {
         /// The latest time on its pages.
         var latest: ServerTime?
-        /// The latest time on its first page: what was there when it began is not later.
+        /// The latest time on its first page.
+        ///
+        /// Items present at the start of the walk are not later.
         var first: ServerTime?
-        /// The server's dates of its first and of its last page.
+        /// The server's dates of its first and last pages.
         var (firstDate, lastDate): (Date?, Date?)
         var pages = 0
         var items = 0
-        /// The numbers of items on its smallest and on its largest page.
+        /// The numbers of items on its smallest and largest pages.
         var sizes: (least: Int, most: Int) = (.max, 0)
-        /// Whether the list has changed meanwhile, so that an item may be on none of the pages: it was interrupted, an
-        /// item was on two pages, or an earlier page was not full.
+        /// Whether the list may have changed meanwhile, so that an item may be on none of the pages: the walk was
+        /// interrupted, an item was on two pages, or an earlier page was not full.
         var isShifted = false
-        /// Whether it continues one that was interrupted.
+        /// Whether it continues an interrupted walk.
         var isResumed = false
         /// Whether an item was deleted.
         var hasDeletion = false
-        /// Whether an item was new or had changed.
+        /// Whether an item was new or changed.
         var hasChange = false
-        /// Whether it repeats the walk before.
+        /// Whether it repeats the preceding walk.
         var isRepetition = false
-        /// Whether an item without a readable id was on a page: nothing is removed, and it is asked for again.
+        /// Whether a page contained an item without a readable id.
+        ///
+        /// Nothing is removed, and the items are fetched again.
         var hasUnidentified = false
-        /// Whether its last page has signs of further ones.
+        /// Whether its last page indicates further pages.
         var isPartial = false
 
-        /// Whether an item that the list has may be on none of the pages.
+        /// Whether the pages may lack an item of the list.
         ///
-        /// - Parameter isPositional: whether pages are positions in the list: if an item moves away from an earlier
-        ///   page, the walk misses another one.
-        /// - Returns: whether it may have missed one. Two walks that had the same items missed nothing.
+        /// - Parameter isPositional: whether pages are positions in the list. If an item disappears from an earlier
+        ///   page, the walk then misses another one.
+        /// - Returns: whether an item may be missing. Two walks with the same items have missed none.
         func mayMissItems(isPositional: Bool) -> Bool {
             isPositional && pages > 1 && isShifted && !(isRepetition && !hasChange)
         }
 
-        /// Notes a page.
+        /// Records a page.
         mutating func note(_ page: PageResult, count: Int) {
             if count > 0, pages > 0, sizes.least < max(sizes.most, count) { isShifted = true }
             sizes = (min(sizes.least, count), max(sizes.most, count))
@@ -176,7 +182,7 @@ extension Checkpoint {
             hasUnidentified = hasUnidentified || page.hasUnidentified
         }
 
-        /// Notes the times of the items of a page, and the server's date.
+        /// Records the times of a page's items, and the server's date.
         mutating func note(_ items: [DocumentResource.ListedDocument], at path: [String], _ date: Date?) {
             for item in items {
                 guard let time = ServerTime(path.reduce(Optional(item.members)) { $0?[$1] }) else { continue }
@@ -186,12 +192,12 @@ extension Checkpoint {
             lastDate = date
         }
 
-        /// The latest time that no change during the walk can be before; nil if none is known.
+        /// Returns a time that no change during the walk can precede; nil if there is no such time.
         ///
-        /// - Parameter seen: the latest time that the items had before the walk.
-        /// - Returns: the time: the latest one on the first page, or the latest one of all less the time that the walk
-        ///   took by the server's own dates. In a list with its newest items at its end, only that spares a second
-        ///   walk over all of it.
+        /// - Parameter seen: the latest time of any item before the walk.
+        /// - Returns: the latest time on the first page, or the latest time on any page minus the duration of the walk
+        ///   by the server's dates, whichever is later. If a list has its newest items at its end, only the latter
+        ///   saves a second walk over all of it.
         fileprivate func earliest(after seen: ServerTime?) -> ServerTime? {
             let start = first.map { seen?.later($0) ?? $0 } ?? seen
             guard let latest, let firstDate, let lastDate, latest.isClockTime(around: lastDate) else { return start }
@@ -203,7 +209,7 @@ extension Checkpoint {
 }
 
 extension DocumentResource.ListedDocument {
-    /// The members that can be read.
+    /// The readable members.
     var members: JSONValue {
         switch result {
         case .success(let document): document.json
@@ -239,7 +245,7 @@ extension Connection {
             checkpoint.walk.isResumed = true
             checkpoint.walk.isShifted = true
             checkpoint.walk.hasChange = true
-            // A cursor that this version does not know any more begins the walk anew.
+            // If this version cannot decode the cursor, the walk starts from the first page.
             checkpoint.cursor = row.text(1).flatMap {
                 try? JSONDefaults.decoder.decode(Cursor.self, from: Data($0.utf8))
             }
@@ -252,7 +258,7 @@ extension Connection {
         } ?? Checkpoint()
     }
 
-    /// Returns the number of the last walk over a collection that has stored a page.
+    /// Returns the number of the last walk of a collection that has stored a page.
     func generation(of collection: Int64) throws(StoreError) -> Int64 {
         try first("SELECT generation FROM checkpoints WHERE collection = ?", [.integer(collection)]) { $0.integer(0) }
             ?? 0

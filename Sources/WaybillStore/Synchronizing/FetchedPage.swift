@@ -4,45 +4,48 @@ import WaybillSystem
 /// The purpose of a walk over a list.
 struct ListWalk: Sendable {
     enum Purpose: Sendable {
-        /// It has all items: rows that it lacks are removed at its end, if it proves to be whole.
+        /// To fetch all items.
+        ///
+        /// Rows that the list lacks are removed at the end, if the list is complete.
         case whole
-        /// It has what has changed.
+        /// To fetch changes.
         case changes
-        /// It has what has changed during a walk over the whole list. It is left to the next synchronization if its
-        /// first page shows nothing new and is not the only one.
+        /// To fetch changes made during a walk over the whole list.
+        ///
+        /// If its first page is not the only one and has nothing new, the rest is left to the next synchronization.
         case check
     }
 
     let purpose: Purpose
 
-    /// The path of an item's member with the time of its last change.
+    /// The path of the member with the time of an item's last change.
     var times: [String]?
 
-    /// Whether the list is a feed, whose last page leads to what comes later.
+    /// Whether the list is a feed, whose last page has the cursor for later changes.
     var isFeed = false
 
-    /// The cursor to which a feed goes back if an item without a readable id is on the page.
+    /// The cursor to return to if the page of a feed contains an item without a readable id.
     var place: Cursor?
 }
 
-/// A page of a list as it was fetched.
+/// A fetched page of a list.
 struct FetchedPage: Sendable {
     var items: [DocumentResource.ListedDocument] = []
 
-    /// The document of a singleton, which is not in a list.
+    /// The document of a singleton.
     var document: JSONDocument?
     var next: Cursor?
 
-    /// Whether no page follows.
+    /// Whether it is the last page.
     var isLast = false
 
-    /// The server's date.
+    /// The server's date of the response.
     var date: Date?
 
     /// The response; nil for a singleton.
     var response: Response<[DocumentResource.ListedDocument]>?
 
-    /// The failure of the walk after its last page: its end does not agree with a total.
+    /// The failure of the walk after its last page, because the number of items differs from a total.
     var failure: APIError?
 
     init(_ response: Response<[DocumentResource.ListedDocument]>, isLast: Bool) {
@@ -54,7 +57,7 @@ struct FetchedPage: Sendable {
 
     init(_ page: Page<DocumentResource.ListedDocument>) {
         self.init(page.response, isLast: page.next == nil)
-        // Without those that an earlier page had, after the list has become shorter.
+        // Leave out items that were also on an earlier page, after the list has become shorter.
         items = page.items
         next = page.next
     }
@@ -65,8 +68,9 @@ struct FetchedPage: Sendable {
     }
 }
 
-/// The pages of a list, with the guards of every walk in this package: a server that ignores the parameters of a page,
-/// or leads in a circle, ends it with an error.
+/// An iterator over the pages of a list, with the checks of every walk in this package.
+///
+/// If the server ignores the paging parameters or leads in a circle, the walk ends with an error.
 struct PageIterator {
     private var pages: Pages<DocumentResource.ListedDocument>.Iterator
     private let isFeed: Bool
@@ -80,12 +84,12 @@ struct PageIterator {
 
     /// Returns the next page; nil after the last one.
     ///
-    /// - Throws: the error of the page, or of the walk if it cannot continue.
+    /// - Throws: the error of the page, or the reason why the walk cannot continue.
     mutating func next() async throws(APIError) -> FetchedPage? {
         if isAtEnd { return nil }
         guard let page = try await pages.next() else {
             isAtEnd = true
-            // The last pages had nothing but items of earlier ones.
+            // The last pages contained only items of earlier pages.
             guard var last else { return nil }
             (last.items, last.next, last.response, last.isLast) = ([], nil, nil, true)
             return last
@@ -94,7 +98,7 @@ struct PageIterator {
         if isFeed, page.items.isEmpty || page.next?.repeatsItself ?? false { fetched.isLast = true }
         if fetched.isLast {
             isAtEnd = true
-            // Nothing is requested: the walk compares what it has found with the totals.
+            // This makes no request: the walk compares its items with the totals.
             if page.next == nil { fetched.failure = await end() }
         }
         last = fetched

@@ -1,10 +1,10 @@
 import Waybill
 import WaybillSystem
 
-/// The creations of a collection whose results are not known yet, and the listed items that are probably those results.
+/// The creations of a collection with unknown outcomes, matched with listed items that they have probably created.
 ///
-/// A creation whose response was lost is repeated later. Until then its row and the item that the server created would
-/// both be shown. The listed item has a row, which is hidden until the creation has a result.
+/// A creation whose response was lost is repeated later. Until then, both its row and the item that the server created
+/// would be shown. The row of the listed item is therefore hidden until the outcome is known.
 struct OpenCreations {
     private var creations: [OutboxWrite]
 
@@ -12,10 +12,10 @@ struct OpenCreations {
         creations = try connection.openCreations(in: collection).filter { $0.twin == nil }
     }
 
-    /// Hides a new row if a creation probably made its item.
+    /// Saves a new row, hidden if an open creation has probably created its item.
     ///
     /// - Parameters:
-    ///   - row: the row of an item that the store did not have; it is saved either way.
+    ///   - row: the row of an item that the store did not have.
     ///   - write: the transaction.
     /// - Throws: the error of the database.
     mutating func save(_ row: inout StoredRow, in write: StoreWrite) throws(StoreError) {
@@ -40,7 +40,7 @@ extension OutboxWrite {
 }
 
 extension StoreWrite {
-    /// Shows the row of an item that a creation has not made, or may not have made.
+    /// Shows the hidden row of an item that a creation has not created, or may not have created.
     func reveal(_ number: Int64) throws(StoreError) {
         guard var row = try connection.row(number), row.isDeleted, row.pending == 0 else { return }
         row.isDeleted = false

@@ -1,26 +1,26 @@
 import Waybill
 import WaybillSystem
 
-/// Fetches a collection, page by page: each page in one transaction with the page from which the walk continues.
+/// A synchronization of one collection, which stores each page and the next cursor in one transaction.
 struct Pull {
     private let collection: any RegisteredCollection
     private let sender: OutboxSender
 
-    /// Whether the whole list is fetched, although changes could be asked for.
+    /// Whether to fetch the whole list even where only changes could be fetched.
     private let fetchesWhole: Bool
     private var checkpoint = Checkpoint()
 
-    /// Whether the list has changed during the walk, so that it has to be walked again.
+    /// Whether the list changed during the walk, so that it must be walked again.
     private var mustWalkAgain = false
 
-    /// Whether an item without a readable id was on a page of this synchronization.
+    /// Whether a page of this synchronization contained an item without a readable id.
     private var hasUnidentified = false
 
-    /// Whether the walk was left to the next synchronization.
+    /// Whether the rest of the walk is left to the next synchronization.
     private var isLeft = false
     private(set) var progress: SynchronizationReport.Progress
 
-    /// The moment at which the walk began.
+    /// The moment when the walk began.
     private var start: UInt64 = 0
 
     init(collection: any RegisteredCollection, sender: OutboxSender, fetchesWhole: Bool) {
@@ -32,10 +32,10 @@ struct Pull {
 
     private var core: StoreCore { sender.core }
 
-    /// Fetches what has changed.
+    /// Fetches the changes of the collection.
     mutating func run() async throws(StoreError) {
         let (number, address) = (try await collection.number(in: core), collection.address)
-        // No server has what lies below an item that is not created yet.
+        // The server has no list below an item that has not been created yet.
         let isOpen = try await core.read { (connection) throws(StoreError) in try connection.hasOpenIdentifier(address)
         }
         if isOpen { return }
@@ -57,14 +57,14 @@ struct Pull {
         do throws(StoreError) {
             try await walk(in: number)
         } catch {
-            // The server does not know the cursor or the time any more, as when it has purged its tombstones.
+            // The server no longer accepts the cursor or the time, for example because it has purged its tombstones.
             guard asksForChanges, progress.pages == 0, error.isOfPlace else { throw error }
             checkpoint.beginWhole()
             try await walk(in: number)
         }
     }
 
-    /// Walks over the pages from the checkpoint on.
+    /// Walks the pages from the checkpoint on.
     private mutating func walk(in number: Int64) async throws(StoreError) {
         switch collection.delta?.form {
         case .updatedSince(let path, let query, let overlap):
@@ -77,9 +77,9 @@ struct Pull {
         }
     }
 
-    /// Walks over a list, or over what has changed since the last walk; again if the list has changed meanwhile.
+    /// Walks a list or its changes, and repeats the walk if the list has changed meanwhile.
     ///
-    /// If it does each time, the next synchronization continues.
+    /// If the list changes during every attempt, the next synchronization continues.
     private mutating func walkUntilStable(
         times path: [String]? = nil,
         overlap: Duration = .zero,
@@ -101,7 +101,7 @@ struct Pull {
         }
     }
 
-    /// Walks over the pages of a list.
+    /// Walks the pages of a list.
     private mutating func walk(
         _ endpoint: Endpoint<[DocumentResource.ListedDocument]>,
         _ list: ListWalk,
@@ -121,11 +121,11 @@ struct Pull {
         }
     }
 
-    /// Follows a feed, whose last page has the cursor of what comes later.
+    /// Follows a feed, whose last page has the cursor for later changes.
     private mutating func follow(in number: Int64) async throws(StoreError) {
         let wasInterrupted = checkpoint.walk.isResumed
         try await followToEnd(in: number)
-        // Rows that were created here during its first part may be missing from the feed.
+        // The feed may lack rows that were created here during its first part.
         guard checkpoint.needsWhole, wasInterrupted, !hasUnidentified else { return }
         checkpoint.begin()
         try await followToEnd(in: number)
@@ -138,10 +138,10 @@ struct Pull {
         var pages = PageIterator(collection.resource.list(), from: place, isFeed: true)
         while let page = try await call({ () async throws(APIError) in try await pages.next() }) {
             let before = checkpoint.cursor
-            // A cursor that leads to its own page would be rejected as a loop.
+            // `PageIterator` would reject a cursor that leads to its own page as a loop.
             if let next = page.next, !next.repeatsItself, next.request != place?.request { place = next }
             if !checkpoint.walk.hasUnidentified { checkpoint.cursor = place }
-            // A page with an item that could not be read is asked for again the next time.
+            // A page with an item that could not be read is requested again next time.
             let list = ListWalk(purpose: isWhole ? .whole : .changes, isFeed: true, place: before)
             try await store(page, list, in: number, since: moment)
             if page.isLast { return }
@@ -149,7 +149,7 @@ struct Pull {
         }
     }
 
-    /// Fetches the list if it has changed since the last time.
+    /// Fetches the list if it has changed since the last synchronization.
     private mutating func compare(in number: Int64) async throws(StoreError) {
         let validator = checkpoint.validator
         let resource = collection.resource.with {
@@ -169,7 +169,7 @@ struct Pull {
         try await store(FetchedPage(response, isLast: true), ListWalk(purpose: .whole), in: number, since: moment)
     }
 
-    /// Fetches a resource that exists once; it is removed if the server has none.
+    /// Fetches a singleton, and removes its row if the server has none.
     private mutating func readSingleton(in number: Int64) async throws(StoreError) {
         checkpoint.begin()
         let (moment, resource) = (core.moment, collection.resource)
@@ -195,14 +195,14 @@ struct Pull {
         }
     }
 
-    /// Stores the items of a page, and the page from which the walk continues.
+    /// Stores the items of a page, and the cursor of the next page.
     private mutating func store(
         _ page: FetchedPage,
         _ list: ListWalk,
         in number: Int64,
         since moment: UInt64
     ) async throws(StoreError) {
-        // A new item is on the page, and perhaps its creation is under way here.
+        // The creation of an item on the page may still be in flight here.
         try await sender.settle(collection: number)
         if let path = list.times { checkpoint.walk.note(page.items, at: path, page.date) }
         let (collection, core, now, start) = (collection, core, core.now, start)
@@ -235,7 +235,7 @@ struct Pull {
 }
 
 extension StoreError {
-    /// Whether a server says that it does not know the cursor or the time from which a list is asked for.
+    /// Whether the server rejects the cursor or the time of a list request.
     fileprivate var isOfPlace: Bool {
         guard case .call(let error) = self, let status = error.status?.code else { return false }
         return [400, 404, 410, 416, 422].contains(status)
@@ -245,10 +245,10 @@ extension StoreError {
 extension Delta {
     fileprivate var isFeed: Bool { if case .cursor = form { true } else { false } }
 
-    /// Whether the whole list is to be fetched again.
+    /// Whether the whole list is due.
     fileprivate func isDue(since last: Date?, at now: Date) -> Bool {
         guard let wholeEvery, let last else { return false }
-        // A date that was set back would put it off.
+        // If the clock was set back, fetch now instead of waiting longer.
         return now < last || now >= last + wholeEvery.timeInterval
     }
 }

@@ -2,9 +2,11 @@ import Waybill
 import WaybillSystem
 
 extension OutboxSender {
-    /// Reads a row from its server: one that is not in the store is added if the server has it.
+    /// Reads a row from its server.
     ///
-    /// A row with pending writes stays as it is.
+    /// A row that is missing from the store is added if the server has the item.
+    ///
+    /// A row with pending writes is left unchanged.
     func refresh(_ row: StoredRow, of collection: any RegisteredCollection) async throws(StoreError) {
         let (core, moment) = (core, core.moment)
         let known = try await core.read { (connection) throws(StoreError) in try connection.row(row.number) }
@@ -44,7 +46,7 @@ extension OutboxSender {
 }
 
 extension StoreCore {
-    /// Notes that the server forbids to read the item of a row.
+    /// Records that the server does not allow the item of a row to be read.
     func forbid(_ row: StoredRow) async throws(StoreError) {
         guard row.number != 0 else { return }
         try await write { (store) throws(StoreError) in
@@ -54,12 +56,12 @@ extension StoreCore {
 }
 
 extension StoreWrite {
-    /// Notes that the server shows the item of a row.
+    /// Records that the server has returned the item of a row.
     func permit(_ row: StoredRow) throws(StoreError) {
         try connection.execute("DELETE FROM forbidden WHERE row = ?", [.integer(row.number)])
     }
 
-    /// Notes that a walk has seen rows; those that are gone are forgotten.
+    /// Records that a walk has returned rows, and removes the marks of rows that no longer exist.
     func permit(seenBy generation: Int64, in collection: Int64) throws(StoreError) {
         try connection.execute(
             """

@@ -1,25 +1,27 @@
 import WaybillSystem
 
-/// Work that several callers wait for: one of it runs at a time, and the last caller to give up cancels it.
+/// A task shared by several callers.
+///
+/// Only one runs at a time, and the last caller to give up cancels it.
 actor SharedTask<Value: Sendable> {
     private var running: Task<Value, any Error>?
     private var isWhole = false
 
-    /// Work that was abandoned, and ends by itself.
+    /// An abandoned task, which ends on its own.
     private var abandoned: Task<Value, any Error>?
     private var waiting = 0
 
-    /// Joins the work that runs, or begins it.
+    /// Joins the running task, or starts one.
     ///
     /// - Parameters:
-    ///   - whole: whether the whole is wanted: work on a part of it is not joined, but awaited.
+    ///   - whole: whether the whole result is needed. A running task for a part of it is awaited instead of joined.
     ///   - body: the work, which throws a ``StoreError``.
-    /// - Returns: its value.
-    /// - Throws: its error.
+    /// - Returns: the result of the task.
+    /// - Throws: the error of the task; ``StoreError/cancelled`` if it was cancelled.
     func run(whole: Bool, _ body: @escaping @Sendable () async throws -> Value) async throws(StoreError) -> Value {
         while whole, !isWhole, let part = running {
             _ = await part.result
-            // Its own callers have not been here yet.
+            // The callers that joined the task may not have resumed yet.
             if running == part { running = nil }
             if Task.isCancelled { throw .cancelled }
         }
@@ -49,7 +51,9 @@ actor SharedTask<Value: Sendable> {
         }
     }
 
-    /// Cancels the work that runs; a call that comes later does not join it, and begins after its end.
+    /// Cancels the running task.
+    ///
+    /// Later calls do not join it, and start after its end.
     func abandon() {
         guard let running else { return }
         running.cancel()

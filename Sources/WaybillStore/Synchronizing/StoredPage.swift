@@ -6,30 +6,30 @@ struct PageResult: Sendable {
     var checkpoint = Checkpoint()
     var mustWalkAgain = false
 
-    /// Whether the walk is left to the next synchronization.
+    /// Whether the rest of the walk is left to the next synchronization.
     var isLeft = false
 
-    /// Whether an item was on an earlier page of the walk.
+    /// Whether an item was also on an earlier page of the walk.
     var isShifted = false
 
     /// Whether an item was deleted.
     var hasDeletion = false
 
-    /// Whether an item without a readable id was on the page.
+    /// Whether the page contained an item without a readable id.
     var hasUnidentified = false
     var changed = 0
     var removed = 0
     var unreadable: [StoreError.ItemFailure] = []
     var conflicts: [StoreConflict] = []
 
-    /// The rows whose versions on the page may be older than those of the store; without a number if the row is gone.
+    /// The rows whose versions on the page may be older than the stored ones; a removed row has no number.
     var uncertain: [StoredRow] = []
 
-    /// The reason why rows that the list lacks were kept.
+    /// The reason why rows missing from the list were kept.
     var incomplete: SynchronizationReport.Incompleteness?
 }
 
-/// A page as it takes its place among the rows, in one transaction.
+/// A page being merged into the rows, in one transaction.
 struct StoredPage {
     let write: StoreWrite
     let number: Int64
@@ -52,7 +52,7 @@ struct StoredPage {
         (self.now, self.checkpoint) = (now, checkpoint)
     }
 
-    /// Stores the items, and at the end of a walk removes the rows that a whole list lacks.
+    /// Stores the items, and at the end of a walk over a whole list removes the rows that the list lacks.
     ///
     /// - Parameters:
     ///   - page: the page.
@@ -90,13 +90,13 @@ struct StoredPage {
 
     // MARK: Items
 
-    /// Takes an item of a list.
+    /// Stores an item of a list.
     private mutating func take(_ source: JSONDocument, since moment: UInt64) throws(StoreError) {
         let item = source.value
         guard let id = collection.id(of: item) else {
             return reject(nil, "an item of the list has no id; declare its member: Identifier(\"…\")")
         }
-        // Ids that differ in what was cut would become one.
+        // Truncated ids could collide.
         guard !id.text.contains("\u{FFFD}") || source.text.contains("\u{FFFD}") else {
             return reject(nil, "the id of an item of the list is cut within a character")
         }
@@ -108,7 +108,7 @@ struct StoredPage {
             row.generation = checkpoint.generation
             row.fetched = now
             guard !core.wasRemoved(id.text, from: number, since: moment) else {
-                // The page was on its way when it was deleted.
+                // The item was deleted while the page was in flight.
                 result.uncertain.append(row)
                 return
             }
@@ -129,11 +129,11 @@ struct StoredPage {
         } else if row.serverVersion.map({ !$0.isIdentical(to: item) }) ?? true {
             result.changed += 1
         } else if !(try isInConflict(row)) {
-            // The entity tag stays too: a list has none.
+            // The entity tag is kept too, because lists have none.
             guard row.source?.text != source.text else {
                 return try write.touch(row, generation: checkpoint.generation, fetched: now)
             }
-            // The same value in other bytes, perhaps in members that no type reads.
+            // The value is the same in other bytes, perhaps in members that no type reads.
             row.source = source
             return try write.write(&row)
         }
@@ -147,7 +147,7 @@ struct StoredPage {
         try creations?.save(&row, in: write)
     }
 
-    /// Keeps the row of an item that cannot be read, if its id can.
+    /// Keeps the row of an item that cannot be read, if the item's id can be read.
     private mutating func keep(_ item: DocumentResource.ListedDocument.Unreadable, at index: Int) throws(StoreError) {
         let id = collection.id(of: item.members)
         reject(id?.text, "element \(index) of page \(checkpoint.walk.pages + 1) cannot be read: \(item.reason)")
@@ -160,7 +160,7 @@ struct StoredPage {
         result.unreadable.append(StoreError.ItemFailure(template: collection.template, id: id, reason: reason))
     }
 
-    /// Whether a pending write of a row waits because of another version, or of a deletion.
+    /// Whether a pending write of a row is in conflict with another version or a deletion.
     private func isInConflict(_ row: StoredRow) throws(StoreError) -> Bool {
         guard row.pending > 0 else { return false }
         return try write.connection.outboxWrites(ofRow: row.number).first?.phase == .conflict
@@ -187,18 +187,18 @@ struct StoredPage {
         }
         if result.incomplete != nil { checkpoint.validator = nil }
         checkpoint.completed = now
-        // Time may have passed without a change.
+        // Rows may have become too old even without a change.
         try write.removeBeyondBound(of: number, at: now)
     }
 
-    /// Returns the reason why the walk does not prove that it had all items; nil if it does.
+    /// Returns the reason why the walk may lack items; nil if it is complete.
     private func doubt(
         of page: FetchedPage,
         _ list: ListWalk,
         isPositional: Bool
     ) -> SynchronizationReport.Incompleteness? {
         let (walk, isWhole) = (checkpoint.walk, list.purpose == .whole)
-        // The changes of a feed end where nothing new comes.
+        // A feed ends where there are no further changes.
         if let response = page.response, !list.isFeed {
             let signs = collection.resource.remainderSigns(of: response)
             if page.items.isEmpty, !signs.hasList { return .missingList }
@@ -218,10 +218,10 @@ struct StoredPage {
         return walk.mayMissItems(isPositional: isPositional) ? .changing : nil
     }
 
-    /// Removes the rows that a whole list does not have; what has pending writes is a conflict.
+    /// Removes the rows that a whole list lacks; rows with pending writes are in conflict.
     private mutating func sweep(_ page: FetchedPage, start: UInt64) throws(StoreError) {
         let missing = try write.connection.rows(
-            // A row without a server's version is a creation on its way.
+            // A row without a server's version is a pending creation.
             where: "collection = ? AND generation < ? AND (pending = 0 OR base IS NOT NULL)",
             [.integer(number), .integer(checkpoint.generation)]
         )

@@ -1,9 +1,9 @@
 import Waybill
 import WaybillSystem
 
-/// Synchronizes a store: its collections at the same time, each of them once at a time.
+/// Synchronizes the collections of a store in parallel, each of them at most once at a time.
 actor Synchronizer {
-    /// A collection as far as it could be fetched.
+    /// The result of fetching a collection.
     fileprivate struct Fetched: Sendable {
         let progress: SynchronizationReport.Progress
         let error: StoreError?
@@ -15,18 +15,18 @@ actor Synchronizer {
 
     init(sender: OutboxSender) { self.sender = sender }
 
-    /// Cancels the synchronizations that run; a call that comes later does not join them.
+    /// Cancels the running synchronizations; later calls do not join them.
     func abandon() async {
         await all.abandon()
         for task in collections.values { await task.abandon() }
     }
 
-    /// Sends what waits, and fetches all collections.
+    /// Sends pending writes, and fetches all collections.
     func synchronize(whole: Bool) async throws(StoreError) -> SynchronizationReport {
         try await all.run(whole: whole) { try await self.run(whole: whole) }
     }
 
-    /// Sends what waits for a collection, and fetches it.
+    /// Sends pending writes, and fetches one collection.
     func synchronize(_ collection: any RegisteredCollection, whole: Bool) async throws(StoreError)
         -> SynchronizationReport
     {
@@ -58,13 +58,13 @@ actor Synchronizer {
         await sender.beginDraining()
         async let drained = drain()
         async let fetched = fetch(now, whole: whole)
-        // Both, whichever fails: nothing is under way afterwards.
+        // Await both, even if one fails, so that nothing is in flight afterwards.
         let (waiting, results) = (await drained, await fetched)
         var report = SynchronizationReport()
         report.waiting = try waiting.get()
         report.sent = max(0, before - report.waiting.count)
         for result in try results.get() { report.add(result) }
-        // What lies below a new item has its path when that was sent.
+        // The path of a list below a new item is known after the item was sent.
         for result in try await fetch(later, whole: whole).get() { report.add(result) }
         report.damaged = try await core.damagedRecords()
         return report
@@ -87,7 +87,7 @@ actor Synchronizer {
         }
     }
 
-    /// Fetches the collections, a few at a time, and returns the results in their order.
+    /// Fetches collections, a few at a time, and returns the results in their order.
     private func fetch(
         _ sorted: [any RegisteredCollection],
         whole: Bool
@@ -122,7 +122,7 @@ actor Synchronizer {
         }
     }
 
-    /// Fetches a collection after its own writes were sent.
+    /// Fetches a collection after its own writes have been sent.
     private func fetch(_ collection: any RegisteredCollection, whole: Bool) async throws(StoreError) -> Fetched {
         let task = collections[ObjectIdentifier(collection), default: SharedTask()]
         collections[ObjectIdentifier(collection)] = task
@@ -150,14 +150,14 @@ actor Synchronizer {
 }
 
 extension OutboxSender {
-    /// Waits for the responses to the writes of a collection that are under way, and to those that follow them.
+    /// Waits for the requests in flight for a collection, and for those that follow them.
     func settle(collection: Int64) async throws(StoreError) {
         while !requests.isEmpty, !Task.isCancelled {
             let numbers = Array(requests.keys)
             let others = try await core.read { (connection) throws(StoreError) -> Set<Int64> in
                 var others: Set<Int64> = []
                 for number in numbers {
-                    // A write that has left the outbox may not have been noted yet.
+                    // A write may have left the outbox although its request is still listed.
                     let other = try connection.first(
                         "SELECT 1 FROM outbox WHERE number = ? AND collection <> ?",
                         [.integer(number), .integer(collection)]
@@ -181,7 +181,7 @@ extension SynchronizationReport {
 }
 
 extension StoreCore {
-    /// Returns the numbers of the pending writes of a collection; none of one with an error in its declaration.
+    /// Returns the numbers of a collection's pending writes; none if its declaration has an error.
     fileprivate func pendingWrites(of collection: any RegisteredCollection) async throws(StoreError) -> Set<Int64> {
         let number: Int64
         do throws(StoreError) {

@@ -1,34 +1,35 @@
 import Waybill
 import WaybillSystem
 
-/// The identity of a collection in a store: the user whose rows it has, and its name or address.
+/// The identity of a collection in a store: its user, and its name or address.
 struct CollectionKey: Sendable, Hashable {
     /// The user; empty for a store without users.
     let user: String
 
-    /// The declared name with the values of the path, or the URL; then the query and the fields that select items.
+    /// The declared name and the values in the path, or the URL, followed by the query and the header fields that
+    /// select items.
     let text: String
 }
 
-/// A collection as the file lists it.
+/// A collection as listed in the file.
 struct CollectionPlace: Sendable, Hashable {
     let key: CollectionKey
 
-    /// The URL, the query and the fields that select items, also for a collection with a name.
+    /// The URL, the query and the header fields that select items, even for a collection with a name.
     let address: String
 
-    /// The path as it was declared, each value replaced by `{}`.
+    /// The path template, with `{}` for each value.
     let template: String
 
-    /// The part of an address that is the URL of the list, without its query.
+    /// Returns the URL of the list in an address, without its query.
     static func url(of address: String) -> String { String(address.prefix { $0 != "?" && $0 != "\n" }) }
 
-    /// Returns the address or the key with parts replaced: segments of the path, names and values of the query.
+    /// Returns an address or a key with some parts replaced: path segments, and names and values of the query.
     ///
     /// - Parameters:
     ///   - text: the address or the key.
     ///   - replace: returns the replacement of a part, percent-encoded; nil to keep it.
-    /// - Returns: the text.
+    /// - Returns: the resulting text.
     /// - Throws: the error of `replace`.
     static func mapParts(
         of text: String,
@@ -44,7 +45,7 @@ struct CollectionPlace: Sendable, Hashable {
         }
     }
 
-    /// The segments of the path, and the names and values of the query, percent-encoded.
+    /// Returns the path segments, and the names and values of the query, percent-encoded.
     static func parts(of text: String) -> [Substring] { text.split(whereSeparator: isSeparator) }
 
     private static func isSeparator(_ character: Character) -> Bool { "/?&=\n".contains(character) }

@@ -18,14 +18,14 @@ extension Connection {
         ) { $0.integer(0) }
     }
 
-    /// Returns what the file lists of a collection.
+    /// Returns the entry of a collection; nil if the file does not have it.
     func place(ofCollection number: Int64) throws(StoreError) -> CollectionPlace? {
         try first("SELECT user, key, address, template FROM collections WHERE number = ?", [.integer(number)]) {
             CollectionPlace($0)
         }
     }
 
-    /// Returns the collections of which a condition holds, with their numbers.
+    /// Returns the collections that satisfy a condition, with their numbers.
     func places(
         where condition: String,
         _ values: [DatabaseValue]
@@ -35,15 +35,15 @@ extension Connection {
         }
     }
 
-    /// Returns the number of a collection by its name, its address, or an address that it had before; nil if the file
-    /// does not have it.
+    /// Returns the number of a collection by its name, its address or an earlier address; nil if the file does not have
+    /// it.
     func number(of place: CollectionPlace, movedFrom addresses: [String]) throws(StoreError) -> Int64? {
         if let number = try collection(place.key) { return number }
         if let number = try collection(at: place.address, of: place.key.user) { return number }
         return try numbers(at: addresses, of: place).first
     }
 
-    /// Returns the numbers of the collections that a place had before, in the order of their URLs.
+    /// Returns the numbers of a collection's earlier URLs, in the order of the URLs.
     func numbers(at urls: [String], of place: CollectionPlace) throws(StoreError) -> [Int64] {
         let selection = place.address.firstIndex(of: "\n").map { String(place.address[$0...]) } ?? ""
         var numbers: [Int64] = []
@@ -54,7 +54,7 @@ extension Connection {
         return numbers
     }
 
-    /// Returns an address or a key with the ids that servers gave in place of temporary ones.
+    /// Returns an address or a key with temporary ids replaced by permanent ones.
     func currentText(of text: String) throws(StoreError) -> String {
         try CollectionPlace.mapParts(of: text) { (part) throws(StoreError) in
             guard let id = PercentEncoding.decode(part) else { return nil }

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-// The tables, as reads and writes see them.
+// Queries of the tables.
 extension Connection {
     func counter(_ name: String) throws(StoreError) -> Int64 {
         try first("SELECT value FROM counters WHERE name = ?", [.text(name)]) { $0.integer(0) } ?? 0
@@ -9,7 +9,7 @@ extension Connection {
 
     // MARK: Collections
 
-    /// Returns the numbers of a collection's indexes by their names.
+    /// Returns the numbers of a collection's indexes by name.
     func indexes(of collection: Int64) throws(StoreError) -> [String: Int64] {
         let indexes = try query("SELECT name, number FROM indexes WHERE collection = ?", [.integer(collection)]) {
             row in
@@ -31,7 +31,7 @@ extension Connection {
         try intactRows("WHERE collection = ? AND id = ?", [.integer(collection), .text(id)]).first
     }
 
-    /// Returns the rows that a clause finds, without damaged ones, which are noted.
+    /// Returns the rows that a clause selects; damaged ones are recorded and left out.
     private func intactRows(_ clause: String, _ values: [DatabaseValue]) throws(StoreError) -> [StoredRow] {
         let sql = "SELECT \(Self.columns), checksum IS \(try checksum(of: .rows)) FROM rows \(clause)"
         return try query(sql, values) { (row) throws(StoreError) in
@@ -39,8 +39,9 @@ extension Connection {
         }
     }
 
-    /// Returns what a closure makes of a row whose last column is whether its checksum matches; nil, with a note, if it
-    /// does not, or if the row cannot be read.
+    /// Returns the value that a closure reads from a row whose last column tells whether its checksum matches.
+    ///
+    /// If the checksum does not match or the closure throws, records the damage and returns nil.
     func intact<Value>(
         _ table: CheckedTable,
         _ row: borrowing Row,
@@ -51,12 +52,12 @@ extension Connection {
         return nil
     }
 
-    /// Returns rows by a condition, in the order of their numbers.
+    /// Returns the rows that satisfy a condition, ordered by number.
     func rows(where condition: String, _ values: [DatabaseValue]) throws(StoreError) -> [StoredRow] {
         try intactRows("WHERE \(condition) ORDER BY number", values)
     }
 
-    /// Returns the rows of a collection without pending writes that are beyond its bound.
+    /// Returns the rows of a collection that exceed its bound and have no pending writes.
     func rows(beyond bound: RowBound) throws(StoreError) -> [StoredRow] {
         switch bound {
         case .value(let least, let index):
@@ -72,7 +73,7 @@ extension Connection {
             }
             let excess = (entries ?? 0) - Int64(count)
             guard excess > 0 else { return [] }
-            // Rows without a value are the oldest ones. Their key is a blob, which comes after all others.
+            // Rows without a value count as the oldest. Their key is a blob, which sorts after all other keys.
             return try rows(
                 where: """
                     pending = 0 AND number IN (
@@ -91,7 +92,7 @@ extension Connection {
         Int(try first("SELECT count(*) FROM outbox") { $0.integer(0) } ?? 0)
     }
 
-    /// Returns the number of writes that no server has, of all users: the pending ones, and those that were damaged.
+    /// Returns the number of writes that have not reached a server, of all users, including damaged ones.
     func countOfUnsentWrites() throws(StoreError) -> Int {
         let damaged = try first("SELECT count(*) FROM damaged WHERE \"table\" = 'outbox'") { $0.integer(0) }
         return try countOfWrites() + Int(damaged ?? 0)
@@ -106,7 +107,7 @@ extension Connection {
         try intactWrites("WHERE number = ?", [.integer(number)]).first
     }
 
-    /// Returns the pending writes that a clause finds, without damaged ones, which are noted.
+    /// Returns the pending writes that a clause selects; damaged ones are recorded and left out.
     private func intactWrites(_ clause: String, _ values: [DatabaseValue] = []) throws(StoreError) -> [OutboxWrite] {
         let sql = """
             SELECT \(Self.writeColumns),
@@ -126,12 +127,12 @@ extension Connection {
         }
     }
 
-    /// Returns the pending writes of a row, in their order.
+    /// Returns the pending writes of a row, in order.
     func outboxWrites(ofRow row: Int64) throws(StoreError) -> [OutboxWrite] {
         try intactWrites("WHERE row = ? ORDER BY number", [.integer(row)])
     }
 
-    /// Returns the creations of a collection whose requests are under way or may have been applied, in their order.
+    /// Returns the creations of a collection that are in flight or may have been applied, in order.
     func openCreations(in collection: Int64) throws(StoreError) -> [OutboxWrite] {
         try intactWrites(
             "WHERE collection = ? AND operation = 'create' AND (state = 'sending' OR request IS NOT NULL)"
@@ -141,17 +142,17 @@ extension Connection {
         .filter(\.life.awaitsResult)
     }
 
-    /// Returns all pending writes, in their order.
+    /// Returns all pending writes, in order.
     func outboxWrites() throws(StoreError) -> [OutboxWrite] {
         try intactWrites("ORDER BY number")
     }
 
-    /// Returns the pending writes of a collection, in their order.
+    /// Returns the pending writes of a collection, in order.
     func outboxWrites(ofCollection number: Int64) throws(StoreError) -> [OutboxWrite] {
         try intactWrites("WHERE collection = ? ORDER BY number", [.integer(number)])
     }
 
-    /// Returns the pending writes of users as far as their order goes, in their order.
+    /// Returns the sending order of the pending writes of users.
     func sendingOrder(of users: Set<String>) throws(StoreError) -> SendingOrder {
         let entries = try query(
             """
@@ -173,23 +174,23 @@ extension Connection {
 
     // MARK: Identifiers
 
-    /// Returns the id that a server gave in place of a temporary one; nil if it has given none.
+    /// Returns the permanent id that replaces a temporary one; nil if the server has not assigned one.
     func permanentID(of temporary: String) throws(StoreError) -> String? {
         try first("SELECT permanent FROM identifiers WHERE temporary = ?", [.text(temporary)]) { $0.text(0) }
     }
 
-    /// Whether an address has a temporary id for which no server has given another one.
+    /// Whether an address contains a temporary id without a permanent one.
     func hasOpenIdentifier(_ address: String) throws(StoreError) -> Bool {
         for part in CollectionPlace.parts(of: address) where try openIdentifier(part: part) != nil { return true }
         return false
     }
 
-    /// Returns the temporary id that a part of an address is; nil if it is not open.
+    /// Returns the temporary id in a part of an address; nil if it is not an open one.
     func openIdentifier(part: Substring) throws(StoreError) -> OpenIdentifier? {
         try openIdentifier(PercentEncoding.decode(String(part)) ?? String(part))
     }
 
-    /// Returns the temporary id of a text; nil if it is not open.
+    /// Returns the temporary id with a text; nil if it is not an open one.
     func openIdentifier(_ text: String) throws(StoreError) -> OpenIdentifier? {
         try first(
             "SELECT row FROM identifiers WHERE temporary = ? AND permanent IS NULL",
@@ -197,7 +198,7 @@ extension Connection {
         ) { OpenIdentifier(text: text, row: $0.integer(0) ?? 0) }
     }
 
-    /// Returns the temporary ids in a document.
+    /// Returns the open temporary ids in a document.
     func openIdentifiers(in document: JSONValue) throws(StoreError) -> [OpenIdentifier] {
         var values: Set<JSONValue> = []
         document.collectIdentifiers(into: &values)
@@ -213,16 +214,16 @@ extension Connection {
     }
 }
 
-/// A temporary id for which no server has given another one.
+/// A temporary id without a permanent one.
 struct OpenIdentifier: Sendable, Hashable {
     let text: String
 
-    /// The row; 0 for an item that is never created.
+    /// The number of the row; 0 for an item that will never be created.
     let row: Int64
 }
 
 extension JSONValue {
-    /// Adds the texts and numbers of a document, which could be ids.
+    /// Adds the strings and integers of a document, which could be ids.
     fileprivate func collectIdentifiers(into values: inout Set<JSONValue>) {
         switch self {
         case .array(let elements): for element in elements { element.collectIdentifiers(into: &values) }
@@ -297,7 +298,7 @@ extension OutboxWrite {
         request = row.integer(13)
         isAlone = row.integer(14) == 1
         twin = row.integer(15)
-        // What is not known of a damaged request may be that it was applied.
+        // A damaged request may have been applied.
         isPossiblyApplied = request != nil && row.integer(16) ?? 1 > 0
     }
 }

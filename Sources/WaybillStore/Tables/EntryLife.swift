@@ -1,68 +1,68 @@
-/// The life of an entry of the outbox: every state, every event, and what the event makes of the state.
+/// The life cycle of an outbox entry: its states, the events, and the transitions between them.
 ///
-/// The outbox acts by this table alone, the tests search all states that it can reach, and `Architecture.md` prints it.
+/// The outbox follows only this table, the tests search all reachable states, and `Architecture.md` prints it.
 struct EntryLife: Hashable, Sendable {
     enum Phase: String, Sendable, CaseIterable {
-        /// It is sent as soon as nothing holds it back.
+        /// Sent as soon as nothing holds it back.
         case waiting
-        /// It is under way.
+        /// Being sent.
         case sending
-        /// It may have been applied, and a person decides whether it is sent again.
+        /// Possibly applied; a person decides whether to send it again.
         case unknown
-        /// The server rejected it, and has not applied it.
+        /// Rejected by the server, and not applied.
         case parked
-        /// The server has another version, and a person decides.
+        /// In conflict with another version on the server; a person decides.
         case conflict
     }
 
     var phase: Phase
 
-    /// Whether an attempt has no known result: the server may have applied it, whatever it has answered since.
+    /// Whether an attempt has an unknown outcome: the server may have applied it, whatever it has answered since.
     var isPossiblyApplied = false
 }
 
 extension EntryLife {
     /// The facts about a request that decide whether it can be sent again.
     struct Request: Hashable, Sendable {
-        /// Whether a repetition takes effect once: by its method, a key or a condition.
+        /// Whether a repetition takes effect only once, because of the method, an idempotency key or a condition.
         var isRepeatable: Bool
 
         /// Whether the server recognizes a repetition by an idempotency key.
         var hasKey: Bool
 
-        /// Whether it creates an item.
+        /// Whether the request creates an item.
         var isCreation: Bool
 
-        /// Whether the server has answered so often without a result that a person has to know.
+        /// Whether the server has answered so often without a result that a person must decide.
         var isExhausted = false
     }
 
     /// The server's answer to a request, or the lack of one.
     enum Reply: String, Sendable, CaseIterable {
-        /// It was applied.
+        /// The write was applied.
         case applied
-        /// The item to delete is not there.
+        /// The item to delete does not exist.
         case gone
-        /// It did not reach the server.
+        /// The request did not reach the server.
         case notSent
-        /// No response came.
+        /// There was no response.
         case lost
-        /// A success whose content cannot be used.
+        /// The response is a success whose content cannot be used.
         case unreadable
-        /// 408, 425, 429, 503, 507: the server wants it later.
+        /// 408, 425, 429, 503, 507: the server asks for a later attempt.
         case later
-        /// 401, or no credential.
+        /// 401, or there is no credential.
         case unauthorized
         /// 409: another version, or the same key is being processed.
         case conflicting
-        /// 412 and 428, and 404 or 410 of a change: the server has another version, or none.
+        /// 412 and 428, and 404 or 410 for a change: the server has another version, or no item.
         case stale
-        /// Any other 4xx, and a 5xx by which the server says that it cannot do this at all.
+        /// Any other 4xx, and a 5xx which means that the server cannot handle the request at all.
         case rejected
         /// Any other 5xx.
         case failed
 
-        /// Whether the server answered without a result that an earlier attempt could have.
+        /// Whether the server answered without revealing the outcome of an earlier attempt.
         var isInconclusive: Bool {
             switch self {
             case .conflicting, .rejected, .failed: true
@@ -71,26 +71,27 @@ extension EntryLife {
         }
     }
 
-    /// The consequence of a reply.
+    /// The consequence of a reply for an entry.
     enum Consequence: Hashable, Sendable {
         /// The entry leaves the outbox.
         case done
-        /// The server's version is read, and the rule for conflicts decides.
+        /// The server's version is read, and the conflict rule applied.
         case compares
-        /// The entry stays, in this state.
+        /// The entry stays in the outbox, in this state.
         case becomes(EntryLife)
     }
 
-    /// Returns the consequence of a reply to an entry that is under way.
+    /// Returns the consequence of a reply to an entry that is being sent.
     ///
-    /// As long as an attempt may have been applied, only a definite answer changes that. A key's repetition has the
-    /// result of the first attempt (draft-ietf-httpapi-idempotency-key-header-07, section 2.6), but what rejects it
-    /// before the server looks at the key (a firewall, a missing right, a limit) is not that result.
+    /// While an attempt may have been applied, only a definite answer changes that. A repetition with the same key
+    /// yields the result of the first attempt (draft-ietf-httpapi-idempotency-key-header-07, section 2.6), but a
+    /// rejection before the server checks the key, such as by a firewall, a missing permission or a limit, is not that
+    /// result.
     ///
     /// - Parameters:
     ///   - reply: the server's answer, or the lack of one.
     ///   - request: the facts about the request.
-    /// - Returns: the consequence.
+    /// - Returns: the consequence for the entry.
     func after(_ reply: Reply, to request: Request) -> Consequence {
         let waits = Consequence.becomes(.init(phase: .waiting, isPossiblyApplied: isPossiblyApplied))
         let unknown = Consequence.becomes(.init(phase: .unknown, isPossiblyApplied: true))
@@ -113,7 +114,7 @@ extension EntryLife {
         return .becomes(.init(phase: request.isExhausted ? .unknown : .waiting, isPossiblyApplied: true))
     }
 
-    /// Returns the state of an entry whose turn it is: under way, or unknown if a repetition could take effect twice.
+    /// Returns the state of an entry to be sent: `sending`, or `unknown` if a repetition could take effect twice.
     func claimed(_ request: Request) -> EntryLife {
         guard isPossiblyApplied, !request.isRepeatable else {
             return EntryLife(phase: .sending, isPossiblyApplied: isPossiblyApplied)
@@ -121,32 +122,35 @@ extension EntryLife {
         return EntryLife(phase: .unknown, isPossiblyApplied: true)
     }
 
-    /// The state after the program has ended: a request that was under way may have been applied.
+    /// The state after a restart of the program: a request that was being sent may have been applied.
     var restarted: EntryLife { phase == .sending ? EntryLife(phase: .waiting, isPossiblyApplied: true) : self }
 
-    /// The state after a person has asked for another attempt; nil if it is under way.
+    /// Returns the state after a person has asked for another attempt; nil if the entry is being sent.
     ///
-    /// An attempt that may have been applied is repeated as it was if the server recognizes that. Otherwise it is the
-    /// person's decision to send it once more.
+    /// An attempt that may have been applied is repeated unchanged if the server recognizes the repetition. Otherwise
+    /// the person has decided to send it once more.
+    ///
+    /// - Parameter request: the facts about the request.
+    /// - Returns: the state.
     func retried(_ request: Request) -> EntryLife? {
         guard phase != .sending else { return nil }
         return EntryLife(phase: .waiting, isPossiblyApplied: isPossiblyApplied && request.isRepeatable)
     }
 
-    /// Whether a further change of its item may become part of it: no request can have been applied.
+    /// Whether a later change of the item can be combined with the entry, because no request can have been applied.
     var isChangeable: Bool { !isPossiblyApplied && (phase == .waiting || phase == .parked) }
 
-    /// Whether another version of its item on the server is compared with it now.
+    /// Whether another version of the item on the server is compared with the entry now.
     ///
     /// While an attempt may have been applied, the server's version may be the result of that attempt.
     var meetsOtherVersions: Bool { !isPossiblyApplied && phase != .sending }
 
-    /// Whether it ends if the server's version of its item shows its effect.
+    /// Whether the entry ends if the server's version of the item shows its effect.
     var endsIfShown: Bool { isPossiblyApplied && phase != .sending }
 
-    /// Whether a response to it can still arrive or be repeated without a person.
+    /// Whether a result can still arrive without the decision of a person.
     var awaitsResult: Bool { phase == .sending || (phase == .waiting && isPossiblyApplied) }
 
-    /// Whether a person decides what becomes of it.
+    /// Whether a person must decide about the entry.
     var needsAttention: Bool { phase == .unknown || phase == .parked || phase == .conflict }
 }

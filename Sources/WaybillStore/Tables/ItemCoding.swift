@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The way from an item to its document and back, by the coders that the resource declares.
+/// Decoding and encoding of items, with the coders that the resource declares.
 struct ItemCoding<Element: Codable & Sendable>: Sendable {
     let decoder: any ResponseDecoder
     let encode: @Sendable (Element) throws(APIError) -> JSONValue
@@ -12,7 +12,7 @@ struct ItemCoding<Element: Codable & Sendable>: Sendable {
 
     func item(_ bytes: Data) throws -> Element { try decoder.decode(Element.self, from: bytes) }
 
-    /// Returns a document with the members that an item has otherwise; the members that its type lacks stay.
+    /// Returns a document with the changed members of an item; members that the item type lacks are kept.
     func changed(_ document: JSONValue, to item: Element) throws -> JSONValue {
         let before = try encode(try self.item(document))
         return JSONValue.mergePatch(from: before, to: try encode(item)).map { document.applying(mergePatch: $0) }

@@ -1,48 +1,47 @@
 import Waybill
 import WaybillSystem
 
-/// A request of the outbox that is under way, or whose result is not known: what was sent, and under which key.
+/// A request of the outbox that is in flight or has an unknown outcome, with what was sent and its idempotency key.
 ///
-/// It is repeated as it is. Its entries leave it when the server has given a definite answer.
+/// It is repeated unchanged. Its entries leave it when the server has given a definite answer.
 struct OutboxRequest: Sendable {
     var number: Int64 = 0
 
-    /// The key by which the server recognizes a repetition.
+    /// The idempotency key.
     let key: String
 
-    /// The documents in the body: one for each write of a batch; the states before and after a PATCH; none for a
-    /// deletion.
+    /// The documents in the body: one per write of a batch; the states before and after a PATCH; none for a deletion.
     ///
-    /// Each has its text, so that a repetition has the same bytes.
+    /// Each keeps its text, so that a repetition has the same bytes.
     let documents: [JSONDocument]
 
-    /// The entity tag that the item has to have.
+    /// The entity tag that the item must have.
     let entityTag: String?
 
-    /// The numbers of its writes, in the order of the body.
+    /// The numbers of the writes, in the order of the body.
     ///
-    /// One that was discarded keeps its position.
+    /// A discarded write keeps its position.
     let writes: [Int64]
 
     /// Whether a repetition takes effect once.
     let isRepeatable: Bool
 
-    /// Whether the server recognizes a repetition by the key.
+    /// Whether the server recognizes a repetition by the idempotency key.
     let hasKey: Bool
 
-    /// The number of attempts without a known result.
+    /// The number of attempts with an unknown outcome.
     var losses = 0
 
-    /// The number of responses that gave no definite answer.
+    /// The number of responses without a definite answer.
     var inconclusive = 0
 
-    /// Returns the most responses without a definite answer before a person has to know.
+    /// Returns the number of responses without a definite answer after which a person must decide.
     ///
-    /// What rejects a request is likely to do so again: three times. A failed server may recover, and another attempt
-    /// may still be processed: ten times, which takes some 17 minutes with the default backoff.
+    /// A request that was rejected is likely to be rejected again: three times. A failed server may recover, and
+    /// another attempt may still be processed: ten times, which takes about 17 minutes with the default backoff.
     static func inconclusiveLimit(after reply: EntryLife.Reply) -> Int { reply == .rejected ? 3 : 10 }
 
-    /// Whether it is sent by an operation on several items.
+    /// Whether the request is a batch.
     var isBatch: Bool { writes.count > 1 }
 
     func facts(isCreation: Bool, after reply: EntryLife.Reply = .failed) -> EntryLife.Request {
@@ -73,7 +72,7 @@ extension OutboxRequest {
 }
 
 extension Connection {
-    /// Returns a request; nil, with a note, if it is damaged.
+    /// Returns a request; records the damage and returns nil if it is damaged.
     func request(_ number: Int64) throws(StoreError) -> OutboxRequest? {
         let sql = """
             SELECT number, key, documents, entity_tag, writes, is_repeatable, has_key, losses, inconclusive,
@@ -87,7 +86,7 @@ extension Connection {
 }
 
 extension StoreWrite {
-    /// Adds a request, or replaces the counts of one that has a number.
+    /// Adds a request, or updates the counts of one that already has a number.
     func save(_ request: inout OutboxRequest) throws(StoreError) {
         guard request.number == 0 else {
             return try connection.execute(
@@ -111,7 +110,7 @@ extension StoreWrite {
         request.number = connection.lastInsertedRow
     }
 
-    /// Takes a write out of its request; the request goes with its last write.
+    /// Removes a write from its request, and the request after its last write.
     func leave(_ request: Int64, _ write: inout OutboxWrite) throws(StoreError) {
         write.request = nil
         write.isPossiblyApplied = false
@@ -122,7 +121,7 @@ extension StoreWrite {
         if others ?? 0 == 0 { try removeRequest(request) }
     }
 
-    /// Removes a request: its result is known, or it never reached the server.
+    /// Removes a request whose outcome is known, or that never reached the server.
     func removeRequest(_ number: Int64) throws(StoreError) {
         try connection.execute("DELETE FROM requests WHERE number = ?", [.integer(number)])
         try connection.execute("UPDATE outbox SET request = NULL WHERE request = ?", [.integer(number)])

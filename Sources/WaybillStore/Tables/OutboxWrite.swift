@@ -1,69 +1,70 @@
 import Waybill
 import WaybillSystem
 
-/// One write of the outbox, as its table has it.
+/// A write of the outbox, as stored in its table.
 struct OutboxWrite: Sendable, Equatable {
     enum Operation: String, Sendable {
-        /// POST of the draft.
+        /// A POST request with the draft.
         case create
-        /// PUT of the whole item; the content is the difference from the state before.
+        /// A PUT request with the whole item; the content is the difference from the state before.
         case update
-        /// PUT of a body with a form of its own.
+        /// A PUT request with a body of a separate type.
         case replace
-        /// PATCH of the difference from the state before.
+        /// A PATCH request with the difference from the state before.
         case patch
-        /// DELETE.
+        /// A DELETE request.
         case delete
     }
 
-    /// The number, in the order of the writes.
+    /// The number of the write, ascending in the order of the writes.
     var number: Int64 = 0
     var collection: Int64
     var row: Int64
     var operation: Operation
 
-    /// The draft, the changes as a merge patch, or the whole body; null for a deletion.
+    /// The content: the draft, the changes as a merge patch, or the whole body; null for a deletion.
     var content: JSONValue
 
     var phase = EntryLife.Phase.waiting
 
-    /// The number of times that it was sent.
+    /// The number of attempts to send it.
     var attempts = 0
 
-    /// The date before which it is not sent again.
+    /// The earliest date of the next attempt.
     var notBefore: Date?
 
     /// Whether the server has asked for that date.
     var isDelayedByServer = false
 
-    /// The temporary ids that its path or its content refers to, except for its own.
+    /// The temporary ids that the path or the content refers to, except for its own item's.
     var references: Set<String> = []
 
     /// The last failure.
     var failure: OutboxEntry.Failure?
 
-    /// The server's version, if the state is a conflict; nil if the server has deleted the item.
+    /// The server's version in a conflict; nil if the server has deleted the item.
     var theirs: JSONValue?
 
-    /// The server's version that came while an attempt may have been applied, with which the item is compared
-    /// afterwards; `null` if the server has deleted the item.
+    /// The server's version that was fetched while an attempt may have been applied, to be compared afterwards.
+    ///
+    /// It is `null` if the server has deleted the item.
     var newest: JSONValue?
 
-    /// The request that it is part of, from its first attempt until the server's definite answer.
+    /// The request of the write, from its first attempt until the server's definite answer.
     var request: Int64?
 
-    /// The row of a listed item that is probably the result of this creation; it is hidden until that is known.
+    /// The hidden row of a listed item that this creation has probably created, until that is known.
     var twin: Int64?
 
-    /// Whether an attempt has no known result.
+    /// Whether an attempt has an unknown outcome.
     var isPossiblyApplied = false
 
-    /// Whether it is sent alone, although its collection has batches.
+    /// Whether to send it alone, although its collection has batches.
     var isAlone = false
 
     var life: EntryLife { EntryLife(phase: phase, isPossiblyApplied: isPossiblyApplied) }
 
-    /// Makes it a write that has not been sent.
+    /// Resets the write to one that has not been sent.
     mutating func makeNew() {
         phase = .waiting
         attempts = 0
@@ -82,7 +83,7 @@ struct OutboxWrite: Sendable, Equatable {
         case .create: content.merging(over: document ?? .object([:]))
         case .update, .patch: (document ?? .object([:])).applying(mergePatch: content)
         case .replace: content.merging(over: document ?? .object([:]))
-        // The server still has what it did not delete.
+        // The server still has an item that it did not delete.
         case .delete where phase == .parked || phase == .conflict: document
         case .delete: .none
         }
@@ -94,21 +95,21 @@ extension Sequence<OutboxWrite> {
     func applied(to document: JSONValue?) -> JSONValue? { reduce(document) { $1.applied(to: $0) } }
 }
 
-/// A rule that makes one write of two, as long as the first one had no effect.
+/// A rule that combines two writes into one, while the first cannot have taken effect.
 enum Coalescing: Equatable {
-    /// The two stay apart, in their order.
+    /// The two stay separate, in order.
     case separate
-    /// One write takes the place of the first.
+    /// One write replaces the first.
     case merged(OutboxWrite.Operation, JSONValue)
     /// Nothing remains to be sent.
     case nothing
 
-    /// Returns what becomes of two writes of one row.
+    /// Combines two writes of a row.
     ///
     /// - Parameters:
     ///   - last: the last pending write of the row.
     ///   - next: the operation that follows.
-    ///   - content: its content.
+    ///   - content: the content of that operation.
     ///   - states: the item's state before the last write, and after the next one.
     init(
         _ last: OutboxWrite,
@@ -129,7 +130,7 @@ enum Coalescing: Equatable {
             self = .merged(.replace, last.content.applying(mergePatch: content))
         case (.update, .replace), (.patch, .replace), (.replace, .replace): self = .merged(.replace, content)
         case (.update, .update), (.update, .patch), (.patch, .update), (.patch, .patch):
-            // Not the two patches one over the other: an object that replaced another value would be merged into it.
+            // Do not combine the patches: an object that replaced another value would be merged into that value.
             guard let before = states.before, let after = states.after else {
                 self = .separate
                 return
@@ -137,7 +138,7 @@ enum Coalescing: Equatable {
             let operation = last.operation == .patch && next == .patch ? OutboxWrite.Operation.patch : .update
             self = JSONValue.mergePatch(from: before, to: after).map { .merged(operation, $0) } ?? .nothing
         case (.update, .delete), (.patch, .delete), (.replace, .delete): self = .merged(.delete, .null)
-        // The server rejected the deletion: the next write takes its place.
+        // The server has rejected the deletion, so the next write replaces it.
         case (.delete, .update), (.delete, .patch), (.delete, .replace), (.delete, .delete):
             self = last.phase == .parked ? .merged(next, content) : .separate
         case (.delete, .create), (_, .create): self = .separate

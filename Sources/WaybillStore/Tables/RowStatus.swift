@@ -2,14 +2,14 @@ import WaybillSystem
 
 /// The state of a row with pending writes.
 struct RowStatus: Sendable, Hashable {
-    /// The segment of a path that is the row's id.
+    /// The id of the row as a path segment.
     let id: String
 
     let state: OutboxEntry.RowState
 }
 
 extension OutboxEntry.RowState {
-    /// Creates the state of a row whose pending writes are in these phases; nil without any.
+    /// Creates the state of a row from the phases of its pending writes; returns nil without phases.
     init?(_ phases: some Sequence<EntryLife.Phase>) {
         var state: Self?
         for phase in phases {
@@ -26,7 +26,8 @@ extension OutboxEntry.RowState {
 }
 
 extension Connection {
-    /// Returns the state of a row, by the index of its pending writes; nil without any, or in another collection.
+    /// Returns the state of a row, using the index on pending writes; nil without any, or if it is in another
+    /// collection.
     func status(ofRow row: Int64, in collection: Int64) throws(StoreError) -> RowStatus? {
         let found = try query(
             """
@@ -39,7 +40,7 @@ extension Connection {
         return RowStatus(id: id, state: state)
     }
 
-    /// Returns the states of the rows of a collection with pending writes, by the index of these rows.
+    /// Returns the states of a collection's rows with pending writes, using the index on those rows.
     func statuses(in collection: Int64) throws(StoreError) -> [Int64: RowStatus] {
         let found = try query(
             """

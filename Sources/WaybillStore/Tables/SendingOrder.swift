@@ -1,10 +1,9 @@
 import Waybill
 import WaybillSystem
 
-/// The order in which pending writes may be sent: those of one item one after the other, those of different items at
-/// the same time.
+/// The order in which pending writes can be sent: sequentially for one item, in parallel for different items.
 struct SendingOrder {
-    /// A write as its order depends on it.
+    /// The properties of a write that determine its order.
     struct Entry: Sendable {
         let number: Int64
         let row: Int64
@@ -16,19 +15,19 @@ struct SendingOrder {
         /// The number of the collection.
         let collection: Int64
 
-        /// The URL of the collection, without its query.
+        /// The URL of the collection without its query.
         let url: String
 
-        /// The user, and the segments of the item's path; those of its parents come first.
+        /// The user, followed by the segments of the item's path, parents first.
         let path: [String]
 
-        /// The temporary ids that it refers to.
+        /// The temporary ids that the write refers to.
         let references: Set<String>
 
-        /// The request that it is part of, from its first attempt until the server's definite answer.
+        /// The request of the write, from its first attempt until the server's definite answer.
         let request: Int64?
 
-        /// Whether it is sent alone, although its collection has batches.
+        /// Whether to send the write alone, although its collection has batches.
         let isAlone: Bool
 
         init(
@@ -54,24 +53,25 @@ struct SendingOrder {
         }
     }
 
-    /// Writes that are sent in one request: those of one that is repeated, or those that can become one.
+    /// Writes to send in one request: those of a request to repeat, or those that can form a new batch.
     private enum Group: Hashable {
         case known(Int64)
         case new(collection: Int64, url: String, OutboxWrite.Operation)
     }
 
-    /// The entries, in the order of their numbers.
+    /// The entries, ordered by number.
     let entries: [Entry]
 
-    /// Returns the numbers of the writes that may be sent, each with those that go with it in one request.
+    /// Returns the numbers of the writes that can be sent, grouped by request.
     ///
-    /// Writes whose request may have reached the server stay one request: a server recognizes only the same one.
+    /// Writes of a request that may have reached the server stay in one request, because the server recognizes only the
+    /// same one.
     ///
     /// - Parameters:
-    ///   - numbers: the writes that may be sent.
-    ///   - size: the most writes of a new batch.
-    ///   - isBatched: whether a write can be sent with others.
-    /// - Returns: the numbers of each request.
+    ///   - numbers: the writes that can be sent.
+    ///   - size: the maximum number of writes in a new batch.
+    ///   - isBatched: whether a write can be sent in a batch.
+    /// - Returns: the numbers for each request.
     func requests(of numbers: [Int64], size: Int, isBatched: (Entry) -> Bool) -> [[Int64]] {
         let ready = Set(numbers)
         var requests: [[Int64]] = []
@@ -94,18 +94,18 @@ struct SendingOrder {
         return requests
     }
 
-    /// Returns the numbers of the writes that may be sent, in their order.
+    /// Returns the numbers of the writes that can be sent, in order.
     ///
-    /// O(n) in the number of entries for flat paths; O(n · depth) for nested ones.
+    /// O(n) in the number of entries for flat paths; O(n · depth) for nested paths.
     ///
     /// - Parameters:
-    ///   - now: the date.
-    ///   - isUrgent: whether waits that the server has not asked for are passed over.
-    /// - Returns: the numbers.
+    ///   - now: the current date.
+    ///   - isUrgent: whether to skip waits that the server has not asked for.
+    /// - Returns: the numbers, ascending.
     func ready(at now: Date, isUrgent: Bool = false) -> [Int64] {
         var ready: [Int64] = []
         var busyRows: Set<Int64> = []
-        // The paths of items that earlier writes create or delete, and of all that earlier writes concern.
+        // The paths of items that earlier writes create or delete, and the paths above all items of earlier writes.
         var opened: Set<[String]> = []
         var touched: Set<[String]> = []
         for entry in entries {
@@ -116,20 +116,20 @@ struct SendingOrder {
             if isFree, entry.isSendable, entry.isDue(at: now, isUrgent: isUrgent) { ready.append(entry.number) }
             busyRows.insert(entry.row)
             if entry.operation == .create || entry.operation == .delete { opened.insert(entry.path) }
-            // A parent is deleted only after what was written below it.
+            // A parent is deleted only after the writes below it.
             for parent in entry.parents { touched.insert(parent) }
         }
         return ready
     }
 
-    /// The date of the next write that only time holds back; nil if there is no such write.
+    /// Returns the earliest date of a write that has to wait; nil if there is no such write.
     func nextDate(after now: Date) -> Date? {
         entries.filter(\.isSendable).compactMap(\.notBefore).filter { $0 > now }.min()
     }
 }
 
 extension SendingOrder.Entry {
-    /// The paths above the item's own.
+    /// The prefixes of the item's path.
     fileprivate var parents: [[String]] { path.indices.dropFirst().map { Array(path[..<$0]) } }
 
     fileprivate var isSendable: Bool { phase == .waiting }

@@ -2,10 +2,10 @@ import WaybillSystem
 
 /// The tables of a store's file.
 ///
-/// `Documentation/Run/Storing.md` describes them for other programs; a change of them is a new version.
+/// `Documentation/Run/Storing.md` describes them for other programs. Any change requires a new format version.
 enum StoreFormat {
     static let tables = [
-        // `clock` counts the commits; `temporary` the temporary ids.
+        // `clock` counts the commits, and `temporary` the temporary ids.
         "CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL, checksum INTEGER) WITHOUT ROWID",
         // A row and a pending write belong to the user of their collection.
         """
@@ -14,7 +14,7 @@ enum StoreFormat {
             template TEXT NOT NULL, checksum INTEGER, UNIQUE (user, key)
         )
         """,
-        // `document` is the item as it is seen; `base` is the server's version while writes are pending.
+        // `document` is the local version; `base` is the server's version while writes are pending.
         """
         CREATE TABLE rows (
             number INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, id TEXT NOT NULL,
@@ -35,7 +35,7 @@ enum StoreFormat {
         """,
         "CREATE INDEX outbox_by_row ON outbox (row)",
         "CREATE INDEX outbox_by_request ON outbox (request) WHERE request IS NOT NULL",
-        // A request that is under way, or whose result is not known.
+        // The requests that are in flight or have an unknown outcome.
         """
         CREATE TABLE requests (
             number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL, documents TEXT NOT NULL, entity_tag TEXT,
@@ -43,14 +43,14 @@ enum StoreFormat {
             losses INTEGER NOT NULL, inconclusive INTEGER NOT NULL, checksum INTEGER
         )
         """,
-        // The temporary ids that pending writes refer to, so that a new id finds them without a scan.
+        // The temporary ids that pending writes refer to, so that a permanent id is inserted without a scan.
         """
         CREATE TABLE outbox_references (
             temporary TEXT NOT NULL, write INTEGER NOT NULL, PRIMARY KEY (temporary, write)
         ) WITHOUT ROWID
         """,
         "CREATE INDEX outbox_references_by_write ON outbox_references (write)",
-        // The number of entries in each state, which every change of the status reads.
+        // The number of entries by state, which is read at every change of the status.
         """
         CREATE TABLE outbox_states (
             collection INTEGER NOT NULL, state TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (collection, state)
@@ -76,7 +76,7 @@ enum StoreFormat {
                 ON CONFLICT (collection, state) DO UPDATE SET count = count + 1;
         END
         """,
-        // The ids that stand for those of a server, and what the server gave.
+        // Temporary ids, and the permanent ids that servers have assigned.
         """
         CREATE TABLE identifiers (
             temporary TEXT PRIMARY KEY, temporary_json TEXT NOT NULL, row INTEGER NOT NULL, permanent TEXT,
@@ -84,7 +84,7 @@ enum StoreFormat {
         ) WITHOUT ROWID
         """,
         "CREATE INDEX identifiers_open ON identifiers (temporary_json) WHERE permanent IS NULL",
-        // The ids of an app that its server spells differently.
+        // Ids chosen by an app that its server spells differently.
         """
         CREATE TABLE spellings (
             collection INTEGER NOT NULL, id TEXT NOT NULL, row INTEGER NOT NULL, checksum INTEGER,
@@ -97,11 +97,11 @@ enum StoreFormat {
             completed REAL, checksum INTEGER
         )
         """,
-        // The rows whose items the server forbids to read.
+        // The rows whose items the server does not allow to be read.
         "CREATE TABLE forbidden (row INTEGER PRIMARY KEY)",
         "CREATE TABLE indexes (number INTEGER PRIMARY KEY, collection INTEGER NOT NULL, name TEXT NOT NULL)",
         "CREATE UNIQUE INDEX indexes_by_name ON indexes (collection, name)",
-        // A value is BLOB x'' if it is null: a primary key has no nulls.
+        // A null value is stored as BLOB x'', because a primary key cannot be null.
         """
         CREATE TABLE index_entries (
             "index" INTEGER NOT NULL, value NOT NULL, row INTEGER NOT NULL, checksum INTEGER NOT NULL,
@@ -109,7 +109,7 @@ enum StoreFormat {
         ) WITHOUT ROWID
         """,
         "CREATE INDEX index_entries_by_row ON index_entries (row)",
-        // The damaged rows of `rows`, `outbox` and `requests`, as values of SQL, for a person who looks at them.
+        // Damaged rows of `rows`, `outbox` and `requests`, as SQL literals for manual inspection.
         """
         CREATE TABLE damaged (
             number INTEGER PRIMARY KEY AUTOINCREMENT, "table" TEXT NOT NULL, user TEXT, template TEXT, item TEXT,
@@ -118,7 +118,7 @@ enum StoreFormat {
         """,
     ]
 
-    /// Creates the tables of a new file.
+    /// Creates the tables of a new file, and the checksum triggers of the connection.
     static func prepare(_ connection: Connection) throws(StoreError) {
         let isNew = try connection.first("PRAGMA user_version", [], { $0.integer(0) }) == 0
         if isNew { for table in tables { try connection.execute(table) } }

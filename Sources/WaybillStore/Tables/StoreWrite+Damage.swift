@@ -1,17 +1,17 @@
 import Waybill
 import WaybillSystem
 
-// Rows, pending writes and requests whose bytes are not those that were written.
+// Setting aside rows, pending writes and requests whose bytes have changed since they were written.
 extension StoreWrite {
     /// Moves damaged rows, pending writes and requests to the table `damaged`.
     ///
-    /// What depended on them is held back: the writes of a damaged row are parked, and so are the other writes of a row
-    /// one of whose writes is damaged. Nothing is known of the effects of the writes of a damaged request.
+    /// Whatever depends on them is held back: the writes of a damaged row are parked, and so are the remaining writes
+    /// of a row with a damaged write. The writes of a damaged request have an unknown outcome.
     ///
     /// - Parameters:
-    ///   - places: the places that were met; all others are found here.
+    ///   - places: the damaged places that reads have found. Any others are found here.
     ///   - users: the users whose records are returned.
-    /// - Returns: the records that are new.
+    /// - Returns: the new records.
     /// - Throws: the error of the database.
     func setAside(
         _ places: Set<DamagedPlace>,
@@ -49,7 +49,7 @@ extension StoreWrite {
         return try connection.damagedRecords(of: users).filter { $0.id > last }
     }
 
-    /// Makes the tables `outbox_states` and `outbox_references`, which have no checksums, what the outbox says.
+    /// Rebuilds the tables `outbox_states` and `outbox_references`, which have no checksums, from the outbox.
     func deriveTables() throws(StoreError) {
         try connection.execute("DELETE FROM outbox_states")
         try connection.execute(
@@ -64,14 +64,14 @@ extension StoreWrite {
         }
     }
 
-    /// Parks the writes of a row that lacks a write.
+    /// Parks the remaining writes of a row that has lost a write.
     private func holdBack(_ row: inout StoredRow) throws(StoreError) {
         let writes = try connection.outboxWrites(ofRow: row.number)
         noteWrites(ofRow: row.number, in: row.collection)
         row.pending = writes.count
         guard !writes.isEmpty else {
             guard row.base != nil else {
-                // The row is all that is left of a creation.
+                // Only the row of a creation remains.
                 for number in try connection.outboxWrites(referringTo: row.id) {
                     guard var write = try connection.outboxWrite(number) else { continue }
                     try park(&write, "the creation of an item that it refers to was damaged in the file")
@@ -84,10 +84,10 @@ extension StoreWrite {
         try save(&row)
     }
 
-    /// Gives the writes of requests that are gone one that is never sent, and makes their effects unknown.
+    /// Replaces missing requests by ones that are never sent, and marks the outcomes of their writes as unknown.
     ///
-    /// Without the key and the body no repetition would be recognized: a person decides. A request whose writes are all
-    /// gone goes too.
+    /// Without the key and the body, a server would not recognize a repetition, so a person decides. A request that has
+    /// lost all of its writes is set aside too.
     private func replaceMissingRequests() throws(StoreError) {
         let missing = try connection.query(
             """
@@ -130,7 +130,7 @@ extension StoreWrite {
     }
 
     private func park(_ write: inout OutboxWrite, _ reason: String) throws(StoreError) {
-        // The server may have applied it already.
+        // The server may already have applied it.
         write.phase = write.phase == .sending || write.isPossiblyApplied ? .unknown : .parked
         write.failure = OutboxEntry.Failure(summary: reason)
         try save(&write)
@@ -167,7 +167,7 @@ extension StoreWrite {
                 [.integer(place.number)]
             ) { $0.integer(0) }
             try remove(StoredRow(number: place.number, collection: collection ?? 0, id: "", document: .null))
-            // The changes since the last synchronization may lack the item.
+            // The changes since the last synchronization may not include the item.
             try connection.execute("UPDATE checkpoints SET since = NULL, cursor = NULL, validator = NULL")
         } else {
             try connection.execute("DELETE FROM \(table) WHERE number = ?", [.integer(place.number)])
@@ -187,7 +187,7 @@ extension SynchronizationReport.DamagedRecord.Kind {
 }
 
 extension Connection {
-    /// Returns the records that were set aside, in their order: those of users, and those whose user is not known.
+    /// Returns the damaged records in order of detection: those of the given users, and those of unknown users.
     func damagedRecords(of users: Set<String>) throws(StoreError) -> [SynchronizationReport.DamagedRecord] {
         try query("SELECT number, \"table\", template, item, content, user FROM damaged ORDER BY number", []) { row in
             if let user = row.text(5), !users.contains(user) { return nil }

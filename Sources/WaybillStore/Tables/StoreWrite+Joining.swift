@@ -1,13 +1,13 @@
 import Waybill
 import WaybillSystem
 
-// Two collections that turn out to be one.
+// Merging two collections that turn out to be the same.
 extension StoreWrite {
-    /// Moves the rows and pending writes of a collection to another one, and removes it.
+    /// Moves the rows and pending writes of a collection to another one, and removes the collection.
     ///
-    /// If both have an item of the same id, the target's row gets the pending writes.
+    /// If both have a row with the same id, the target's row receives the pending writes.
     func merge(_ old: Int64, into target: Int64) throws(StoreError) {
-        // A row that the target's next whole list lacks is removed, whatever walks the old collection had.
+        // Use the target's generation, so that its next whole list removes rows that it lacks.
         let generation = try connection.generation(of: target)
         for var row in try connection.rows(where: "collection = ?", [.integer(old)]) {
             try connection.execute(
@@ -30,7 +30,7 @@ extension StoreWrite {
         try connection.execute("DELETE FROM collections WHERE number = ?", [.integer(old)])
     }
 
-    /// Gives the pending writes of a row to another row of the same item, and removes it.
+    /// Moves the pending writes of a row to another row of the same item, and removes the row.
     private func join(_ row: StoredRow, to target: StoredRow) throws(StoreError) {
         var target = target
         let base = target.serverVersion ?? row.serverVersion

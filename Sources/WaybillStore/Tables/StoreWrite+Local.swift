@@ -1,16 +1,16 @@
 import Waybill
 import WaybillSystem
 
-// A write of the app: the row and its entry in the outbox, in one transaction.
+// A local write: the row and its entry in the outbox, in one transaction.
 extension StoreWrite {
-    /// Adds a write to a row: the row shows it at once, and the outbox has it.
+    /// Adds a write to the outbox, and shows it in its row.
     ///
-    /// A write that has not been sent yet becomes one with the write before it.
+    /// The write is combined with a preceding one that has not been sent yet.
     ///
     /// - Parameters:
     ///   - operation: the operation.
-    ///   - content: the draft, the changes as a merge patch, the whole body, or null.
-    ///   - row: the row; of a creation a new one.
+    ///   - content: the draft, the changes as a merge patch, the whole body, or null for a deletion.
+    ///   - row: the row; a new one for a creation.
     /// - Throws: the error of the database.
     func add(
         _ operation: OutboxWrite.Operation,
@@ -26,7 +26,7 @@ extension StoreWrite {
             operation: operation,
             content: content
         )
-        // A creation has its row already, as the app sees it.
+        // The row of a creation already contains the item as the app shows it.
         let after = operation == .create ? row.document : next.applied(to: current)
         let coalescing =
             writes.last.map {
@@ -38,7 +38,7 @@ extension StoreWrite {
             try save(&next)
             writes.append(next)
         case .merged(.delete, _):
-            // It keeps its own place: after what was written below the item.
+            // A deletion keeps its own position, after the writes below the item.
             try remove(writes.removeLast())
             try refer(&next)
             try save(&next)
@@ -59,7 +59,7 @@ extension StoreWrite {
         try settle(&row, pending: writes)
     }
 
-    /// Saves a row with the writes that remain for it; one that no server has, and nothing creates, is removed.
+    /// Saves a row with its remaining writes, or removes it if it has neither writes nor a server's version.
     func settle(_ row: inout StoredRow, pending writes: [OutboxWrite]) throws(StoreError) {
         row.pending = writes.count
         guard writes.isEmpty else { return try save(&row) }
@@ -73,7 +73,7 @@ extension StoreWrite {
         try save(&row)
     }
 
-    /// Removes what lies below an item that is never created, and parks what refers to it.
+    /// Removes everything below an item that will never be created, and parks the writes that refer to it.
     private func abandon(_ id: String) throws(StoreError) {
         guard let open = try connection.openIdentifier(id), open.row != 0 else { return }
         try connection.execute("UPDATE identifiers SET row = 0 WHERE temporary = ?", [.text(id)])
@@ -98,11 +98,11 @@ extension StoreWrite {
         )
     }
 
-    /// Removes what lies below an item that its server has deleted, and parks the pending writes of it.
+    /// Removes the rows below an item that its server has deleted, and parks their pending writes.
     func orphan(below row: StoredRow) throws(StoreError) {
         guard let place = try connection.place(ofCollection: row.collection) else { return }
         let url = CollectionPlace.url(of: place.address)
-        // A list that a query selects may lack an item that the server has.
+        // A list with a query may lack an item that the server still has.
         guard url == place.address else { return }
         let prefix = url + "/" + PercentEncoding.encode(row.id) + "/"
         let collections = try connection.places(
@@ -127,7 +127,7 @@ extension StoreWrite {
         }
     }
 
-    /// Notes the temporary ids of other rows that a write refers to, in its path or in its content.
+    /// Records the temporary ids of other rows that a write refers to, in its path or content.
     private func refer(_ write: inout OutboxWrite) throws(StoreError) {
         var open = try connection.openIdentifiers(in: write.content)
         let address = try connection.place(ofCollection: write.collection)?.address ?? ""
@@ -139,13 +139,13 @@ extension StoreWrite {
         if let abandoned = open.first(where: { $0.row == 0 }) { park(&write, because: abandoned.text) }
     }
 
-    /// Returns a number that no temporary id has had.
+    /// Returns a number that has not been used for a temporary id.
     func nextTemporaryNumber() throws(StoreError) -> Int {
         try connection.execute("UPDATE counters SET value = value + 1 WHERE name = 'temporary'")
         return Int(try connection.counter("temporary"))
     }
 
-    /// Notes that a row's id stands for the one that a server will give.
+    /// Records a temporary id that the server will replace.
     func addTemporaryID(_ id: String, json: JSONValue, row: Int64) throws(StoreError) {
         try connection.execute(
             "INSERT INTO identifiers (temporary, temporary_json, row) VALUES (?, ?, ?)",

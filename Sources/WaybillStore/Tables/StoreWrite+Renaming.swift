@@ -1,23 +1,23 @@
 import Waybill
 import WaybillSystem
 
-// The id that a server gives takes the place of the temporary one, wherever that stands.
+// Replacing temporary ids by the permanent ones that servers assign.
 extension StoreWrite {
-    /// A collection whose address had a temporary id in it.
+    /// A collection whose address contained a temporary id.
     struct RenamedCollection: Sendable {
         let old: CollectionPlace
         let new: CollectionPlace
     }
 
-    /// Gives a row the id of its server.
+    /// Changes the id of a row to the one that its server has assigned.
     ///
-    /// A row that a synchronization has brought under that id before is the same item, and goes; its pending writes are
-    /// those of this row.
+    /// A row that a synchronization has already added with that id is the same item. It is removed, and its pending
+    /// writes move to this row.
     ///
     /// - Parameters:
     ///   - row: the row.
-    ///   - id: the segment of a path that is the id.
-    ///   - json: the id as it stands in JSON.
+    ///   - id: the id as a path segment.
+    ///   - json: the id as JSON.
     /// - Throws: the error of the database.
     func rename(_ row: inout StoredRow, to id: String, json: JSONValue) throws(StoreError) {
         if let other = try connection.row(id, in: row.collection), other.number != row.number {
@@ -34,7 +34,7 @@ extension StoreWrite {
         let temporary = row.id
         row.id = id
         guard let old else {
-            // The app goes on with its own spelling.
+            // The app may continue to use its own spelling.
             return try connection.execute(
                 "INSERT OR REPLACE INTO spellings (collection, id, row) VALUES (?, ?, ?)",
                 [.integer(row.collection), .text(temporary), .integer(row.number)]
@@ -51,7 +51,7 @@ extension StoreWrite {
         try renameCollections(temporary, to: id)
     }
 
-    /// Replaces a temporary id in the pending writes that refer to it or concern its row, and in their rows.
+    /// Replaces a temporary id in the rows and contents of the pending writes that refer to it or belong to its row.
     private func replace(
         _ old: JSONValue,
         by new: JSONValue,
@@ -77,7 +77,9 @@ extension StoreWrite {
         }
     }
 
-    /// Replaces a temporary id in the addresses of collections; one that has the new address gets the rows.
+    /// Replaces a temporary id in the addresses of collections.
+    ///
+    /// If a collection already has the new address, it gets the rows.
     private func renameCollections(_ temporary: String, to id: String) throws(StoreError) {
         let (old, new) = (PercentEncoding.encode(temporary), PercentEncoding.encode(id))
         for collection in try connection.collections(below: temporary) {
@@ -101,7 +103,7 @@ extension StoreWrite {
 }
 
 extension Connection {
-    /// Returns the collections whose addresses have an id.
+    /// Returns the collections whose addresses contain an id.
     func collections(below id: String) throws(StoreError) -> [(number: Int64, place: CollectionPlace)] {
         let segment = PercentEncoding.encode(id)
         return try places(where: "instr(address, ?) > 0", [.text(segment)]).filter {

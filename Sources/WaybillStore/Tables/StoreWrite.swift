@@ -1,9 +1,9 @@
 import Waybill
 import WaybillSystem
 
-/// One write of a store: its tables, and what has changed in them.
+/// A write transaction of a store: access to its tables, and the changes made in them.
 ///
-/// It lives on the thread of the writer, for the time of one transaction.
+/// It is used on the writer's thread, during one transaction.
 final class StoreWrite {
     let connection: Connection
     private let indexes: (Int64) -> (any IndexedCollection)?
@@ -12,7 +12,7 @@ final class StoreWrite {
     /// The rows whose pending writes may have changed, by collection.
     private var touched: [Int64: Set<Int64>] = [:]
 
-    /// The rows that were removed, by collection and id.
+    /// The removed rows, by collection and id.
     private(set) var removed: [(collection: Int64, id: String)] = []
 
     /// The collections whose paths have changed.
@@ -40,13 +40,13 @@ final class StoreWrite {
         if row.pending > 0 { touched[row.collection, default: []].insert(row.number) }
     }
 
-    /// Says that the pending writes of a row are not what they were.
+    /// Records that the pending writes of a row may have changed.
     func noteWrites(ofRow row: Int64, in collection: Int64) { touched[collection, default: []].insert(row) }
 
     /// Returns the states of the rows whose pending writes may have changed, by collection.
     ///
-    /// - Parameter isObserved: whether the states in a collection are asked for; those of the others are not read.
-    /// - Returns: the states by their rows; nil for a row without pending writes.
+    /// - Parameter isObserved: whether the states of a collection are observed; other collections are skipped.
+    /// - Returns: the states by row; nil for a row without pending writes.
     /// - Throws: the error of the database.
     func changedStates(where isObserved: (Int64) -> Bool) throws(StoreError) -> [Int64: [Int64: RowStatus?]] {
         var states: [Int64: [Int64: RowStatus?]] = [:]
@@ -59,19 +59,19 @@ final class StoreWrite {
         return states
     }
 
-    /// Says that a row is not in its collection any more.
+    /// Records that a row has left its collection.
     func noteRemoval(of row: StoredRow) { note(row, isGone: true) }
 
     // MARK: Rows
 
-    /// Adds a row, or replaces it if it has a number; its indexes and its observers follow.
+    /// Adds a row, or updates it if it has a number, along with its index entries, and records the change.
     func save(_ row: inout StoredRow) throws(StoreError) {
         try write(&row)
         try index(row)
         note(row)
     }
 
-    /// Adds a row, or replaces it if it has a number, for a row whose item has not changed.
+    /// Adds a row, or updates it if it has a number, without updating its index entries or recording a change.
     func write(_ row: inout StoredRow) throws(StoreError) {
         var values: [DatabaseValue] = [
             .integer(row.collection), .text(row.id), .text(row.text(of: row.document)),
@@ -110,7 +110,7 @@ final class StoreWrite {
 
     private func index(_ row: StoredRow) throws(StoreError) {
         if let collection = indexes(row.collection) { return try index(row, by: collection) }
-        // Its indexes are not known in this run: they are made anew when it is declared.
+        // The indexes are unknown until the collection is declared, which rebuilds them.
         try connection.execute(
             "DELETE FROM index_entries WHERE \"index\" IN (SELECT number FROM indexes WHERE collection = ?)",
             [.integer(row.collection)]
@@ -131,13 +131,13 @@ final class StoreWrite {
         }
     }
 
-    /// Removes the rows of a collection that it keeps no longer.
+    /// Removes the rows of a collection that exceed its bound.
     func removeBeyondBound(of collection: Int64, at now: Date) throws(StoreError) {
         guard let bound = indexes(collection)?.bound(at: now) else { return }
         for row in try connection.rows(beyond: bound) { try remove(row) }
     }
 
-    /// Says that a synchronization has seen a row that is as it was.
+    /// Records that a synchronization has seen an unchanged row.
     func touch(_ row: StoredRow, generation: Int64, fetched: Date) throws(StoreError) {
         try connection.execute(
             "UPDATE rows SET generation = ?, fetched = ? WHERE number = ?",
@@ -147,7 +147,7 @@ final class StoreWrite {
 
     // MARK: Pending writes
 
-    /// Adds a pending write, or replaces it if it has a number.
+    /// Adds a pending write, or updates it if it has a number.
     func save(_ write: inout OutboxWrite) throws(StoreError) {
         if let twin = write.twin, !write.life.awaitsResult {
             write.twin = nil
@@ -190,7 +190,7 @@ final class StoreWrite {
         try addReferences(of: write)
     }
 
-    /// Notes the temporary ids that a pending write refers to.
+    /// Records the temporary ids that a pending write refers to.
     func addReferences(of write: OutboxWrite) throws(StoreError) {
         for reference in write.references {
             try connection.execute(
@@ -207,14 +207,14 @@ final class StoreWrite {
     }
 }
 
-/// A collection as far as the indexes of its rows go.
+/// The indexes and the bound of a collection.
 protocol IndexedCollection: Sendable {
     var hasIndexes: Bool { get }
 
-    /// The most rows that it keeps; nil if it keeps all.
+    /// Returns the bound of the collection; nil if it keeps all rows.
     func bound(at now: Date) -> RowBound?
 
-    /// Returns the values of a document by the numbers of the indexes; none for a document that does not decode.
+    /// Returns the index values of a document, by the number of the index; empty if the document does not decode.
     func indexEntries(of document: JSONValue) -> [(index: Int64, value: IndexValue)]
 }
 

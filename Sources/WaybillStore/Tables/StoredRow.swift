@@ -1,45 +1,45 @@
 import Waybill
 import WaybillSystem
 
-/// One item of a collection, as its table has it.
+/// An item of a collection, as stored in its table.
 struct StoredRow: Sendable {
-    /// The number, by which a row is known for as long as it is there, whatever id the server gives it.
+    /// The number, which identifies the row for its whole lifetime, whatever id the server assigns.
     var number: Int64 = 0
     var collection: Int64
 
-    /// The segment of a path that is its id.
+    /// The id as a path segment.
     var id: String
 
-    /// The item as it is seen: the server's version with all pending writes.
+    /// The local version: the server's version with all pending writes applied.
     var document: JSONValue
 
     /// The server's version while writes are pending; nil if the server has none yet.
     var base: JSONValue?
 
-    /// A version of the item with the text that it was read from; nil if there is no such text.
+    /// A version of the item with its original text; nil if there is no such text.
     ///
-    /// What the texts of ``document`` and ``base`` have in common with it keeps its bytes. It need not be one of them.
+    /// Parts of ``document`` and ``base`` that are equal in this version keep its bytes. It may differ from both.
     var source: JSONDocument?
 
     /// The strong entity tag of the server's version.
     var entityTag: String?
 
-    /// Whether a deletion is pending: the row is not seen.
+    /// Whether the row is hidden: a deletion is pending, or an open creation has probably created its item.
     var isDeleted = false
 
     /// The number of pending writes.
     var pending = 0
 
-    /// The number of the synchronization that has seen it last.
+    /// The number of the last walk that has seen the row.
     var generation: Int64 = 0
 
-    /// The date on which the server's version came.
+    /// The date when the server's version was received.
     var fetched: Date?
 
     /// The server's version; nil if the server has none yet.
     var serverVersion: JSONValue? { pending > 0 ? base : document }
 
-    /// Returns a version of the item with the bytes of the source where they are equal.
+    /// Returns a version of the item, in which parts equal to the source keep its bytes.
     func sourced(_ version: JSONValue) -> JSONDocument { source?.changed(to: version) ?? JSONDocument(version) }
 
     /// Returns the text of a version of the item.
@@ -47,10 +47,10 @@ struct StoredRow: Sendable {
 }
 
 extension JSONValue {
-    /// Texts are those of servers, also of ones that cut them within characters.
+    /// A decoder that replaces lone surrogates, because some servers cut strings within a character.
     fileprivate static let storedDecoder = JSONDefaults.decoder.replacingLoneSurrogates
 
-    /// Reads a text that the store has written.
+    /// Parses a text that the store has written.
     init(stored text: String) throws(StoreError) {
         do {
             self = try Self.storedDecoder.decode(JSONValue.self, from: Data(text.utf8))
@@ -61,7 +61,7 @@ extension JSONValue {
 }
 
 extension [JSONDocument] {
-    /// Reads an array of documents that the store has written, each with its text.
+    /// Parses an array of documents that the store has written, each with its text.
     init(stored text: String) throws(StoreError) {
         do {
             let documents = try JSONValue.storedDecoder.decode(
@@ -75,15 +75,15 @@ extension [JSONDocument] {
     }
 }
 
-/// A change of a row in a write.
+/// A change of a row in a transaction.
 struct RowChange: Sendable {
     let row: Int64
 
-    /// The document and the id; nil if the row is gone, or not seen any more.
+    /// The id and the document; nil if the row was removed or hidden.
     let current: (id: String, document: JSONValue)?
 }
 
-/// The rows of one collection that one commit has changed.
+/// The rows of a collection that a commit has changed.
 struct RowChanges: Sendable {
     /// The number of the commit.
     let commit: Int64
