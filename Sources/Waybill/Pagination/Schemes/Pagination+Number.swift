@@ -1,17 +1,17 @@
 extension Paginated.Scheme {
     /// Returns a scheme of numbered pages: `?page=2&per_page=50`, or `{"page":2,"per_page":50}`.
     ///
-    /// The walk ends at the server's totals, or else at an empty page. A page with fewer items than `size` asks for
-    /// ends it only on request, because servers cap sizes silently.
+    /// The walk ends at the server's totals, or else at an empty page. A page with fewer items than `size` ends it only
+    /// if `endsAtShortPage` is true, because some servers cap sizes silently.
     ///
     /// - Parameters:
     ///   - target: the number's place in the request: a query item, a header field, or the JSON body.
-    ///   - start: the number of the first page. Pages are numbered from it, or from 1 if it is larger: then a walk
-    ///     skips the pages before it.
+    ///   - start: the number of the page at which a walk starts. The first page of the list has this number, or 1 if
+    ///     this number is larger: then a walk skips the pages before it.
     ///   - size: the number of items on a page, and its place in the request.
-    ///   - total: the place of the number of items in all.
-    ///   - pageCount: the place of the number of pages in all.
-    ///   - endsAtShortPage: whether a page with fewer items than `size` asks for is the last.
+    ///   - total: the place of the total number of items.
+    ///   - pageCount: the place of the total number of pages.
+    ///   - endsAtShortPage: whether a page with fewer items than `size` is the last one.
     /// - Returns: the scheme.
     public static func pageNumber(
         _ target: Target = "page",
@@ -53,19 +53,18 @@ extension Paginated.Scheme {
 }
 
 extension Paginated.Scheme {
-    /// Returns a scheme whose next page starts after the items so far: `?offset=100&limit=50`, or
-    /// `{"offset":100,"limit":50}`.
+    /// Returns a scheme whose pages start at an item offset: `?offset=100&limit=50`, or `{"offset":100,"limit":50}`.
     ///
-    /// The walk ends at the server's total, or else at an empty page. A page with fewer items than `size` asks for ends
-    /// it only on request, because servers cap sizes silently.
+    /// The walk ends at the server's total, or else at an empty page. A page with fewer items than `size` ends it only
+    /// if `endsAtShortPage` is true, because some servers cap sizes silently.
     ///
     /// - Parameters:
     ///   - target: the offset's place in the request: a query item, a header field, or the JSON body.
-    ///   - start: the offset of the first item. Offsets are counted from it, or from 0 if it is above 1: then a walk
-    ///     skips the items before it.
+    ///   - start: the offset at which a walk starts. The first item of the list has this offset, or 0 if this offset is
+    ///     above 1: then a walk skips the items before it.
     ///   - size: the number of items on a page, and its place in the request.
-    ///   - total: the place of the number of items in all.
-    ///   - endsAtShortPage: whether a page with fewer items than `size` asks for is the last.
+    ///   - total: the place of the total number of items.
+    ///   - endsAtShortPage: whether a page with fewer items than `size` is the last one.
     /// - Returns: the scheme.
     public static func offset(
         _ target: Target = "offset",
@@ -102,7 +101,7 @@ extension Paginated.Scheme {
 }
 
 extension Paginated.Scheme.Response {
-    /// Returns the number of items that the request asked for, with the declared size if the request has it.
+    /// Returns the page size in the request; the declared size if the request used it.
     fileprivate func requestedSize(_ declared: Paginated.Scheme.Size?) -> Int? {
         size ?? (asksForDeclaredSize ? declared?.count : nil)
     }
