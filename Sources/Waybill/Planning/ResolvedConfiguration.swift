@@ -8,7 +8,7 @@ package struct ResolvedConfiguration: Sendable {
     /// The query items, in declaration order within each scope; items of inner scopes replace those of outer ones.
     package private(set) var query: [QueryItem] = []
 
-    /// The header fields, in the same order.
+    /// The header fields; those of inner scopes replace those of outer ones.
     package private(set) var headerFields = HTTPFields()
 
     /// Whether the innermost content type is declared for one endpoint, operation or call.
