@@ -43,7 +43,7 @@ struct Circuit: BoundedState {
 
     init(_ breaker: CircuitBreaker) { self.breaker = breaker }
 
-    /// Whether the circuit is in its initial state: it was never open, and no failure counts.
+    /// Whether the circuit is in its initial state: it was never open, and it has counted no failures.
     var isAsNew: Bool {
         if case .closed(failures: 0) = state { number == 0 } else { false }
     }

@@ -19,10 +19,10 @@
 /// A server's own limits are respected. After a 429 or 503 with `Retry-After`, and after a response that reports that
 /// nothing remains (`RateLimit`, `RateLimit-Remaining`, `X-RateLimit-Remaining` and the like), no call is sent until
 /// the time that the response states. `Retry-After` takes precedence over the other fields, including those of earlier
-/// responses. Times more than a day ahead are ignored. `Limit.byServer()` only applies the server's limits.
+/// responses. Times more than a day ahead are ignored. `Limit.byServer()` applies only the server's limits.
 ///
 /// A call fails with an ``APIError/RejectedFailure`` instead of waiting if too many calls are waiting already, if its
-/// turn is known to come after its deadline, or if its total wait for times stated by the server would exceed
+/// turn is known to come after its deadline, or if its total wait for the server's own limits would exceed
 /// `longestWait`.
 ///
 /// A count below 1, an interval that is not positive or exceeds 365 days, and a negative `waiting` or `longestWait` are
@@ -57,7 +57,7 @@ public struct Limit: RepeatableClause, Hashable {
     ///   - count: the maximum number of concurrent calls, at least 1.
     ///   - scope: the calls that share the limit.
     ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.
-    ///   - longestWait: the maximum total time that a call waits for times stated by the server.
+    ///   - longestWait: the maximum total time that a call waits because of the server's own limits.
     ///   - file: the file of the declaration. With `line` and `column`, it identifies the limit; use the default.
     ///   - line: the line of the declaration; use the default.
     ///   - column: the column of the declaration; use the default.
@@ -86,7 +86,7 @@ public struct Limit: RepeatableClause, Hashable {
     ///   - interval: the length of the interval, at most 365 days.
     ///   - scope: the calls that share the limit.
     ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.
-    ///   - longestWait: the maximum total time that a call waits for times stated by the server.
+    ///   - longestWait: the maximum total time that a call waits because of the server's own limits.
     ///   - file: the file of the declaration. With `line` and `column`, it identifies the limit; use the default.
     ///   - line: the line of the declaration; use the default.
     ///   - column: the column of the declaration; use the default.
@@ -125,12 +125,12 @@ public struct Limit: RepeatableClause, Hashable {
         self.isNone = isNone
     }
 
-    /// Returns a limit that only applies the server's own limits.
+    /// Returns a limit that applies only the server's own limits.
     ///
     /// - Parameters:
     ///   - scope: the calls that share the limit.
     ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.
-    ///   - longestWait: the maximum total time that a call waits for times stated by the server.
+    ///   - longestWait: the maximum total time that a call waits because of the server's own limits.
     ///   - file: the file of the declaration. With `line` and `column`, it identifies the limit; use the default.
     ///   - line: the line of the declaration; use the default.
     ///   - column: the column of the declaration; use the default.

@@ -49,7 +49,7 @@ struct LimitQueues<Waiter> {
     ///   - keys: the call's limits.
     ///   - latest: the time by which the call's turn must come.
     ///   - now: the current time.
-    ///   - waiter: the waiter to return when the call's turn has come; nil to not wait in a queue.
+    ///   - waiter: the waiter to return when the call's turn has come; nil if the call should not be queued.
     /// - Returns: the permit, a position in a queue, or a rejection; nil if the call would have to wait without a
     ///   waiter.
     mutating func enter(_ keys: [LimitKey], latest: Duration?, now: Duration, waiter: Waiter?) -> Entry? {
@@ -95,7 +95,7 @@ struct LimitQueues<Waiter> {
 
     /// Holds calls back for as long as a server asks.
     ///
-    /// - Returns: the waiters that would wait in vain, which are removed from their queues.
+    /// - Returns: the waiters that would wait too long, which are removed from their queues.
     mutating func hold(_ keys: [LimitKey], as hint: RateLimitHint, now: Duration) -> [(Waiter, LimitRejection)] {
         for key in keys { counters[key, default: LimitCounter(key.limit)].hold(as: hint, now: now) }
         var rejected: [(Waiter, LimitRejection)] = []
@@ -152,7 +152,7 @@ struct LimitQueues<Waiter> {
         }
     }
 
-    /// Returns the reason why a call behind others would wait in vain; nil if no such reason is known.
+    /// Returns the reason why a call behind others would wait too long; nil if it is not known to.
     private func rejection(
         _ keys: [LimitKey],
         _ heldTimes: [Duration],

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The statement of a response about the time of the next request.
+/// A response's information about when the next request can be sent.
 struct RateLimitHint: Equatable {
     /// The kind of field that states the time.
     enum Source {

@@ -57,7 +57,7 @@ package final class EventDispatcher: Sendable {
 
     /// Records that the last event has been reported.
     ///
-    /// - Returns: whether it is the first last event, and whether no delivery is in progress.
+    /// - Returns: whether no last event was reported before, and whether no delivery is in progress.
     private func end() -> (isFirst: Bool, isQuiet: Bool) {
         state.withLock { state in
             defer { state.isOver = true }

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A clause for an operation that continues on the server after its response, and whose result the call returns.
+/// A long-running operation: the server continues it after the initial response, and the call returns its result.
 ///
 /// ```swift
 /// func makeReport(_ month: String) -> Endpoint<Report> {
@@ -26,8 +26,8 @@ import WaybillSystem
 /// The server's waits are bounded. A wait above `longestWait` is reduced to it. After a wait of less than a second, the
 /// following ones last at least 0.1 s, 0.2 s, 0.4 s, 0.8 s and 1 s.
 ///
-/// A failed operation is an ``APIError/status(_:)`` with the status resource as its body, and with the problem that
-/// ``Problem`` declares for the status of the response or for failures. An undeclared state and a missing URL are an
+/// A failed operation throws an ``APIError/status(_:)`` with the status resource as its body, and with the problem that
+/// ``Problem`` declares for the status of the response or for failures. An undeclared state and a missing URL cause an
 /// ``APIError/decoding(_:)``. ``Timeout`` limits each request, and `upTo` limits the whole operation.
 ///
 /// The entity of a write comes from the result, so a ``WriteResult`` with another source is a declaration error.
@@ -135,7 +135,8 @@ extension LongRunning {
         /// - Returns: the place.
         public static func field(_ names: String...) -> Self { Self(form: .fields(names)) }
 
-        /// Returns a place in the body, whose text is an absolute URL or one relative to that of the response.
+        /// Returns a place in the body: a member whose text is an absolute URL, or one relative to the URL of the
+        /// response.
         ///
         /// - Parameter path: the keys and indices that lead to the member.
         /// - Returns: the place.
@@ -244,13 +245,14 @@ extension LongRunning {
         /// The last response of the status resource, decoded with the declared ``Envelope``.
         public static let status = Self(form: .status)
 
-        /// Returns a member of that response, which replaces the declared envelope.
+        /// Returns a place in that response, which replaces the declared envelope.
         ///
         /// - Parameter path: the keys and indices that lead to the member.
         /// - Returns: the place.
         public static func member(_ path: EnvelopeKey...) -> Self { Self(form: .member(path)) }
 
-        /// Returns another resource, whose URL is in that response or else in the response to the initial request.
+        /// Returns a place at another resource, whose URL is in that response or else in the response to the initial
+        /// request.
         ///
         /// - Parameter place: the place of the URL.
         /// - Returns: the place.
@@ -275,13 +277,13 @@ extension LongRunning {
         package let path: [EnvelopeKey]
         package let whole: Double
 
-        /// Returns a member that is a number from 0 to 1.
+        /// Returns the place of a progress from 0 to 1.
         ///
         /// - Parameter path: the keys and indices that lead to the member.
         /// - Returns: the place.
         public static func fraction(at path: EnvelopeKey...) -> Self { Self(path: path, whole: 1) }
 
-        /// Returns a member that is a number from 0 to 100.
+        /// Returns the place of a progress from 0 to 100.
         ///
         /// - Parameter path: the keys and indices that lead to the member.
         /// - Returns: the place.

@@ -37,7 +37,7 @@ extension Plan {
         return parts.joined(separator: " \\\n  ")
     }
 
-    /// The methods that usually have content: without it, transports send a length of 0 (RFC 9110, section 8.6).
+    /// The methods that usually have content: for an empty body, transports send a length of 0 (RFC 9110, section 8.6).
     private static let methodsWithContent: Set<HTTPRequest.Method> = [.post, .put, .patch, .query]
 
     /// Returns the URL to pass to curl, and the path of the Unix domain socket if the URL names one.

@@ -32,14 +32,14 @@ package struct ResolvedConfiguration: Sendable {
     /// The declaration errors found in the scopes and while merging them.
     package private(set) var declarationErrors: [DeclarationError] = []
 
-    // Whether to read fields whose values are read for each call; only the configuration of a call does.
+    // Whether to include dynamic header fields, whose values are read for each call.
     private var readsFields: Bool
 
     /// Merges scopes.
     ///
     /// - Parameters:
     ///   - scopes: the scopes, outermost first.
-    ///   - readsFields: whether to read fields whose values are read for each call.
+    ///   - readsFields: whether to include dynamic header fields, whose values are read for each call.
     package init(_ scopes: [Scope] = [], readsFields: Bool = true) {
         self.readsFields = readsFields
         for scope in scopes { merge(scope) }
@@ -57,7 +57,7 @@ package struct ResolvedConfiguration: Sendable {
     // Whether the call specifies the page size, which then overrides a declared one.
     private var pageGivesSize = false
 
-    /// Reads the fields of all scopes that are merged from now on.
+    /// Includes the dynamic header fields of all scopes that are merged from now on.
     fileprivate mutating func beginReadingFields() { readsFields = true }
 
     /// Merges an inner scope.
@@ -333,7 +333,7 @@ package final class ClientScopes: Sendable {
     /// The scopes, outermost first.
     package let scopes: [Scope]
 
-    /// The merged scopes, without the fields whose values are read for each call.
+    /// The merged scopes, without dynamic header fields.
     package let configuration: ResolvedConfiguration
 
     private let hasReadFields: Bool
@@ -351,7 +351,7 @@ package final class ClientScopes: Sendable {
         }
     }
 
-    /// Returns the merged scopes for a call, with the fields whose values are read for it.
+    /// Returns the merged scopes for a call; reads dynamic header fields.
     package func configurationOfCall() -> ResolvedConfiguration {
         if hasReadFields { return ResolvedConfiguration(scopes) }
         var configuration = configuration

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A request of a call on its way through the steps, with the state that they pass to each other.
+/// A request of a call on its way through the steps, with the state that the steps pass to each other.
 package struct CallRequest: Sendable {
     private struct Content: Sendable {
         var message: HTTPRequest

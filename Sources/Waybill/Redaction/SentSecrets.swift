@@ -187,7 +187,7 @@ extension SecretNameSet {
         keys.contains(where: Self.isOfTokenRequest) ? hidingCodes() : self
     }
 
-    /// Returns the names with the request's secret values, for URLs into which a server may have written these.
+    /// Returns the names with the request's secret values, for URLs into which a server may have written them.
     package func hidingValues(of request: CallRequest) -> SecretNameSet {
         hiding(request.secrets.values)
     }

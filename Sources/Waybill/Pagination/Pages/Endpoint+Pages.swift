@@ -17,15 +17,15 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
         try await pageReader.page(at: cursor)
     }
 
-    /// Fetches the page with a number, in the server's numbering.
+    /// Fetches a page by its number, in the server's numbering.
     ///
     /// ```swift
     /// let third = try await shop.products.page(number: 3, size: 20)
     /// ```
     ///
-    /// The scheme must be a page number. Any other scheme, a number below the first one, and a size for a scheme that
-    /// declares none are declaration errors; nothing is sent. If the server accepts a number past the last page, the
-    /// page has no items.
+    /// The list must be paged by number. Any other scheme, a number below the first one, and a `size` for which the
+    /// scheme declares no place are declaration errors; nothing is sent. If the server accepts a number past the last
+    /// page, the page has no items.
     ///
     /// - Parameters:
     ///   - number: the number of the page.
@@ -38,8 +38,8 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
 
     /// Fetches the page that begins at an offset.
     ///
-    /// The scheme must be an offset. Any other scheme, an offset below the first one, and a size for a scheme that
-    /// declares none are declaration errors; nothing is sent.
+    /// The list must be paged by offset. Any other scheme, an offset below the first one, and a `size` for which the
+    /// scheme declares no place are declaration errors; nothing is sent.
     ///
     /// - Parameters:
     ///   - offset: the offset of the first item.
@@ -66,15 +66,15 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
 
     /// Returns all pages, fetched ahead of the current one.
     ///
-    /// - Parameter pageCount: the number of pages to fetch ahead, at most 64.
+    /// - Parameter pageCount: the number of pages to fetch ahead; a value above 64 counts as 64.
     /// - Returns: the pages.
     public func pages(readAhead pageCount: Int) -> Pages<Value.Element> { pages(at: nil, readAhead: pageCount) }
 
-    /// Returns the pages from a cursor on, each fetched on demand or ahead of the current one.
+    /// Returns the pages starting at a cursor, each fetched on demand or ahead of the current one.
     ///
     /// - Parameters:
     ///   - cursor: the ``Page/next`` of a page, or a position such as `.page(3)`.
-    ///   - pageCount: the number of pages to fetch ahead, at most 64; 0 to fetch on demand.
+    ///   - pageCount: the number of pages to fetch ahead; 0 to fetch on demand, and a value above 64 counts as 64.
     /// - Returns: the pages.
     public func pages(from cursor: Cursor, readAhead pageCount: Int = 0) -> Pages<Value.Element> {
         pages(at: cursor, readAhead: pageCount)
@@ -85,17 +85,17 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
 
     /// Returns the items of all pages, fetched ahead of the current page.
     ///
-    /// - Parameter pageCount: the number of pages to fetch ahead, at most 64.
+    /// - Parameter pageCount: the number of pages to fetch ahead; a value above 64 counts as 64.
     /// - Returns: the items.
     public func all(readAhead pageCount: Int) -> Pages<Value.Element>.Items {
         Pages.Items(pages: pages(readAhead: pageCount))
     }
 
-    /// Returns the items of all pages from a cursor on.
+    /// Returns the items of all pages starting at a cursor.
     ///
     /// - Parameters:
     ///   - cursor: the ``Page/next`` of a page, or a position such as `.page(3)`.
-    ///   - pageCount: the number of pages to fetch ahead, at most 64; 0 to fetch on demand.
+    ///   - pageCount: the number of pages to fetch ahead; 0 to fetch on demand, and a value above 64 counts as 64.
     /// - Returns: the items.
     public func all(from cursor: Cursor, readAhead pageCount: Int = 0) -> Pages<Value.Element>.Items {
         Pages.Items(pages: pages(from: cursor, readAhead: pageCount))

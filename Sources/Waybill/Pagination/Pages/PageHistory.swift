@@ -22,7 +22,7 @@ struct PageHistory: Sendable {
     ///   - checksum: the checksum of its items.
     ///   - identifiesItems: whether the checksum covers ids. Lists without ids may contain equal pages, so a circle
     ///     requires that two successive pages match two successive earlier ones.
-    /// - Returns: the number, from 1, of the earlier page to which the server has returned; nil if it has not.
+    /// - Returns: the number, counted from 1, of the earlier page that the server has sent again; nil if it has not.
     mutating func add(_ checksum: UInt64, identifiesItems: Bool) -> Int? {
         count += 1
         let earlier = numbers[checksum]

@@ -1,4 +1,4 @@
-/// The state of a walk from page to page: the next step, and what the pages so far imply for it.
+/// The state of a walk from page to page: the next step, and the data from earlier pages that determines it.
 struct PageWalk: Sendable {
     /// The next step of a walk.
     private enum Step: Sendable {
@@ -70,7 +70,7 @@ struct PageWalk: Sendable {
     ///
     /// - Parameters:
     ///   - page: the page.
-    ///   - hasIDs: whether items have ids by which already returned ones are recognized.
+    ///   - hasIDs: whether items have ids, so that returned ones can be recognized.
     ///   - returnedCount: the number of the page's items that were returned while it arrived.
     /// - Returns: whether the walk has stepped back.
     /// - Throws: ``APIError/pagination(_:)`` if the walk cannot step back.
@@ -147,7 +147,7 @@ struct PageWalk: Sendable {
         return .page(cursor)
     }
 
-    /// Returns the reason why the list cannot end at a page without a next one; nil if it can.
+    /// Returns the reason why the list cannot end at this page, which has no next one; nil if it can.
     private func reasonAgainstEnd(after page: PageReading) -> APIError.PaginationFailure.Reason? {
         if let flag = missing?.first(where: { $0.role == .flag }), nonemptyPageCount > 1 {
             // A server may omit a false flag, but not on a page that is followed by a nonempty one.
@@ -185,9 +185,11 @@ struct PageWalk: Sendable {
     }
 }
 
-/// A fetcher of a walk's pages that can read ahead, one page after the other because each leads to the next.
+/// A fetcher of a walk's pages, with optional read-ahead.
+///
+/// Pages are fetched one after the other, because each leads to the next.
 final class PageFetcher<Element: Sendable> {
-    /// A page or the error in its place, and the state of the walk after it.
+    /// The result of a fetch, and the state of the walk after it.
     private struct Fetched: Sendable {
         let page: Result<Page<Element>?, APIError>
         let walk: PageWalk

@@ -37,7 +37,7 @@ struct PlaceCheck {
         }
     }
 
-    /// Throws a problem if a page with a next one lacks the list and has another list next to its path.
+    /// Throws a problem if the list is missing from a page with a next one, and another list exists next to its path.
     func checkListElsewhere() throws(PaginationProblem) {
         guard let list = missingList else { return }
         for name in list.names {
@@ -70,7 +70,7 @@ struct PlaceCheck {
     /// The declared flags and counts that are absent from the response; null counts as present.
     ///
     /// Counts matter only for a scheme that ends a walk by them. Schemes with links or tokens do not need them, and the
-    /// declaration may be shared with lists that have none.
+    /// declaration may be shared with lists that lack them.
     var missingPlaces: [Paginated.Scheme.Place] {
         let endsAtCount =
             switch scheme.kind {
@@ -108,7 +108,7 @@ struct PlaceCheck {
         }
     }
 
-    /// Returns the path that was probably meant by a declared path without a value.
+    /// Returns the path that was probably meant instead of a declared path without a value.
     private func similarPath(
         to path: [EnvelopeKey],
         _ content: PlaceContent,

@@ -1,10 +1,10 @@
 import WaybillJSON
 import WaybillSystem
 
-/// Signs in a response of further items that the declared pagination misses.
+/// Signs in a response that the list has more items than the declared pagination finds.
 ///
-/// Servers page lists whether or not the client declares it. A sign may be wrong, and the absence of signs proves
-/// nothing. They are meant for callers that must not mistake a part of a list for the whole.
+/// Servers page lists whether or not the client declares pagination. A sign may be wrong, and the absence of signs
+/// proves nothing. Signs are meant for callers that must not mistake part of a list for the whole.
 package struct RemainderSigns: Sendable {
     /// The status of the response with the last page.
     let status: HTTPResponse.Status

@@ -1,7 +1,7 @@
 import WaybillJSON
 import WaybillSystem
 
-/// A requested page, which also reads its response.
+/// A requested page, and the parsing of its response.
 struct RequestedPage: Sendable {
     /// The cursor of the page; nil for the first one.
     var cursor: Cursor?
@@ -208,7 +208,7 @@ extension Plan {
     /// The path of the list in the body.
     var pathOfList: [EnvelopeKey] { settings[Envelope.self]?.list ?? [] }
 
-    /// Returns the requested number of items; nil if the scheme declares no place for it.
+    /// Returns the requested number of items; nil if the scheme does not declare where to send it.
     fileprivate func requestedSize(of scheme: Paginated.Scheme) -> Int? {
         guard let size = scheme.size else { return nil }
         let count: Int? =

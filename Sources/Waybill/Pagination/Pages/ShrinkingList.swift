@@ -1,7 +1,6 @@
-/// The state for stepping back in a list of numbered pages or offsets that shrinks, as when the loop deletes its items.
+/// The tracking of a list that shrinks during a walk by page number or offset, as when the loop deletes its items.
 ///
-/// When the total drops, items that follow move to earlier pages. Without stepping back, the walk would skip some of
-/// them.
+/// When the total drops, later items move to earlier pages. If the walk did not step back, it would skip some of them.
 struct ShrinkingList: Sendable {
     /// The maximum number of steps back in a row without a new item; a fluctuating total would cause endless ones.
     private static let mostFruitlessSteps = 100
@@ -12,7 +11,7 @@ struct ShrinkingList: Sendable {
     private var smallestPage: Int?
     private var fruitlessSteps = 0
 
-    /// Whether the walk has gone back.
+    /// Whether the walk has stepped back.
     private(set) var hasGoneBack = false
 
     /// Returns the number of items that the list has lost since the previous page; nil if it has not shrunk.
@@ -24,8 +23,7 @@ struct ShrinkingList: Sendable {
         return before.flatMap { total < $0 ? $0 - total : nil }
     }
 
-    /// Returns the cursor of an earlier page from which to read all items that may have moved again; nil on the first
-    /// page.
+    /// Returns the cursor of an earlier page that precedes all items that may have moved; nil on the first page.
     ///
     /// - Throws: ``PaginationProblem`` if the list has lost more items than a walk remembers, or if the walk has
     ///   stepped back too often.

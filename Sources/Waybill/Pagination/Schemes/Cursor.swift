@@ -1,7 +1,7 @@
 /// A reference to a page of a list, for fetching that page now or in another process.
 ///
-/// A page provides the cursors of its neighbors; pass one to the next call. A cursor is a value and `Codable`: store
-/// it, and resume from it after a restart.
+/// A page provides the cursors of its neighbors; pass one to the next call. A cursor is `Codable`: it can be stored,
+/// and followed after a restart.
 ///
 /// ```swift
 /// let page = try await shop.products.page(at: cursor)
@@ -10,9 +10,9 @@
 ///
 /// For a list with numbered pages or offsets, an app can also create one: ``page(_:size:)``, ``offset(_:size:)``.
 ///
-/// A cursor never contains credentials or other secrets of the calls: the client removes those that a server writes
-/// into a link, and adds them again when it follows the cursor. It does contain the server's tokens and URL for this
-/// list, so protect a stored cursor as you would the list itself.
+/// A cursor never contains credentials or other secrets: the client removes those that a server writes into a link, and
+/// adds them again when it follows the cursor. It does contain the server's tokens and URL for this list, so protect a
+/// stored cursor as you would the list itself.
 public struct Cursor: Sendable, Hashable, Codable {
     /// The name of the scheme that created the cursor; other schemes reject it.
     ///
@@ -35,7 +35,7 @@ public struct Cursor: Sendable, Hashable, Codable {
     /// The number of items before that page; nil if unknown, for example after a step back.
     public let itemsBefore: Int?
 
-    /// The parts of the request for that page that the plain request lacks, without the client's secrets.
+    /// The additions to the list's request that select that page, without the client's secrets.
     public let request: Paginated.Scheme.Request
 
     /// Whether the cursor leads back to the page that it came from, so that following it would never end.

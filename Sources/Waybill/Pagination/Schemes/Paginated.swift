@@ -6,7 +6,8 @@
 /// Paginated(.pageNumber(size: .query("per_page", 50)), missingList: .isEmpty)
 /// ```
 ///
-/// Requesting pages of a list that does not declare it is an ``APIError/PaginationFailure``.
+/// Without this declaration, requesting a page fails with an ``APIError/PaginationFailure``. A walk is one iteration
+/// over the pages of a list.
 public struct Paginated: Setting {
     /// The treatment of a page without the list.
     public enum MissingList: String, Sendable, Hashable {
@@ -30,8 +31,8 @@ public struct Paginated: Setting {
 
     /// The meaning of the server's total.
     public enum Totals: String, Sendable, Hashable {
-        /// The exact number of items: a walk that ends with fewer is an ``APIError/PaginationFailure``, after the last
-        /// page.
+        /// The exact number of items: a walk that ends with fewer fails with an ``APIError/PaginationFailure``, after
+        /// the last page.
         case exact
         /// An estimate, which may differ from the number of items.
         case estimated
@@ -55,12 +56,12 @@ public struct Paginated: Setting {
     /// The meaning of the server's total.
     public let totals: Totals
 
-    /// Declares pagination by a scheme.
+    /// Declares pagination with a scheme.
     ///
     /// - Parameters:
     ///   - scheme: the scheme that finds the next page.
-    ///   - maximumPages: the maximum number of pages that a walk reads, at least 1; another page after them is an
-    ///     ``APIError/PaginationFailure``. Nil for no limit.
+    ///   - maximumPages: the maximum number of pages that a walk reads, at least 1; a walk with more fails with an
+    ///     ``APIError/PaginationFailure`` after them. Nil for no limit.
     ///   - otherOrigins: origins besides the client's own to which a link may lead, as `https://host`.
     ///   - missingList: the treatment of a page without the list.
     ///   - repeats: the repetition that a walk accepts.

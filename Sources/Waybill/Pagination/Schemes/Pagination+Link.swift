@@ -5,13 +5,13 @@ extension Paginated.Scheme {
     ///
     /// Link targets may be relative. The walk ends if there is no link with the relation. A link whose `anchor`
     /// parameter names a resource other than the page is ignored (RFC 8288, section 3.2). A field that is not a list of
-    /// links is ``APIError/PaginationFailure/Reason/unreadable(_:)``.
+    /// links causes ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
     ///   - rel: the relation of the next page, compared case-insensitively.
     ///   - previous: the relations of the previous page; the first link with any of them is used.
     ///   - size: the number of items on a page, sent with the first request; the links preserve it.
-    ///   - total: the place of the total number of items.
+    ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func link(
         rel: String = "next",
@@ -47,15 +47,15 @@ extension Paginated.Scheme {
     /// may be relative.
     ///
     /// The walk ends if the link is missing, null, false, or an empty string, object or list, or if no link in a list
-    /// has the relation. Anything else is ``APIError/PaginationFailure/Reason/unreadable(_:)``.
+    /// has the relation. Anything else causes ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
     ///   - path: the path of the link or of the list of links in the body.
     ///   - rel: the relation of the next page in a list of links.
-    ///   - previous: the place of the link to the previous page; by default, the one whose `rel` is `prev` or
-    ///     `previous` in the list of links.
+    ///   - previous: where the response contains the link to the previous page; nil for the link whose `rel` is `prev`
+    ///     or `previous` in the list of links.
     ///   - size: the number of items on a page, sent with the first request; the links preserve it.
-    ///   - total: the place of the total number of items.
+    ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func next(
         at path: EnvelopeKey...,
@@ -72,9 +72,9 @@ extension Paginated.Scheme {
     ///
     /// - Parameters:
     ///   - field: the name of the header field.
-    ///   - previous: the place of the link to the previous page.
+    ///   - previous: where the response contains the link to the previous page.
     ///   - size: the number of items on a page, sent with the first request; the links preserve it.
-    ///   - total: the place of the total number of items.
+    ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func next(
         field: String,

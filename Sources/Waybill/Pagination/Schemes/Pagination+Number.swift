@@ -5,12 +5,12 @@ extension Paginated.Scheme {
     /// if `endsAtShortPage` is true, because some servers cap sizes silently.
     ///
     /// - Parameters:
-    ///   - target: the number's place in the request: a query item, a header field, or the JSON body.
-    ///   - start: the number of the page at which a walk starts. The first page of the list has this number, or 1 if
-    ///     this number is larger: then a walk skips the pages before it.
-    ///   - size: the number of items on a page, and its place in the request.
-    ///   - total: the place of the total number of items.
-    ///   - pageCount: the place of the total number of pages.
+    ///   - target: where the request sends the number: in a query item, a header field, or the JSON body.
+    ///   - start: the number of the page at which a walk starts. If it is above 1, the first page of the list has the
+    ///     number 1, and the walk skips the pages in between.
+    ///   - size: the number of items on a page, and where the request sends it.
+    ///   - total: where the response contains the total number of items.
+    ///   - pageCount: where the response contains the total number of pages.
     ///   - endsAtShortPage: whether a page with fewer items than `size` is the last one.
     /// - Returns: the scheme.
     public static func pageNumber(
@@ -59,11 +59,11 @@ extension Paginated.Scheme {
     /// if `endsAtShortPage` is true, because some servers cap sizes silently.
     ///
     /// - Parameters:
-    ///   - target: the offset's place in the request: a query item, a header field, or the JSON body.
-    ///   - start: the offset at which a walk starts. The first item of the list has this offset, or 0 if this offset is
-    ///     above 1: then a walk skips the items before it.
-    ///   - size: the number of items on a page, and its place in the request.
-    ///   - total: the place of the total number of items.
+    ///   - target: where the request sends the offset: in a query item, a header field, or the JSON body.
+    ///   - start: the offset at which a walk starts. If it is above 1, the first item of the list has the offset 0, and
+    ///     the walk skips the items in between.
+    ///   - size: the number of items on a page, and where the request sends it.
+    ///   - total: where the response contains the total number of items.
     ///   - endsAtShortPage: whether a page with fewer items than `size` is the last one.
     /// - Returns: the scheme.
     public static func offset(

@@ -1,5 +1,5 @@
 extension Paginated.Scheme {
-    /// The parts of the request for a page that the plain request lacks.
+    /// The additions to a list's request that select a page.
     ///
     /// A scheme returns it, and the request builder applies it as the innermost scope of the call.
     ///
@@ -23,7 +23,7 @@ extension Paginated.Scheme {
         /// JSON that is merged into the body (RFC 7396).
         public var body: JSONValue?
 
-        /// Creates a request; without arguments, it adds nothing to the plain one.
+        /// Creates a request; without arguments, it adds nothing to that of the list.
         ///
         /// - Parameters:
         ///   - query: the query items.

@@ -3,7 +3,7 @@ import WaybillSystem
 extension Paginated.Scheme {
     /// The response with a page, as a pagination scheme reads it: the request, the head, and the body by path.
     public struct Response {
-        /// The parts of the request for this page that the plain request lacks.
+        /// The additions to the list's request that selected this page.
         public let request: Request
 
         /// The URL of the response.
@@ -18,7 +18,7 @@ extension Paginated.Scheme {
         /// The number of items on this page, including dropped ones.
         public var itemCount: Int { countItems() }
 
-        /// The number of items that the request asked for; nil unless the scheme declares a place for it.
+        /// The number of items that the request asked for; nil unless the scheme declares where to send it.
         public let size: Int?
 
         /// Whether the request asked for the scheme's declared size, unless ``size`` differs from it.
@@ -50,7 +50,7 @@ extension Paginated.Scheme {
             return value
         }
 
-        /// Returns the value at a path in the body, if the path is possible there.
+        /// Returns the value at a path that the body must be able to have.
         ///
         /// - Throws: ``PaginationProblem`` if the body, or a value before the end of the path, has no members. The walk
         ///   would otherwise end there although the response does not say so.

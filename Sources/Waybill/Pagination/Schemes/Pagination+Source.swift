@@ -1,5 +1,5 @@
 extension Paginated.Scheme {
-    /// The place of a value about the whole list: a header field, or a path in the body outside the items.
+    /// The source of a value about the whole list: a header field, or a path in the body outside the items.
     ///
     /// ```swift
     /// Paginated(.pageNumber(total: .field("X-Total")))
@@ -13,16 +13,16 @@ extension Paginated.Scheme {
 
         package let place: Place
 
-        /// Returns a place in a header field.
+        /// Returns a source that is a header field.
         ///
         /// - Parameter name: the name of the field, compared case-insensitively.
         /// - Returns: the place.
         public static func field(_ name: String) -> Self { Self(place: .field(name)) }
 
-        /// Returns a place in the body, at a path given as an array.
+        /// Returns a source at a path in the body, given as an array.
         static func body(_ path: [EnvelopeKey]) -> Self { Self(place: .body(path)) }
 
-        /// Returns a place in the body, at a path.
+        /// Returns a source at a path in the body.
         ///
         /// - Parameter path: the keys and indices from the top of the body.
         /// - Returns: the place.
@@ -52,7 +52,7 @@ extension Paginated.Scheme {
             return try page.value(atPossible: path)
         }
 
-        /// The place as the argument that identifies a scheme: `at: "meta", "next"`.
+        /// The source as the argument that identifies a scheme: `at: "meta", "next"`.
         var argument: String {
             switch place {
             case .field(let name): "field: \"\(name)\""
@@ -60,7 +60,7 @@ extension Paginated.Scheme {
             }
         }
 
-        /// Returns the place as an argument with a label: `total: .value("meta", "total")`.
+        /// Returns the source as an argument with a label: `total: .value("meta", "total")`.
         func argument(_ name: String) -> String {
             switch place {
             case .field(let field): "\(name): .field(\"\(field)\")"
@@ -68,7 +68,7 @@ extension Paginated.Scheme {
             }
         }
 
-        /// The place in words, for messages.
+        /// The source in words, for messages.
         var name: String {
             switch place {
             case .field(let name): "the field \(name)"

@@ -1,7 +1,7 @@
 extension Paginated.Scheme {
-    /// The place of a token, a page number or an offset in the request for a page.
+    /// The part of a request that contains a token, a page number or an offset.
     ///
-    /// A string literal is the name of a query item; the other places have methods:
+    /// A string literal names a query item; the other targets have methods:
     ///
     /// ```swift
     /// Paginated(.cursor(at: "next", as: "after"))
@@ -22,7 +22,7 @@ extension Paginated.Scheme {
 
         private init(_ place: Place) { self.place = place }
 
-        /// Creates a place in the JSON body from an array of keys.
+        /// Creates a target in the JSON body from an array of keys.
         init(keys: [String]) { self.init(.body(keys)) }
 
         /// Creates a target that is a query item.
@@ -68,7 +68,7 @@ extension Paginated.Scheme {
             }
         }
 
-        /// The keys in the JSON body; nil for other places.
+        /// The keys in the JSON body; nil for a query item or a header field.
         package var keys: [String]? { if case .body(let keys) = place { keys } else { nil } }
 
         /// Returns the request for the first page, which has no token but has a body if tokens are sent in the body.
@@ -131,15 +131,15 @@ extension JSONValue {
 }
 
 extension Paginated.Scheme {
-    /// The requested number of items on a page, and its place in the request.
+    /// The requested number of items on a page, and where the request sends it.
     ///
     /// ```swift
     /// Paginated(.pageNumber(size: .query("per_page", 50)))
     /// Paginated(.offset(.body("offset"), size: .body("limit", count: 50)))
     /// ```
     ///
-    /// A query item of that name, or a member of the body at that place, overrides the size if it is declared in the
-    /// scope of ``Paginated`` or in an inner one.
+    /// A query item of the same name, or a member of the body at the same path, overrides the size if it is declared in
+    /// the scope of ``Paginated`` or in an inner one.
     public struct Size: Sendable, Hashable {
         package let target: Target
 

@@ -24,7 +24,7 @@ extension Paginated {
         /// Cursors store it, and only a scheme of the same name accepts them.
         public let name: String
 
-        /// The parts of the request for the first page that the plain request lacks.
+        /// The additions to the list's request that select the first page.
         public let first: Request
 
         /// The paths in the body that the scheme reads; they are decoded in the same pass as the items.
@@ -36,7 +36,7 @@ extension Paginated {
         /// The kind of scheme, with the parameters of a built-in one.
         package let kind: Kind
 
-        /// The page size; a query item or body member declared at its place overrides it.
+        /// The page size; a declared query item of its name or body member at its path overrides it.
         package let size: Size?
 
         package let pageInfo: @Sendable (Paginated.Scheme.Response) throws -> PageInfo
@@ -45,7 +45,7 @@ extension Paginated {
         ///
         /// - Parameters:
         ///   - name: the name that cursors store.
-        ///   - first: the parts of the request for the first page that the plain request lacks.
+        ///   - first: the additions to the list's request that select the first page.
         ///   - pageInfo: reads a page and returns its neighbors and the total; nil ends the walk. Errors that it throws
         ///     become ``APIError/PaginationFailure/Reason/unreadable(_:)``.
         @_disfavoredOverload
@@ -63,7 +63,7 @@ extension Paginated {
         ///
         /// - Parameters:
         ///   - name: the name that cursors store.
-        ///   - first: the parts of the request for the first page that the plain request lacks.
+        ///   - first: the additions to the list's request that select the first page.
         ///   - next: reads a page and returns the request for the next one; nil ends the walk. Errors that it throws
         ///     become ``APIError/PaginationFailure/Reason/unreadable(_:)``.
         public init(
@@ -152,7 +152,7 @@ extension Paginated.Scheme {
         case custom
     }
 
-    /// The keys in the body at which page requests set a value of the scheme.
+    /// The paths in the body at which the scheme sets a value.
     ///
     /// Such a value replaces the body's instead of being merged into it, because a token may be an object.
     package var bodyPlaces: [[String]] {
