@@ -30,7 +30,7 @@ package struct CallRequest: Sendable {
         set { content.attempt = newValue }
     }
 
-    /// The credentials added to each request to their origin, after redirects are resolved.
+    /// The credentials added to each request to the client's origin, including redirected ones.
     package var credentials: [RequestCredential] {
         _read { yield content.credentials }
         _modify { yield &content.credentials }
@@ -179,7 +179,7 @@ package struct CallSecrets: Sendable {
     }
 }
 
-/// A credential that is added to a request after redirects are resolved, because it belongs to the requested URL.
+/// A credential that is added to each request, including redirected ones, because it depends on the requested URL.
 ///
 /// It is stored apart from the request's URL and header fields, so that no text and no redirect contains it.
 package enum RequestCredential: Sendable, Hashable {

@@ -114,9 +114,15 @@ public struct Paginated: Setting {
 
 extension Scope._ClauseBuilder {
     /// Accepts a pagination clause.
+    ///
+    /// - Parameter paging: the clause.
+    /// - Returns: the clause.
     public static func buildExpression(_ paging: Paginated) -> Paginated { paging }
 
     /// Starts with a pagination clause.
+    ///
+    /// - Parameter first: the clause.
+    /// - Returns: the clauses.
     public static func buildPartialBlock(first: Paginated)
         -> Scope._Clauses<Scope._Undeclared, Scope._Undeclared, Scope._Undeclared, Scope._Declared>
     {
@@ -124,6 +130,11 @@ extension Scope._ClauseBuilder {
     }
 
     /// Adds the first pagination clause.
+    ///
+    /// - Parameters:
+    ///   - accumulated: the clauses so far.
+    ///   - next: the pagination clause.
+    /// - Returns: the clauses with the pagination.
     public static func buildPartialBlock<R, B, E>(
         accumulated: consuming Scope._Clauses<R, B, E, Scope._Undeclared>,
         next: Paginated
