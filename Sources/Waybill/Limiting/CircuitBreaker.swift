@@ -1,4 +1,4 @@
-/// A clause that rejects calls to an origin for a while after several consecutive ones have failed.
+/// A circuit breaker, which rejects calls to an origin for a while after several of them have failed in a row.
 ///
 /// ```swift
 /// CircuitBreaker(failures: 5, for: .seconds(30))
@@ -8,10 +8,10 @@
 /// A host that is down or overloaded receives no further calls, and callers do not wait for it. Each origin has its own
 /// circuit:
 ///
-/// - Closed: calls go through until the declared number of them fail in a row. A failure is a 5xx status that is not
-///   declared as a ``Success``, or an error that prevents a response: a failed or lost connection, or a timeout,
-///   including a ``Timeout``. A response with any other status resets the count. Cancelled calls, local failures, and
-///   calls that time out while waiting for a credential do not count.
+/// - Closed: calls go through until the declared number of consecutive calls have failed. A failure is a 5xx status
+///   that is not declared as a ``Success``, or an error that prevents a response: a failed or lost connection, or a
+///   timeout, including a ``Timeout``. A response with any other status resets the count. Cancelled calls, local
+///   failures, and calls that time out while waiting for a credential do not count.
 /// - Open: each call fails immediately with an ``APIError/RejectedFailure``, which contains the dates and the cause.
 ///   Nothing is sent.
 /// - Half-open, after the declared time: one call goes through as a trial, and the others still fail. If the trial

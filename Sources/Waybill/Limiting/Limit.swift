@@ -82,7 +82,7 @@ public struct Limit: RepeatableClause, Hashable {
     /// Creates a limit on the number of calls in any interval of a given length.
     ///
     /// - Parameters:
-    ///   - count: the maximum number of calls, at least 1; the limit stores that many times.
+    ///   - count: the maximum number of calls, at least 1; the limit stores one time for each.
     ///   - interval: the length of the interval, at most 365 days.
     ///   - scope: the calls that share the limit.
     ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.

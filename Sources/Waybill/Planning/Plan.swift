@@ -100,7 +100,8 @@ public struct Plan: Sendable {
     /// The route's path as stored in a cursor, with placeholders for secrets.
     var cursorPath: String { PathSecrets.removing(pathSecrets, from: path) }
 
-    /// The checksum of the body without a page's token, as stored in a cursor; nil for no body, and for a stream.
+    /// The checksum of the body without a page's token, as stored in a cursor; nil if there is no body, or if it is a
+    /// stream.
     var cursorBody: String? {
         guard let bytes = storage.content.listBody?.bytes, !bytes.isEmpty else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)

@@ -1,8 +1,8 @@
 extension Paginated.Scheme {
     /// Returns a scheme of numbered pages: `?page=2&per_page=50`, or `{"page":2,"per_page":50}`.
     ///
-    /// The walk ends at the server's totals, or else at an empty page. A page with fewer items than `size` ends it only
-    /// if `endsAtShortPage` is true, because some servers cap sizes silently.
+    /// The walk ends at the server's totals, or else at an empty page. A page with fewer items than requested ends it
+    /// only if `endsAtShortPage` is true, because some servers cap sizes silently.
     ///
     /// - Parameters:
     ///   - target: where the request sends the number: in a query item, a header field, or the JSON body.
@@ -11,7 +11,7 @@ extension Paginated.Scheme {
     ///   - size: the number of items on a page, and where the request sends it.
     ///   - total: where the response contains the total number of items.
     ///   - pageCount: where the response contains the total number of pages.
-    ///   - endsAtShortPage: whether a page with fewer items than `size` is the last one.
+    ///   - endsAtShortPage: whether a page with fewer items than requested is the last one.
     /// - Returns: the scheme.
     public static func pageNumber(
         _ target: Target = "page",
@@ -55,8 +55,8 @@ extension Paginated.Scheme {
 extension Paginated.Scheme {
     /// Returns a scheme whose pages start at an item offset: `?offset=100&limit=50`, or `{"offset":100,"limit":50}`.
     ///
-    /// The walk ends at the server's total, or else at an empty page. A page with fewer items than `size` ends it only
-    /// if `endsAtShortPage` is true, because some servers cap sizes silently.
+    /// The walk ends at the server's total, or else at an empty page. A page with fewer items than requested ends it
+    /// only if `endsAtShortPage` is true, because some servers cap sizes silently.
     ///
     /// - Parameters:
     ///   - target: where the request sends the offset: in a query item, a header field, or the JSON body.
@@ -64,7 +64,7 @@ extension Paginated.Scheme {
     ///     the walk skips the items in between.
     ///   - size: the number of items on a page, and where the request sends it.
     ///   - total: where the response contains the total number of items.
-    ///   - endsAtShortPage: whether a page with fewer items than `size` is the last one.
+    ///   - endsAtShortPage: whether a page with fewer items than requested is the last one.
     /// - Returns: the scheme.
     public static func offset(
         _ target: Target = "offset",

@@ -1,5 +1,5 @@
 extension Paginated.Scheme {
-    /// The source of a value about the whole list: a header field, or a path in the body outside the items.
+    /// The location of a value that describes the whole list: a header field, or a path in the body outside the items.
     ///
     /// ```swift
     /// Paginated(.pageNumber(total: .field("X-Total")))
