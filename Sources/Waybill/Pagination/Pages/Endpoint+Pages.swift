@@ -23,9 +23,9 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     /// let third = try await shop.products.page(number: 3, size: 20)
     /// ```
     ///
-    /// The list must be paged by number. Any other scheme, a number below the first one, and a `size` for which the
-    /// scheme declares no place are declaration errors; nothing is sent. If the server accepts a number past the last
-    /// page, the page has no items.
+    /// The list must be paged by number. Any other scheme, a number below the first one, and a `size` that the scheme
+    /// has nowhere to send are declaration errors; nothing is sent. If the server accepts a number past the last page,
+    /// the page has no items.
     ///
     /// - Parameters:
     ///   - number: the number of the page.
@@ -38,8 +38,8 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
 
     /// Fetches the page that begins at an offset.
     ///
-    /// The list must be paged by offset. Any other scheme, an offset below the first one, and a `size` for which the
-    /// scheme declares no place are declaration errors; nothing is sent.
+    /// The list must be paged by offset. Any other scheme, an offset below the first one, and a `size` that the scheme
+    /// has nowhere to send are declaration errors; nothing is sent.
     ///
     /// - Parameters:
     ///   - offset: the offset of the first item.

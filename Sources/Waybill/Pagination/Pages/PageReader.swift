@@ -6,7 +6,7 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
     let endpoint: Endpoint<Value>
     let paginated: Paginated?
 
-    /// The cursor at which a walk starts if it skips pages; nil if it starts at the first page.
+    /// The cursor where a walk starts if it skips pages; nil if it starts at the first page.
     var start: Cursor? { paginated?.scheme.start }
 
     /// Returns the request for the page at a cursor of this list, or for the first page.

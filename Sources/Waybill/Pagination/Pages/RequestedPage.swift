@@ -83,7 +83,7 @@ struct RequestedPage: Sendable {
         }
     }
 
-    /// The request for the page at which a walk starts; if the server gave its URL, with the query items of that URL.
+    /// The request for the page where a walk starts; if the server gave its URL, with the query items of that URL.
     private var firstRequest: Paginated.Scheme.Request {
         guard plan.isAtURL else { return scheme.first }
         var request = scheme.first

@@ -31,8 +31,8 @@ public struct Paginated: Setting {
 
     /// The meaning of the server's total.
     public enum Totals: String, Sendable, Hashable {
-        /// The exact number of items: a walk that ends with fewer fails with an ``APIError/PaginationFailure``, after
-        /// the last page.
+        /// The exact number of items: a walk that ends with a different number fails with an
+        /// ``APIError/PaginationFailure``, after the last page.
         case exact
         /// An estimate, which may differ from the number of items.
         case estimated

@@ -6,7 +6,7 @@ extension Paginated.Scheme {
     ///
     /// - Parameters:
     ///   - target: where the request sends the number: in a query item, a header field, or the JSON body.
-    ///   - start: the number of the page at which a walk starts. If it is above 1, the first page of the list has the
+    ///   - start: the number of the page where a walk starts. If it is above 1, the first page of the list has the
     ///     number 1, and the walk skips the pages in between.
     ///   - size: the number of items on a page, and where the request sends it.
     ///   - total: where the response contains the total number of items.
@@ -60,7 +60,7 @@ extension Paginated.Scheme {
     ///
     /// - Parameters:
     ///   - target: where the request sends the offset: in a query item, a header field, or the JSON body.
-    ///   - start: the offset at which a walk starts. If it is above 1, the first item of the list has the offset 0, and
+    ///   - start: the offset where a walk starts. If it is above 1, the first item of the list has the offset 0, and
     ///     the walk skips the items in between.
     ///   - size: the number of items on a page, and where the request sends it.
     ///   - total: where the response contains the total number of items.

@@ -36,7 +36,7 @@ extension Paginated.Scheme.Kind {
         }
     }
 
-    /// The position at which a walk starts if it skips pages; nil if it starts at the first page.
+    /// The position where a walk starts if it skips pages; nil if it starts at the first page.
     fileprivate var laterStart: Int? {
         switch self {
         case .pageNumber(_, let start, _, _, _), .offset(_, let start, _, _):
@@ -47,7 +47,7 @@ extension Paginated.Scheme.Kind {
 }
 
 extension Paginated.Scheme {
-    /// The cursor at which a walk starts if it skips pages; nil if it starts at the first page.
+    /// The cursor where a walk starts if it skips pages; nil if it starts at the first page.
     var start: Cursor? {
         guard let start = kind.laterStart else { return nil }
         return if case .offset = kind { .offset(start) } else { .page(start) }
