@@ -2,13 +2,13 @@ import WaybillSystem
 
 /// The state of a circuit breaker for one origin.
 ///
-/// Calls that were admitted under one state say nothing about a later one: each has a permit with the state's number.
+/// The outcome of a call counts only in the state that admitted the call: each permit has the number of that state.
 struct Circuit: BoundedState {
-    /// The permit of an admitted call, which it returns at its end.
+    /// The permit of an admitted call, which is returned when the call ends.
     struct Permit: Sendable {
         enum Role {
             case ordinary, trial
-            /// A call on behalf of the trial call, for a token perhaps.
+            /// A call on behalf of the trial call, for example for a token.
             case withinTrial
         }
 
@@ -16,14 +16,14 @@ struct Circuit: BoundedState {
         let role: Role
     }
 
-    /// The outcome of a call, if it says anything about the server.
+    /// The outcome of a call, as far as it concerns the server.
     enum Outcome {
         case success
         case failure(APIError)
         case nothing
     }
 
-    /// The reason for which it is open.
+    /// The details of an open circuit.
     struct Opening {
         let failures: Int
         let until: Duration
@@ -43,19 +43,19 @@ struct Circuit: BoundedState {
 
     init(_ breaker: CircuitBreaker) { self.breaker = breaker }
 
-    /// Whether it is as it was made: it was never open, and no failure counts.
+    /// Whether the circuit is in its initial state: it was never open, and it has counted no failures.
     var isAsNew: Bool {
         if case .closed(failures: 0) = state { number == 0 } else { false }
     }
 
-    /// Whether it keeps calls back; a closed one has but a few failures that count.
+    /// Whether the circuit rejects calls; dropping a closed one only loses a count of failures.
     var matters: Bool { if case .closed = state { false } else { true } }
 
-    /// Admits a call, or returns the reason for its rejection.
+    /// Admits a call or rejects it.
     ///
     /// - Parameters:
-    ///   - now: the time.
-    ///   - outer: the permit of the call within which it is made.
+    ///   - now: the current time.
+    ///   - outer: the permit of the call within which this one is made; nil if there is no such call.
     /// - Returns: the call's permit, or its rejection.
     mutating func admit(now: Duration, within outer: Permit? = nil) -> Result<Permit, Rejection> {
         switch state {
@@ -66,17 +66,17 @@ struct Circuit: BoundedState {
             number += 1
             state = .halfOpen(opening)
             return .success(Permit(number: number, role: .trial))
-        // Without its inner calls the trial call could never succeed.
+        // Without its inner calls, the trial call could never succeed.
         case .halfOpen where outer?.number == number: return .success(Permit(number: number, role: .withinTrial))
         case .halfOpen(let opening): return .failure(Rejection(opening: opening, isHalfOpen: true))
         }
     }
 
-    /// Takes a call's end.
+    /// Records the end of a call.
     mutating func end(_ permit: Permit, _ outcome: Outcome, now: Duration, date: Date) {
         guard permit.number == number else { return }
         switch (state, outcome) {
-        // An inner call may fail on behalf of the trial call, and not succeed on its behalf.
+        // A failed inner call fails the trial, but a successful one does not make the trial succeed.
         case (.halfOpen, .success) where permit.role == .withinTrial: break
         case (.halfOpen, .nothing) where permit.role == .withinTrial: break
         case (.closed, .success), (.halfOpen, .success):
@@ -88,7 +88,7 @@ struct Circuit: BoundedState {
         case (.halfOpen(let opening), .failure(let cause)):
             open(failures: opening.failures + 1, cause: cause, now: now, date: date)
         case (.halfOpen(let opening), .nothing):
-            // The next call is the trial call instead.
+            // The next call becomes the trial call.
             enter(.open(opening))
         case (.closed, .nothing), (.open, _): break
         }

@@ -1,37 +1,37 @@
-/// Rejects calls to a host at once, for a while, after several before them have failed in a row.
+/// A circuit breaker, which rejects calls to an origin for a while after several of them have failed in a row.
 ///
 /// ```swift
 /// CircuitBreaker(failures: 5, for: .seconds(30))
 /// CircuitBreaker.none
 /// ```
 ///
-/// A host that is down or overloaded is left alone, and callers do not wait for it. Each origin that a client calls has
-/// a circuit of its own:
+/// A host that is down or overloaded receives no further calls, and callers do not wait for it. Each origin has its own
+/// circuit:
 ///
-/// - It is closed, and calls go through, until that many have failed in a row. Failures are a status of 5xx that is not
-///   declared as a ``Success``, and all that keeps a transport from a response: no connection, a lost connection, a
-///   timeout, a ``Timeout`` included. A response of any other status ends the row. A cancelled call, one that fails on
-///   this side, and one that times out while it waits for its credential, do not count.
-/// - Then it is open: each call fails at once with an ``APIError/RejectedFailure``, which has the dates and the cause.
+/// - Closed: calls go through until the declared number of consecutive calls have failed. A failure is a 5xx status
+///   that is not declared as a ``Success``, or an error that prevents a response: a failed or lost connection, or a
+///   timeout, including a ``Timeout``. A response with any other status resets the count. Cancelled calls, local
+///   failures, and calls that time out while waiting for a credential do not count.
+/// - Open: each call fails immediately with an ``APIError/RejectedFailure``, which contains the dates and the cause.
 ///   Nothing is sent.
-/// - After the time it is half-open: one call goes through, and the others still fail. If it succeeds, the circuit is
-///   closed; if not, it is open again for the same time.
+/// - Half-open, after the declared time: one call goes through as a trial, and the others still fail. If the trial
+///   succeeds, the circuit closes; otherwise, it opens again for the same time.
 ///
-/// A number or a time that is not positive is a declaration error: nothing is sent.
+/// A number or a time that is not positive is a declaration error; nothing is sent.
 public struct CircuitBreaker: Setting, Hashable {
-    /// The number of calls that have to fail in a row; 0 for no breaker.
+    /// The number of consecutive failures that opens the circuit; 0 for no breaker.
     public let failures: Int
 
-    /// The time for which no call is sent then.
+    /// The time for which an open circuit rejects calls.
     public let time: Duration
 
     private let isNone: Bool
 
-    /// Creates a breaker.
+    /// Creates a circuit breaker.
     ///
     /// - Parameters:
-    ///   - failures: the number of calls that have to fail in a row.
-    ///   - time: the time for which no call is sent then.
+    ///   - failures: the number of consecutive failures that opens the circuit, at least 1.
+    ///   - time: the time for which an open circuit rejects calls, greater than zero.
     public init(failures: Int = 5, for time: Duration = .seconds(30)) {
         self.failures = failures
         self.time = time
@@ -47,15 +47,17 @@ public struct CircuitBreaker: Setting, Hashable {
     /// No breaker, even if an outer scope declares one.
     public static let none = CircuitBreaker()
 
-    /// Whether it breaks anything.
+    /// Whether this is a breaker other than ``none``.
     var isSet: Bool { !isNone }
 
-    /// The number and the time.
+    /// The number of failures and the time.
     public var summary: String {
         isNone ? "none" : "\(failures) failures, for \(time.shown)"
     }
 
-    /// Declares the breaker.
+    /// Declares the breaker; invalid values are declaration errors.
+    ///
+    /// - Parameter scope: the scope that declares it.
     public func declare(in scope: inout Scope) {
         if !isNone, failures < 1 || time <= .zero {
             scope.declare(

@@ -1,8 +1,8 @@
 import WaybillSystem
 
-/// Keeps calls from an origin to which they fail.
+/// A step that rejects calls to an origin whose circuit is open.
 package struct CircuitBreakerStep: CallStep {
-    /// The trial call within which others are made.
+    /// The trial call within which other calls are made.
     private struct Trial: Sendable {
         let circuits: Circuits
         let origin: HTTPRequest.Origin
@@ -21,7 +21,7 @@ package struct CircuitBreakerStep: CallStep {
 
     /// Sends the request if the circuit admits it.
     ///
-    /// - Throws: ``APIError/rejected(_:)`` if it does not, and the errors of the steps below.
+    /// - Throws: ``APIError/rejected(_:)`` if it does not; the errors of the inner steps.
     package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
         guard let origin = HTTPRequest.Origin(request.url) else { return try await next(request) }
         let context = call.context
@@ -76,10 +76,10 @@ extension Call {
     }
 
     fileprivate func outcome(of response: CallResponse, asked origin: HTTPRequest.Origin) -> Circuit.Outcome {
-        // If a redirect leads elsewhere, this origin has responded.
+        // If a redirect led to another origin, this one has responded.
         guard response.url.map({ HTTPRequest.Origin($0) == origin }) ?? true else { return .success }
         guard (500...599).contains(response.status.code), !plan.isSuccess(response.status) else { return .success }
-        // Without its body, which would be kept for as long as the circuit is open.
+        // The body is left out, because it would be kept for as long as the circuit is open.
         let failure = APIError.StatusFailure(
             call: plan.failedCall(attempt: attempt),
             status: response.status,
@@ -93,7 +93,7 @@ extension Call {
         case .transport(let failure) where failure.hasLeftOrigin: return .success
         case .transport(let failure) where failure.error.kind.isOfTheServer: return .failure(error)
         case .cancelled(let failure):
-            // If a call is cancelled at its time limit while it waits for the server, the server is too slow.
+            // If a call reaches its time limit while it waits for the server, the server is too slow.
             guard failure.awaitedServer, let deadline = context.deadline, deadline.remaining() <= .zero else {
                 return .nothing
             }

@@ -1,5 +1,4 @@
-/// A limit on the calls that are in flight at once, or that are sent in a stretch of time; the others wait for their
-/// turn.
+/// A limit on the number of concurrent calls, or on the rate of calls; further calls wait for their turn.
 ///
 /// ```swift
 /// Client(url) {
@@ -8,31 +7,32 @@
 /// }
 /// ```
 ///
-/// Limits of inner and outer scopes add up: a call waits until all of its limits have a permit for it. Calls with the
-/// same limits go in the order in which they came. A declaration is one limit for all calls of a client that it holds
-/// for: on a resource, for all the calls of that resource, wherever they are made. Two equal declarations are two
-/// limits, and one value that is declared twice is one.
+/// Limits of inner and outer scopes apply together: a call waits until all of its limits permit it. Calls with the same
+/// limits are sent in arrival order. A declaration is one limit, shared by all calls to which it applies: on a
+/// resource, by all calls of that resource, wherever they are made. Two equal declarations are two limits; one value
+/// that is declared twice is one limit.
 ///
-/// A call holds its permit until the body of its response has been read, or it has failed. Redirects, the request that
-/// follows a refreshed credential, and the call for that credential share it; another attempt waits for a permit of its
-/// own.
+/// A call holds its permits until the body of its response has been read, or until it has failed. Redirects and the
+/// request that follows a refreshed credential share the permits. The call for that credential does too, except that it
+/// counts toward rates. Each retry waits for new permits.
 ///
-/// A server's own limit is heeded: after a 429 or 503 with `Retry-After`, and after a response that says that nothing
-/// remains (`RateLimit`, `RateLimit-Remaining`, `X-RateLimit-Remaining` and the like), no call is sent until the moment
-/// that it names. `Retry-After` takes precedence over the other fields, of earlier responses too. Moments that are more
-/// than a day away are ignored. `Limit.byServer()` is a limit with no number of its own.
+/// A server's own limits are respected. After a 429 or 503 with `Retry-After`, and after a response that reports that
+/// nothing remains (`RateLimit`, `RateLimit-Remaining`, `X-RateLimit-Remaining` and the like), no call is sent until
+/// the time that the response states. `Retry-After` takes precedence over the other fields, including those of earlier
+/// responses. Times more than a day ahead are ignored. `Limit.byServer()` applies only the server's limits.
 ///
-/// A call fails with an ``APIError/RejectedFailure`` instead of waiting if too many wait already, if its turn is known
-/// to come after its deadline, or if it would wait longer than `longestWait`, all in all, for moments that the server
-/// names.
+/// A call fails with an ``APIError/RejectedFailure`` instead of waiting if too many calls are waiting already, if its
+/// turn is known to come after its deadline, or if its total wait for the server's own limits would exceed
+/// `longestWait`.
 ///
-/// Numbers and times that are not positive are declaration errors: nothing is sent.
+/// A count below 1, an interval that is not positive or exceeds 365 days, and a negative `waiting` or `longestWait` are
+/// declaration errors; nothing is sent.
 public struct Limit: RepeatableClause, Hashable {
     /// The calls that share a limit.
     public enum Extent: Sendable, Hashable {
         /// All calls of the client.
         case client
-        /// Those that go to one origin: scheme, host and port.
+        /// The calls to one origin: scheme, host and port.
         case host
     }
 
@@ -48,19 +48,19 @@ public struct Limit: RepeatableClause, Hashable {
     let waiting: Int
     let longestWait: Duration
     private let site: DeclarationSite
-    /// Whether it removes the limits of outer scopes.
+    /// Whether the declaration removes the limits of outer scopes.
     let isNone: Bool
 
-    /// Creates a limit on the calls that are in flight at once.
+    /// Creates a limit on the number of concurrent calls.
     ///
     /// - Parameters:
-    ///   - count: the most calls, at least 1.
-    ///   - scope: the calls that count.
-    ///   - waiting: the most calls that may wait; one more fails at once.
-    ///   - longestWait: the time that a call waits in all for moments that the server names.
-    ///   - file: with `line` and `column` the limit's identity; leave them out.
-    ///   - line: see `file`.
-    ///   - column: see `file`.
+    ///   - count: the maximum number of concurrent calls, at least 1.
+    ///   - scope: the calls that share the limit.
+    ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.
+    ///   - longestWait: the maximum total time that a call waits because of the server's own limits.
+    ///   - file: the file of the declaration. With `line` and `column`, it identifies the limit; use the default.
+    ///   - line: the line of the declaration; use the default.
+    ///   - column: the column of the declaration; use the default.
     public init(
         concurrent count: Int,
         scope: Extent = .client,
@@ -79,17 +79,17 @@ public struct Limit: RepeatableClause, Hashable {
         )
     }
 
-    /// Creates a limit on the calls that are sent in any stretch of time of a length.
+    /// Creates a limit on the number of calls in any interval of a given length.
     ///
     /// - Parameters:
-    ///   - count: the most calls, at least 1; that many moments are kept.
-    ///   - interval: the stretch of time.
-    ///   - scope: the calls that count.
-    ///   - waiting: the most calls that may wait; one more fails at once.
-    ///   - longestWait: the time that a call waits in all for moments that the server names.
-    ///   - file: with `line` and `column` the limit's identity; leave them out.
-    ///   - line: see `file`.
-    ///   - column: see `file`.
+    ///   - count: the maximum number of calls, at least 1; the limit stores one time for each.
+    ///   - interval: the length of the interval, at most 365 days.
+    ///   - scope: the calls that share the limit.
+    ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.
+    ///   - longestWait: the maximum total time that a call waits because of the server's own limits.
+    ///   - file: the file of the declaration. With `line` and `column`, it identifies the limit; use the default.
+    ///   - line: the line of the declaration; use the default.
+    ///   - column: the column of the declaration; use the default.
     public init(
         _ count: Int,
         per interval: Duration,
@@ -125,15 +125,15 @@ public struct Limit: RepeatableClause, Hashable {
         self.isNone = isNone
     }
 
-    /// Returns a limit without a number: calls wait only for moments that the server names.
+    /// Returns a limit that applies only the server's own limits.
     ///
     /// - Parameters:
-    ///   - scope: the calls that wait.
-    ///   - waiting: the most calls that may wait; one more fails at once.
-    ///   - longestWait: the time that a call waits in all for moments that the server names.
-    ///   - file: with `line` and `column` the limit's identity; leave them out.
-    ///   - line: see `file`.
-    ///   - column: see `file`.
+    ///   - scope: the calls that share the limit.
+    ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.
+    ///   - longestWait: the maximum total time that a call waits because of the server's own limits.
+    ///   - file: the file of the declaration. With `line` and `column`, it identifies the limit; use the default.
+    ///   - line: the line of the declaration; use the default.
+    ///   - column: the column of the declaration; use the default.
     /// - Returns: the limit.
     public static func byServer(
         scope: Extent = .client,
@@ -152,7 +152,7 @@ public struct Limit: RepeatableClause, Hashable {
         )
     }
 
-    /// Whether it limits the rate of calls.
+    /// Whether this is a limit on the rate of calls.
     var isRate: Bool { if case .rate = kind { true } else { false } }
 
     /// No limit, even if outer scopes declare some.
@@ -165,7 +165,9 @@ public struct Limit: RepeatableClause, Hashable {
         isNone: true
     )
 
-    /// Declares the limit.
+    /// Declares the limit; invalid values are declaration errors.
+    ///
+    /// - Parameter scope: the scope that declares it.
     public func declare(in scope: inout Scope) {
         for declarationError in declarationErrors { scope.declare(declarationError) }
         scope.declare(LimitRules(limits: [self]))
@@ -173,7 +175,7 @@ public struct Limit: RepeatableClause, Hashable {
 }
 
 extension Limit: CustomStringConvertible {
-    /// The limit and its calls: `8 at once`, `10 in 1 s to each host`.
+    /// The limit and the calls that share it: `8 at once`, `10 in 1 s to each host`.
     public var description: String {
         let text =
             switch kind {
@@ -216,11 +218,11 @@ extension Limit {
         return declarationErrors
     }
 
-    /// A year: more would not be a rate, and this keeps sums of such times far below the limits of `Duration`.
+    /// One year: a longer interval would not be a rate, and sums of such times stay far below the maximum `Duration`.
     static var longestInterval: Duration { .seconds(365 * 86_400) }
 }
 
-/// The limits of a call, the outermost first.
+/// The limits of a call, outermost first.
 package struct LimitRules: Setting {
     package static let clauseName = "Limit"
 
@@ -233,7 +235,7 @@ package struct LimitRules: Setting {
         return LimitRules(limits: outer.limits + limits.filter { !outer.limits.contains($0) })
     }
 
-    /// Those that count.
+    /// The limits other than ``Limit/none``.
     package var effective: [Limit] { limits.filter { !$0.isNone } }
 
     package var summary: String { limits.map(\.description).joined(separator: ", ") }

@@ -1,14 +1,14 @@
-/// The state of one limit: the number of calls in flight, the moments at which the last ones were sent, and the moment
-/// until which the server wants none.
+/// The state of one limit: the number of calls in flight, the times of the latest calls, and the time until which the
+/// server accepts no requests.
 struct LimitCounter {
     let limit: Limit
 
-    /// The number of calls that wait for it.
+    /// The number of calls that wait for this limit.
     var waiting = 0
 
     private(set) var inFlight = 0
 
-    /// The time in which the server accepts no request.
+    /// A period in which the server accepts no requests.
     private struct Hold {
         let start: Duration
         let end: Duration
@@ -17,25 +17,25 @@ struct LimitCounter {
 
     private var hold: Hold?
 
-    /// The time for which earlier holds have lasted.
+    /// The total duration of earlier holds.
     private var earlierHolds = Duration.zero
 
-    // A ring: when it is full, the oldest gives way.
+    // A ring buffer of the latest times.
     private var starts: [Duration] = []
     private var oldest = 0
 
     init(_ limit: Limit) { self.limit = limit }
 
-    /// Whether as many calls are in flight as the limit permits.
+    /// Whether the maximum number of calls is in flight.
     var isFull: Bool {
         if case .concurrent(let most) = limit.kind { inFlight >= most } else { false }
     }
 
-    /// Returns the earliest moment for a call after others, as far as time decides; not before now.
+    /// Returns the earliest time for a call behind others, as far as time limits it; at least `now`.
     func opening(behind ahead: Int = 0, now: Duration) -> Duration {
         let free = Swift.max(now, heldUntil ?? now)
         guard case .rate(let most, let interval) = limit.kind else { return free }
-        // What is sent in its turn takes the place of the one that was sent `most` calls earlier.
+        // Each call waits until one interval has passed since the call that was sent `most` calls earlier.
         let (rounds, turn) = ahead.quotientAndRemainder(dividingBy: most)
         let earlier = starts.count + turn - most
         let first = earlier < 0 ? free : Swift.max(free, starts[(oldest + earlier) % starts.count] + interval)
@@ -55,18 +55,18 @@ struct LimitCounter {
 
     mutating func leave() { inFlight -= 1 }
 
-    /// The moment before which the server accepts no request.
+    /// The time before which the server accepts no requests.
     var heldUntil: Duration? { hold?.end }
 
-    /// Returns the time for which the server has wanted no request, all in all.
+    /// Returns the total time for which the server has accepted no requests.
     func heldTime(now: Duration) -> Duration {
         earlierHolds + (hold.map { Swift.max(.zero, Swift.min(now, $0.end) - $0.start) } ?? .zero)
     }
 
-    /// Sends no call for a while, or until the later moment that holds already.
+    /// Holds calls back for a while, or until the end of the current hold if that is later.
     ///
-    /// `Retry-After` takes the place of a limit's reset, and a reset says nothing while `Retry-After` holds: that is
-    /// about this client, and a reset is about everything that shares the limit.
+    /// `Retry-After` replaces a limit's reset, and a reset is ignored while `Retry-After` holds: `Retry-After` is about
+    /// this client, whereas a reset is about everything that shares the limit.
     mutating func hold(as hint: RateLimitHint, now: Duration) {
         var end = now + hint.wait
         if let hold, hold.end > now {
@@ -80,7 +80,7 @@ struct LimitCounter {
         hold = Hold(start: now, end: end, source: hint.source)
     }
 
-    /// Whether nothing would be lost with it.
+    /// Whether the counter can be dropped without losing state.
     func isIdle(now: Duration) -> Bool {
         guard inFlight == 0, waiting == 0, heldUntil ?? now <= now else { return false }
         guard case .rate(let most, let interval) = limit.kind, !starts.isEmpty else { return true }

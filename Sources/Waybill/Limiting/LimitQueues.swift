@@ -1,13 +1,13 @@
-/// A limit, and the origin for which it counts alone.
+/// A limit and, if it counts per host, the origin.
 struct LimitKey: Hashable {
     let limit: Limit
     let origin: HTTPRequest.Origin?
 }
 
-/// The queues of a client's limits, without the time and the tasks.
+/// The queues of a client's limits, independent of clocks and tasks.
 ///
-/// Calls with the same limits wait in one queue. The first call of a queue goes as soon as all of its limits have a
-/// permit for it; of several first calls, the one that came first.
+/// Calls with the same limits wait in one queue. The first call of a queue is admitted as soon as all of its limits
+/// permit it; among several such calls, the one that arrived first goes first.
 struct LimitQueues<Waiter> {
     /// A waiter's position in its FIFO queue.
     struct Ticket {
@@ -26,7 +26,7 @@ struct LimitQueues<Waiter> {
         let waiter: Waiter
         let arrival: Int
         let latest: Duration?
-        /// The time for which each of its limits was held at its arrival.
+        /// The total time for which each of its limits had been held when it arrived.
         let heldTimes: [Duration]
     }
 
@@ -34,31 +34,31 @@ struct LimitQueues<Waiter> {
     private var queues: [[LimitKey]: FIFOQueue<Waiting>] = [:]
     private var arrivals = 0
 
-    /// Whether no call waits and no call is in flight.
+    /// Whether no call is waiting or in flight.
     var isEmpty: Bool { queues.isEmpty && counters.values.allSatisfy { $0.inFlight == 0 && $0.waiting == 0 } }
 
-    /// The number of calls that wait.
+    /// The number of waiting calls.
     var waitingCount: Int { queues.values.reduce(0) { $0 + $1.count } }
 
-    /// The number of limits with a state.
+    /// The number of limits with stored state.
     var counterCount: Int { counters.count }
 
-    /// Requests a permit, after all waiting calls that may go; without a waiter, only checks.
+    /// Requests a permit, behind all waiting calls with the same limits.
     ///
     /// - Parameters:
     ///   - keys: the call's limits.
-    ///   - latest: the moment by which its turn has to come.
-    ///   - now: the time.
-    ///   - waiter: the waiter that is returned when its turn has come; nil to wait in no queue.
-    /// - Returns: the permit, a position in a queue, or a rejection; nil if it would have to wait and there is no
+    ///   - latest: the time by which the call's turn must come.
+    ///   - now: the current time.
+    ///   - waiter: the waiter to return when the call's turn has come; nil if the call should not be queued.
+    /// - Returns: the permit, a position in a queue, or a rejection; nil if the call would have to wait without a
     ///   waiter.
     mutating func enter(_ keys: [LimitKey], latest: Duration?, now: Duration, waiter: Waiter?) -> Entry? {
         if keys.contains(where: { counters[$0] == nil }) {
-            // A new limit or origin is the moment to forget those that are not in use.
+            // A new limit or origin is the occasion to drop idle counters.
             counters = counters.filter { !$0.value.isIdle(now: now) }
             for key in keys where counters[key] == nil { counters[key] = LimitCounter(key.limit) }
         }
-        // Usually no call waits, and hashing a list of limits takes time.
+        // Usually no call is waiting, and hashing a list of limits takes time.
         let ahead = queues.isEmpty ? 0 : queues[keys]?.count ?? 0
         if ahead == 0, hasRoom(keys, now: now) {
             take(keys, now: now)
@@ -81,21 +81,21 @@ struct LimitQueues<Waiter> {
         return .waits(Ticket(keys: keys, position: position))
     }
 
-    /// Removes a waiter from its queue; returns nil if it waits no more.
+    /// Removes a waiter from its queue; returns nil if it is no longer waiting.
     mutating func abandon(_ ticket: Ticket) -> Waiter? {
         guard let waiting = queues[ticket.keys]?.remove(ticket.position) else { return nil }
         left(ticket.keys)
         return waiting.waiter
     }
 
-    /// Frees the permits of a call that is over.
+    /// Releases the permits of a call that has ended.
     mutating func leave(_ keys: [LimitKey]) {
         for key in keys { counters[key]?.leave() }
     }
 
     /// Holds calls back for as long as a server asks.
     ///
-    /// - Returns: the waiters that would wait in vain.
+    /// - Returns: the waiters that would wait too long, which are removed from their queues.
     mutating func hold(_ keys: [LimitKey], as hint: RateLimitHint, now: Duration) -> [(Waiter, LimitRejection)] {
         for key in keys { counters[key, default: LimitCounter(key.limit)].hold(as: hint, now: now) }
         var rejected: [(Waiter, LimitRejection)] = []
@@ -116,7 +116,7 @@ struct LimitQueues<Waiter> {
         return rejected
     }
 
-    /// Lets those go whose turn has come.
+    /// Removes and returns the waiters whose turn has come.
     mutating func admit(now: Duration) -> [Waiter] {
         var admitted: [Waiter] = []
         while let keys = nextQueue(now: now), let waiting = queues[keys]?.popFirst() {
@@ -127,7 +127,7 @@ struct LimitQueues<Waiter> {
         return admitted
     }
 
-    /// Returns the next moment at which a call's turn comes by time alone; nil if all wait for others to end.
+    /// Returns the next time at which a call is due without another one ending; nil if every call waits for others.
     func nextOpening(now: Duration) -> Duration? {
         queues.keys.compactMap { keys in
             let counters = keys.compactMap { self.counters[$0] }
@@ -135,7 +135,7 @@ struct LimitQueues<Waiter> {
         }.min()
     }
 
-    /// Returns the queue whose first call may go; of several, the one whose first call came first.
+    /// Returns the queue whose first call can be admitted; among several, the one whose first call arrived first.
     private func nextQueue(now: Duration) -> [LimitKey]? {
         var best: (keys: [LimitKey], arrival: Int)?
         for keys in queues.keys where hasRoom(keys, now: now) {
@@ -152,7 +152,7 @@ struct LimitQueues<Waiter> {
         }
     }
 
-    /// Returns the reason for which a call after others would wait in vain; nil if none is known.
+    /// Returns the reason why a call behind others would wait too long; nil if it is not known to.
     private func rejection(
         _ keys: [LimitKey],
         _ heldTimes: [Duration],
@@ -162,7 +162,7 @@ struct LimitQueues<Waiter> {
     ) -> LimitRejection? {
         for (key, heldBefore) in zip(keys, heldTimes) {
             guard let counter = counters[key], let end = counter.heldUntil, end > now else { continue }
-            // Waits for one moment after the other count together.
+            // Consecutive waits for the server are added up.
             let wait = counter.heldTime(now: end) - heldBefore
             guard wait > key.limit.longestWait else { continue }
             return .tooLate(in: end - now, wait: wait, bound: .longestWait(key.limit.longestWait))
@@ -182,9 +182,9 @@ struct LimitQueues<Waiter> {
     }
 }
 
-/// The reason for which a call does not wait for its turn.
+/// The reason why a call does not wait for its turn.
 enum LimitRejection {
     case tooManyWaiting(limit: Int)
-    /// Its turn comes in a time, after it has waited for another time in all.
+    /// The call's turn would come too late: after this delay, and after this total wait.
     case tooLate(in: Duration, wait: Duration, bound: APIError.RejectedFailure.Bound)
 }

@@ -1,11 +1,11 @@
-/// Makes a call wait for its permits, and respects the limits that the server sends.
+/// A step that makes a call wait for its permits and applies the limits that the server reports.
 package struct LimitStep: CallStep {
     /// The permits of the call on whose behalf this one is made.
     private static var outer: HeldPermits? { TaskContext.current.permits as? HeldPermits }
 
     private let limits: [Limit]
 
-    /// Creates the step; nil if no limit counts.
+    /// Creates the step; nil if there are no limits.
     package init?(_ limits: LimitRules?) {
         guard let limits = limits?.effective, !limits.isEmpty else { return nil }
         self.limits = limits
@@ -13,7 +13,7 @@ package struct LimitStep: CallStep {
 
     /// Sends the request when its turn has come.
     ///
-    /// - Throws: ``APIError/rejected(_:)`` if it would wait in vain, and the errors of the steps below.
+    /// - Throws: ``APIError/rejected(_:)`` if it would wait too long; the errors of the inner steps.
     package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
         let limiter = call.context.storage.state(for: "limits") { Limiter(call.context.time) }
         let origin = HTTPRequest.Origin(request.url)
@@ -43,11 +43,12 @@ package struct LimitStep: CallStep {
         return response
     }
 
-    // Not inlined: their values need no room for as long as the call waits.
+    // Not inlined, so that its values take up no space while the call waits.
     @inline(never)
     private func keys(of limiter: Limiter, for origin: HTTPRequest.Origin?) -> [LimitKey] {
         let all = limits.map { LimitKey(limit: $0, origin: $0.extent == .host ? origin : nil) }
-        // A call on behalf of another one, for a token perhaps, shares its permit: both would wait for each other.
+        // A call on behalf of another one, for example for a token, shares its permit. Otherwise, each would wait for
+        // the other.
         let context = TaskContext.current
         guard context.isRefreshing || context.isBehindLimit else { return all }
         let outer = Self.outer
@@ -56,7 +57,7 @@ package struct LimitStep: CallStep {
         }
     }
 
-    /// Holds the limits as a response asks for it, unless another origin has sent it.
+    /// Applies the limits that a response reports, unless it comes from another origin.
     @inline(never)
     private func respect(
         _ response: CallResponse,
@@ -73,7 +74,7 @@ package struct LimitStep: CallStep {
 }
 
 extension Call {
-    // Not inlined: its values need no room for as long as the call waits.
+    // Not inlined, so that its values take up no space while the call waits.
     @inline(never)
     fileprivate func check(_ outcome: Limiter.Outcome) throws(APIError) {
         switch outcome {
@@ -94,7 +95,7 @@ extension Call {
     }
 }
 
-/// The permits that a call holds, for calls that are made on its behalf.
+/// The permits held by a call, for calls made on its behalf.
 final class HeldPermits: Sendable {
     private let keys: [LimitKey]
     private let limiter: Limiter
@@ -107,18 +108,18 @@ final class HeldPermits: Sendable {
         self.outer = outer
     }
 
-    /// Whether the call, or one around it, holds a permit of that limit now.
+    /// Whether the call, or one that encloses it, currently holds a permit for a limit.
     func contains(_ key: LimitKey, of other: Limiter) -> Bool {
         if other === limiter, keys.contains(key), !isOver.withLock({ $0 }) { return true }
         return outer?.contains(key, of: other) ?? false
     }
 
-    /// Marks the permits as given back: a task that was started within the call may outlive it.
+    /// Marks the permits as released, because a task started within the call may outlive it.
     func end() { isOver.withLock { $0 = true } }
 }
 
 extension TaskLocal {
-    /// Sends a request on while a value is bound; the value's own method would lose the type of the error.
+    /// Passes a request to the next step with a bound value; the built-in method would lose the type of the error.
     func withValue(
         _ value: Value,
         call next: CallStep.Next,

@@ -1,6 +1,6 @@
-/// The limits of a client's calls: lets tasks through, or has them wait.
+/// The limits of a client's calls, which admit tasks or make them wait.
 ///
-/// Between calls nothing of it runs. While tasks wait for a moment, one sleeping task wakes them.
+/// Nothing runs between calls. While tasks wait for a time, one sleeping task wakes them.
 package final class Limiter: Sendable {
     /// The result of a request for a permit.
     enum Outcome {
@@ -19,17 +19,17 @@ package final class Limiter: Sendable {
 
     package init(_ time: AnyClock) { self.time = time }
 
-    /// Whether no call waits, no call is in flight, and no task sleeps.
+    /// Whether no call is waiting or in flight, and no task sleeps.
     package var isAtRest: Bool { state.withLock { $0.queues.isEmpty && $0.alarm == nil } }
 
-    /// The number of calls that wait.
+    /// The number of waiting calls.
     package var waitingCount: Int { state.withLock { $0.queues.waitingCount } }
 
     /// Requests a permit without waiting.
     ///
     /// - Parameters:
     ///   - keys: the call's limits.
-    ///   - remaining: the time within which its turn has to come.
+    ///   - remaining: the time within which the call's turn must come.
     /// - Returns: a permit or a rejection; nil if the call has to wait.
     func enter(_ keys: [LimitKey], within remaining: Duration?) -> Outcome? {
         let outcome = update { queues, now in
@@ -46,15 +46,15 @@ package final class Limiter: Sendable {
     ///
     /// - Parameters:
     ///   - keys: the call's limits.
-    ///   - remaining: the time within which its turn has to come.
-    /// - Returns: the outcome: a permit, a rejection or a cancellation.
+    ///   - remaining: the time within which the call's turn must come.
+    /// - Returns: a permit, a rejection or a cancellation.
     func wait(_ keys: [LimitKey], within remaining: Duration?) async -> Outcome {
         let latest = remaining.map { time.now + $0 }
         let waiter = Waiter()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome: Outcome? = update { queues, now in
-                    // A cancellation that comes after this question finds the waiter in its queue.
+                    // A cancellation after this check finds the waiter in its queue.
                     if Task.isCancelled { return .cancelled }
                     switch queues.enter(keys, latest: latest, now: now, waiter: waiter) {
                     case .passed: return .passed
@@ -74,16 +74,16 @@ package final class Limiter: Sendable {
         }
     }
 
-    /// Records the end of a permitted call.
+    /// Records the end of an admitted call.
     func leave(_ keys: [LimitKey]) { update { queues, _ in queues.leave(keys) } }
 
-    /// Lets no call through for a while.
+    /// Holds calls back for as long as a server asks.
     func hold(_ keys: [LimitKey], as hint: RateLimitHint) {
         let rejected = update { $0.hold(keys, as: hint, now: $1) }
         for (waiter, rejection) in rejected { waiter.continuation?.resume(returning: .rejected(rejection)) }
     }
 
-    /// Changes the queues, admits calls before and after that, and sets the alarm for the next one.
+    /// Changes the queues, admits calls before and after the change, and sets the alarm for the next call.
     @discardableResult
     private func update<Result>(_ change: (inout LimitQueues<Waiter>, Duration) -> Result) -> Result {
         let now = time.now
@@ -93,7 +93,7 @@ package final class Limiter: Sendable {
             admitted += state.queues.admit(now: now)
             return (result, admitted, state.setAlarm(for: state.queues.nextOpening(now: now), of: self))
         }
-        // A resumed waiter runs code of its own, which must not happen under the lock.
+        // Resuming a waiter may run its code, which must not happen under the lock.
         silenced?.task.cancel()
         for waiter in admitted { waiter.continuation?.resume(returning: .passed) }
         return result
@@ -101,10 +101,10 @@ package final class Limiter: Sendable {
 }
 
 extension Limiter {
-    /// A task in a queue.
+    /// A task waiting in a queue.
     ///
-    /// `@unchecked Sendable`: its content is written once, under the limiter's lock, before it is visible in its queue;
-    /// a ticket is read under the lock.
+    /// `@unchecked Sendable`: its properties are written once, under the limiter's lock, before its queue makes it
+    /// visible; the ticket is read under the lock.
     final class Waiter: @unchecked Sendable {
         var ticket: LimitQueues<Waiter>.Ticket?
         var continuation: CheckedContinuation<Outcome, Never>?
@@ -116,7 +116,7 @@ extension Limiter {
         let task: Task<Void, Never>
     }
 
-    /// Admits calls when an alarm has gone off.
+    /// Admits calls when an alarm goes off.
     fileprivate func ring(_ moment: Duration) {
         state.withLock { state in
             if state.alarm?.moment == moment { state.alarm = nil }
@@ -126,9 +126,9 @@ extension Limiter {
 }
 
 extension Limiter.State {
-    /// Sets the alarm to a moment, or to none.
+    /// Sets the alarm to a time, or removes it.
     ///
-    /// - Returns: an alarm to be stopped, which was set to another moment.
+    /// - Returns: the previous alarm, to be stopped; nil if its time is the same.
     fileprivate mutating func setAlarm(for moment: Duration?, of limiter: Limiter) -> Limiter.Alarm? {
         guard moment != alarm?.moment else { return nil }
         defer { alarm = moment.map { limiter.alarm(at: $0) } }
@@ -137,7 +137,7 @@ extension Limiter.State {
 }
 
 extension Limiter {
-    // Not a child of the call that happens to set it: it has neither its deadline nor its end.
+    // Detached, because the alarm must not inherit the deadline or the end of the call that happens to set it.
     fileprivate func alarm(at moment: Duration) -> Alarm {
         Alarm(
             moment: moment,
@@ -146,7 +146,7 @@ extension Limiter {
                     try await time.sleep(for: moment - time.now)
                     self?.ring(moment)
                 } catch {
-                    // It was stopped.
+                    // The alarm was stopped.
                 }
             }
         )

@@ -1,22 +1,22 @@
 import WaybillSystem
 
-/// The part of a response about the time of the next request.
+/// A response's information about when the next request can be sent.
 struct RateLimitHint: Equatable {
-    /// The fields that state it.
+    /// The kind of field that states the time.
     enum Source {
-        /// The state of a limit: nothing remains until it is reset.
+        /// A limit's state: nothing remains until it is reset.
         case reset
-        /// `Retry-After`: the moment at which this client is to come again.
+        /// `Retry-After`: the time at which this client may try again.
         case retryAfter
     }
 
-    /// The time for which no request is to be sent.
+    /// The time to wait before the next request.
     let wait: Duration
 
-    /// The field that states it.
+    /// The kind of field that states the wait.
     let source: Source
 
-    /// The longest wait that is believed: a longer one is an error in the unit, perhaps, and no reason to stand still.
+    /// The longest accepted wait; a longer one may have the wrong unit, and is ignored.
     static let longestPlausible = Duration.seconds(86_400)
 
     init(wait: Duration, source: Source) {
@@ -26,13 +26,13 @@ struct RateLimitHint: Equatable {
 
     /// Reads a response; nil if it states no valid time.
     ///
-    /// `Retry-After` of a 429 or 503 comes before the other fields.
+    /// `Retry-After` of a 429 or 503 takes precedence over the other fields.
     init?(in response: HTTPResponse, now: Date) {
         let fields = response.headerFields
         let isRejected = response.status == 429 || response.status == 503
-        // Most responses have no such field: their date is not parsed.
+        // Most responses have no such field, so their date is not parsed.
         guard isRejected || fields.containsName(where: { Self.names.contains($0.canonicalName) }) else { return nil }
-        // Both dates are by the server's clock, which may be another than ours.
+        // Both dates are from the server's clock, which may differ from the local one.
         let date = fields[.date].flatMap { HTTPDate.date(from: $0, now: now) } ?? now
         if isRejected, let text = fields[.retryAfter], let hint = RetryAfter(text, now: now) {
             guard let wait = Self.sensible(hint.wait(from: date)) else { return nil }
@@ -45,7 +45,7 @@ struct RateLimitHint: Equatable {
         self.init(wait: wait, source: .reset)
     }
 
-    /// The names in lower case of the fields without which a response states no reset.
+    /// The lowercase names of the fields without which a response states no reset.
     private static let names = Set([standardName.lowercased()] + families.map { $0.reset.lowercased() })
 
     private static let standardName = "RateLimit"
@@ -55,8 +55,8 @@ struct RateLimitHint: Equatable {
         return wait
     }
 
-    /// Reads `RateLimit`, of draft-ietf-httpapi-ratelimit-headers: `"hour";r=0;t=50`, in earlier versions `limit=100,
-    /// remaining=0, reset=50`.
+    /// Reads `RateLimit` (draft-ietf-httpapi-ratelimit-headers): `"hour";r=0;t=50`, or in earlier drafts
+    /// `limit=100, remaining=0, reset=50`.
     private static func standard(_ fields: HTTPFields) -> Duration? {
         guard let text = fields[standardName] else { return nil }
         let policies = text.split(separator: ",").map { $0.split(separator: ";").compactMap(parameter) }
@@ -87,7 +87,7 @@ struct RateLimitHint: Equatable {
         Substring(text.trimmed())
     }
 
-    /// The names in use for the two fields, which are not standardised.
+    /// The common names of the two fields, which are not standardized.
     private static let families = ["RateLimit", "X-RateLimit", "X-Rate-Limit"].map {
         Family(remaining: $0 + "-Remaining", reset: $0 + "-Reset")
     }
@@ -96,7 +96,7 @@ struct RateLimitHint: Equatable {
         let remaining: String
         let reset: String
 
-        /// Returns the time until the reset, if nothing remains.
+        /// Returns the time until the reset if nothing remains.
         func wait(_ fields: HTTPFields, isRejected: Bool, _ date: Date) -> Duration? {
             guard let reset = fields[reset] else { return nil }
             if let remaining = fields[remaining] {
@@ -106,7 +106,7 @@ struct RateLimitHint: Equatable {
             }
             guard let seconds = RetryAfter.seconds(reset.trimmed()) else { return nil }
             return switch seconds {
-            // No limit lasts for 30 years: it is a date, in seconds since 1970, or in milliseconds.
+            // No limit lasts 30 years: the value is a date, in seconds or milliseconds since 1970.
             case 1e12...: .seconds(seconds / 1000 - date.timeIntervalSince1970)
             case 1e9...: .seconds(seconds - date.timeIntervalSince1970)
             default: .seconds(seconds)

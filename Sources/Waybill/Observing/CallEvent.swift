@@ -6,33 +6,34 @@ public struct CallEvent: Sendable {
     public enum Kind: Sendable {
         /// The call begins.
         case began
-        /// The call waits for its turn, because of a limit on calls.
+        /// The call waits for its turn because of a ``Limit``.
         case queued
         /// There is no network, and the call waits for one.
         case disconnected
-        /// There is a network again, after this wait.
+        /// The network is available again, after this wait.
         case connected(after: Duration)
-        /// A request is passed to the transport; the value is the size of its body, if it is known.
+        /// A request is passed to the transport; the value is the size of its body in bytes, if known.
         case sent(bodyBytes: Int?)
-        /// The head of a response has arrived; one that redirects is followed by another request.
+        /// The head of a response has arrived; a redirect is followed by another request.
         case head(HTTPResponse.Status)
-        /// The body of a response has been read; the value is the number of its kept bytes.
+        /// The body of a response has been read; the value is the number of bytes that were kept.
         case body(bytes: Int)
-        /// An attempt has failed, and another one is made after a while.
+        /// An attempt has failed, and another one follows after a wait.
         case retried(after: Duration, because: APIError)
-        /// A download starts again from its first byte, and drops the bytes that it had.
+        /// A download restarts from its first byte, and discards the bytes that it had.
         case restarted(because: RestartReason)
         /// The credential was rejected or about to expire, and has been replaced.
         case refreshed
-        /// The response is taken from a cache, or from another request.
+        /// The response comes from a cache or from another request.
         case cached(CacheUse)
-        /// A body is sent as it is, because the server does not accept the content coding of ``Compressed``.
+        /// A body is sent uncompressed, because the server does not accept the content coding of ``Compressed``.
         case uncompressed(Compressed.Coding)
-        /// A response sets a cookie that the jar of ``Cookies`` does not keep.
+        /// A response sets a cookie that the jar of ``Cookies`` rejects.
         case cookieRejected(CookieJar.Rejection)
         /// The call has succeeded, with a response of this status.
         case finished(HTTPResponse.Status)
-        /// The call has failed: without a response, with a failed one, or with one that does not match the declaration.
+        /// The call has failed: without a response, with a failure, or with a response that does not match the
+        /// declaration.
         case failed(APIError)
 
         /// Whether the event is the last of its call.
@@ -44,50 +45,50 @@ public struct CallEvent: Sendable {
         }
     }
 
-    /// The origin of a response that was not sent by the server for this call alone.
+    /// The source of a response that the server did not send for this call alone.
     public enum CacheUse: Sendable, Hashable {
-        /// A cache, which has a fresh response.
+        /// A fresh response from a cache.
         case fresh
-        /// A cache, whose response is not fresh any more.
+        /// A stale response from a cache.
         case stale
-        /// A cache, after the server has said that nothing has changed.
+        /// A response from a cache that the server has confirmed to be unchanged.
         case revalidated
         /// The transfer of another call with the same request.
         case shared
     }
 
-    /// The reasons for which a download cannot continue where it stopped.
+    /// The reason why a download cannot continue where it stopped.
     public enum RestartReason: Sendable, Hashable, CaseIterable {
         /// The server has another version of the file.
         case changed
-        /// The server sent the whole file in place of the rest.
+        /// The server sent the whole file instead of the rest.
         case rangeIgnored
         /// The server sent a part that cannot be appended, such as one that leaves a gap.
         case unusableRange
-        /// The server rejected the range, with 416.
+        /// The server rejected the range with status 416.
         case rangeRejected
-        /// The part cannot be continued: its response had no strong validator, had a content coding, or was that of
-        /// another endpoint; or the part has other bytes than were written.
+        /// The partial file cannot be continued: its response had no strong validator, had a content coding, or
+        /// belonged to another endpoint, or its bytes have changed since they were written.
         case notResumable
     }
 
-    /// The number of the call, the same in all of its events; no two calls of a process share one.
+    /// The number of the call, shared by all of its events and unique in the process.
     public let number: Int
 
-    /// The number of the call for which this one is made, such as for a token; nil if there is no such call, or it has
-    /// no observers.
+    /// The number of the call for which this one is made, for example for a token; nil if there is no such call, or if
+    /// it has no observers.
     public let parent: Int?
 
     /// The method of the call.
     public let method: HTTPRequest.Method
 
-    /// The path as it was declared, each value replaced by `{}`.
+    /// The declared path with each value replaced by `{}`, or the declared ``CallName``.
     public let template: String
 
-    /// The URL with secrets redacted: that of the request or the response, if the event is about one.
+    /// The URL with secrets redacted: that of the event's request or response, or else that of the call.
     public let url: String
 
-    /// The attempt that the event is about, counted from 1.
+    /// The attempt to which the event belongs, counted from 1.
     public let attempt: Int
 
     /// The time since the call began.
@@ -96,34 +97,34 @@ public struct CallEvent: Sendable {
     /// The kind of the event.
     public let kind: Kind
 
-    /// The facts that only some kinds of events have.
+    /// The properties that only some kinds of events have.
     struct Facts: Sendable {
         var url: String?
-        // Redacted only on access. A dump of the event does not show what a closure holds either.
+        // A closure, so that redaction happens only on access, and a dump of the event does not show the fields.
         var headerFields: @Sendable () -> HTTPFields = { [] }
         var metrics: TransferReport.Metrics?
     }
 
     var facts: Facts
 
-    /// The header fields of the request or response, secrets redacted; empty if the event is about neither.
+    /// The header fields of the request or response, with secrets redacted; empty if the event concerns neither.
     public var headerFields: HTTPFields { facts.headerFields() }
 
-    /// The measurements of the transport so far, in the events `head` and `body`, if the transport measures.
+    /// The transport's measurements so far, in `head` and `body` events; nil if the transport does not measure.
     public var metrics: TransferReport.Metrics? { facts.metrics }
 
-    /// Creates an event, for tests of an observer.
+    /// Creates an event, for testing observers.
     ///
     /// - Parameters:
     ///   - number: the number of the call.
-    ///   - parent: the number of the call for which this one is made; nil without one.
+    ///   - parent: the number of the call for which this one is made; nil if there is no such call.
     ///   - method: the method of the call.
-    ///   - template: the path as it was declared, each value replaced by `{}`.
+    ///   - template: the declared path with each value replaced by `{}`.
     ///   - url: the URL with secrets redacted.
-    ///   - attempt: the attempt that the event is about, counted from 1.
+    ///   - attempt: the attempt to which the event belongs, counted from 1.
     ///   - time: the time since the call began.
     ///   - kind: the kind of the event.
-    ///   - headerFields: the header fields of the request or response, secrets redacted.
+    ///   - headerFields: the header fields of the request or response, with secrets redacted.
     ///   - metrics: the measurements of the transport.
     public init(
         number: Int,
@@ -150,7 +151,7 @@ public struct CallEvent: Sendable {
 }
 
 extension CallEvent: CustomStringConvertible {
-    /// The call and what happens to it, in one line, secrets redacted.
+    /// The call and the event in one line, with secrets redacted.
     public var description: String {
         let attempts = attempt > 1 ? ", attempt \(attempt)" : ""
         return "\(number) \(method) \(template.isEmpty ? "/" : template), \(time.shown)\(attempts): \(kind)"
@@ -196,7 +197,7 @@ extension CallEvent.RestartReason: CustomStringConvertible {
 }
 
 extension CallEvent.CacheUse: CustomStringConvertible {
-    /// The origin of the response, in words.
+    /// The source of the response in words.
     public var description: String {
         switch self {
         case .fresh: "from the cache"
@@ -217,7 +218,7 @@ extension APIError {
 }
 
 extension Int {
-    /// The number of bytes as a line of a log has it: `1 byte`, `19 bytes`, `1.2 KB`.
+    /// The number of bytes as written in a log: `1 byte`, `19 bytes`, `1.2 KB`.
     package var shownAsBytes: String {
         if self < 1000 { return self == 1 ? "1 byte" : "\(self) bytes" }
         var (value, unit) = (Double(self) / 1000, 0)

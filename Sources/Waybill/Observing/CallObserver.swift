@@ -1,4 +1,4 @@
-/// An observer of the events of calls.
+/// An observer of call events.
 ///
 /// ```swift
 /// struct Counts: CallObserver {
@@ -12,16 +12,16 @@
 /// Client(url) { Observe(Counts(failures: failures)) }
 /// ```
 public protocol CallObserver: Sendable {
-    /// Receives an event, on a task of the call, which continues when the method returns.
+    /// Receives an event on a task of the call, which continues when the method returns.
     ///
-    /// A call's last event waits until observers have returned from all others, and no event follows it: an observer
-    /// that waits here for the call to end never returns.
+    /// The last event of a call is delivered after observers have returned from all earlier ones, and no event follows
+    /// it. An observer that waits here for the call to end therefore never returns.
     ///
-    /// - Parameter event: the event, secrets redacted.
+    /// - Parameter event: the event, with secrets redacted.
     func observe(_ event: CallEvent)
 }
 
-/// An observer of calls; several observers are called one after the other.
+/// A clause that observes calls; several observers are called one after the other.
 ///
 /// ```swift
 /// Client(url) {
@@ -31,7 +31,7 @@ public protocol CallObserver: Sendable {
 /// }
 /// ```
 ///
-/// Without the clause no event is made.
+/// Without this clause, no events are created.
 public struct Observe: RepeatableClause {
     private let observers: CallObservers
 
@@ -44,12 +44,14 @@ public struct Observe: RepeatableClause {
 
     /// Creates the clause with a function.
     ///
-    /// - Parameter observe: receives the events, on tasks of the calls, which continue when it returns.
+    /// - Parameter observe: receives the events on tasks of the calls, which continue when it returns.
     public init(_ observe: @escaping @Sendable (CallEvent) -> Void) {
         observers = CallObservers([FunctionObserver(observe: observe)], inspectors: [])
     }
 
     /// Declares the observer.
+    ///
+    /// - Parameter scope: the scope whose calls are observed.
     public func declare(in scope: inout Scope) { scope.declare(observers) }
 }
 
@@ -59,14 +61,14 @@ package struct CallObservers: AccumulatingSetting {
 
     package let elements: [any CallObserver]
 
-    /// The observers that inspect responses and receive no events.
+    /// The observers that inspect responses instead of receiving events.
     package let inspectors: [any ResponseInspector]
 
     package init(_ elements: [any CallObserver]) {
         self.init(elements, inspectors: elements.compactMap { $0 as? any ResponseInspector })
     }
 
-    // Which observers inspect is decided once for a declaration: a cast to a protocol is slow.
+    // The inspectors are determined once per declaration, because casting to a protocol is slow.
     fileprivate init(_ elements: [any CallObserver], inspectors: [any ResponseInspector]) {
         self.elements = elements
         self.inspectors = inspectors
@@ -76,7 +78,7 @@ package struct CallObservers: AccumulatingSetting {
         Self(outer.elements + elements, inspectors: outer.inspectors + inspectors)
     }
 
-    /// The observers that receive events; nil if no such observer is declared.
+    /// The observers that receive events; nil if all of them only inspect responses.
     var listeners: [any CallObserver]? {
         if inspectors.isEmpty { return elements }
         let listeners = elements.filter { !($0 is any ResponseInspector) }
@@ -93,7 +95,7 @@ private struct FunctionObserver: CallObserver {
 }
 
 extension CallEvent {
-    /// An observer that is a sequence of events, for a task that reads them in its own time.
+    /// An observer that is an asynchronous sequence of events, for a task that reads them at its own pace.
     ///
     /// ```swift
     /// let events = CallEvent.Stream(bufferingNewest: 1000)
@@ -104,43 +106,45 @@ extension CallEvent {
     /// }
     /// ```
     ///
-    /// Calls never wait for it: if too many events are unread, the oldest one is dropped. Each event goes to one
-    /// reader; if several tasks iterate, they share them out. The sequence ends after ``finish()``, or when neither a
-    /// client nor any other code holds it.
+    /// Calls never wait for a reader: if too many events are unread, the oldest one is dropped. Each event goes to one
+    /// reader; tasks that iterate concurrently share the events. The sequence ends after ``finish()``, or when it is no
+    /// longer referenced by a client or any other code.
     public final class Stream: CallObserver, AsyncSequence {
-        /// The type of the elements.
+        /// The element type.
         public typealias Element = CallEvent
 
-        /// Reading never fails.
+        /// The error type; reading never fails.
         public typealias Failure = Never
 
         private let stream: AsyncStream<CallEvent>
         private let continuation: AsyncStream<CallEvent>.Continuation
         private let dropped = Locked(0)
 
-        /// Creates a sequence that keeps a number of events until they are read.
+        /// Creates a sequence that buffers events until they are read.
         ///
-        /// - Parameter limit: the most events that are kept; less than 1 counts as 1.
+        /// - Parameter limit: the maximum number of buffered events; a value below 1 counts as 1.
         public init(bufferingNewest limit: Int) {
             (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Swift.max(1, limit)))
         }
 
         deinit { continuation.finish() }
 
-        /// The number of events that were dropped unread.
+        /// The number of events that were dropped because the buffer was full.
         public var droppedCount: Int { dropped.withLock { $0 } }
 
-        /// Stores an event for a reader, and drops the oldest one if too many are unread.
+        /// Stores an event for a reader, and drops the oldest one if the buffer is full.
         ///
         /// - Parameter event: the event.
         public func observe(_ event: CallEvent) {
             if case .dropped = continuation.yield(event) { dropped.withLock { $0 += 1 } }
         }
 
-        /// Ends the sequence: stored events are still read, later ones are dropped.
+        /// Ends the sequence; buffered events can still be read, and later ones are ignored.
         public func finish() { continuation.finish() }
 
-        /// Starts reading.
+        /// Returns an iterator over the events.
+        ///
+        /// - Returns: the iterator.
         public func makeAsyncIterator() -> AsyncStream<CallEvent>.Iterator { stream.makeAsyncIterator() }
     }
 }

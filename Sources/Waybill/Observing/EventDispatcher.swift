@@ -1,15 +1,14 @@
-/// A dispatcher of a call's events to its observers, which delivers the last event last: other tasks, such as that of a
-/// shared transfer, may still report events when the call ends.
+/// A dispatcher of a call's events to its observers, which delivers the last event last.
 ///
-/// No lock is held while an observer's code runs: events after the end are dropped, and the end waits for those in
-/// delivery.
+/// Other tasks, such as that of a shared transfer, may still report events when the call ends. No lock is held while an
+/// observer's code runs: events after the end are dropped, and the end waits for deliveries in progress.
 package final class EventDispatcher: Sendable {
     private struct State: Sendable {
-        /// The number of events in delivery.
+        /// The number of deliveries in progress.
         var count = 0
-        /// Whether the call's last event has come.
+        /// Whether the call's last event has been reported.
         var isOver = false
-        /// The continuation of the waiting end of the call.
+        /// The continuation of the call's end while it waits.
         var end: CheckedContinuation<Void, Never>?
     }
 
@@ -17,10 +16,10 @@ package final class EventDispatcher: Sendable {
 
     package init() {}
 
-    /// Whether the last event waits for others in delivery.
+    /// Whether the last event waits for deliveries in progress.
     var isEnding: Bool { state.withLock { $0.end != nil } }
 
-    /// Delivers an event to the observers, unless the last one has come.
+    /// Delivers an event to the observers unless the last one has been reported.
     func deliver(_ tell: () -> Void) {
         let mayBegin = state.withLock { state in
             if !state.isOver { state.count += 1 }
@@ -35,7 +34,7 @@ package final class EventDispatcher: Sendable {
         waiting?.resume()
     }
 
-    /// Delivers the last event without waiting for others that are in delivery.
+    /// Delivers the last event without waiting for deliveries in progress.
     func deliverLastAtOnce(_ tell: () -> Void) {
         if end().isFirst { tell() }
     }
@@ -56,9 +55,9 @@ package final class EventDispatcher: Sendable {
         tell()
     }
 
-    /// Notes that the last event has come.
+    /// Records that the last event has been reported.
     ///
-    /// - Returns: whether no last event came before, and whether no event is in delivery.
+    /// - Returns: whether no last event was reported before, and whether no delivery is in progress.
     private func end() -> (isFirst: Bool, isQuiet: Bool) {
         state.withLock { state in
             defer { state.isOver = true }

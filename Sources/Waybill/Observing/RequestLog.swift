@@ -1,4 +1,4 @@
-/// A log of calls, which passes readable lines to a function of the app.
+/// An observer that logs calls by passing readable lines to a closure.
 ///
 /// ```swift
 /// Client(url) { Observe(RequestLog { print($0) }) }
@@ -6,15 +6,15 @@
 /// // ✗ 2 POST orders 503 Service Unavailable in 1.4 s, 61 bytes, attempt 3, reused
 /// ```
 ///
-/// Secrets are redacted. Without the clause nothing is logged.
+/// Secrets are redacted. Without the clause, nothing is logged.
 public struct RequestLog: CallObserver {
-    /// The detail of a log.
+    /// The level of detail of a log.
     public enum Detail: Sendable, Hashable {
-        /// A line for each call, when it is over.
+        /// One line for each call, when it ends.
         case calls
-        /// Also a line for each request, response, wait, and other event in between.
+        /// Also one line for each request, response, wait, and other event before the end.
         case attempts
-        /// The same, with the header fields of requests and responses.
+        /// The same lines, with the header fields of requests and responses.
         case headers
     }
 
@@ -25,9 +25,9 @@ public struct RequestLog: CallObserver {
     /// Creates a log.
     ///
     /// - Parameters:
-    ///   - detail: the detail of the log.
-    ///   - write: takes a line without a line break, or several if header fields are logged. It is called on the tasks
-    ///     of the calls, which continue when it returns.
+    ///   - detail: the level of detail.
+    ///   - write: receives one line without a line break, or several lines if header fields are logged. It is called on
+    ///     the tasks of the calls, which continue when it returns.
     public init(_ detail: Detail = .calls, write: @escaping @Sendable (String) -> Void) {
         self.detail = detail
         self.write = write
@@ -40,7 +40,7 @@ public struct RequestLog: CallObserver {
         let outline = outlines.withLock { outlines in
             var outline = outlines[event.number] ?? CallOutline()
             outline.add(event)
-            // Nothing is kept for a call that is over, even if events of it follow.
+            // Nothing is stored for a call that has ended, even if other events of it follow.
             if event.isFirst || outlines[event.number] != nil {
                 outlines[event.number] = event.kind.isLast ? nil : outline
             }
@@ -53,7 +53,7 @@ public struct RequestLog: CallObserver {
     }
 }
 
-/// The events of a call that its log line mentions.
+/// The details of a call that its log line mentions.
 private struct CallOutline: Sendable {
     private(set) var bodyBytes: Int?
     private(set) var isConnectionReused = false
@@ -62,7 +62,7 @@ private struct CallOutline: Sendable {
     mutating func add(_ event: CallEvent) {
         switch event.kind {
         case .sent:
-            // The line is about the last request.
+            // The line describes the last request.
             bodyBytes = nil
             isConnectionReused = false
         case .head: isConnectionReused = event.metrics?.isConnectionReused ?? false
@@ -81,7 +81,7 @@ private struct CallOutline: Sendable {
 extension CallEvent {
     fileprivate var isFirst: Bool { if case .began = kind { true } else { false } }
 
-    /// Returns the line about a call that is over; nil for an event that does not end a call.
+    /// Returns the line for the end of a call; nil for any other event.
     fileprivate func lastLine(_ outline: CallOutline) -> String? {
         switch kind {
         case .finished(let status):
@@ -95,7 +95,7 @@ extension CallEvent {
         }
     }
 
-    /// The line about an event before the last; nil for an event without a line.
+    /// The line for an event before the last one; nil for an event without a line.
     fileprivate var line: String? {
         let attempts = attempt > 1 ? ", attempt \(attempt)" : ""
         switch kind {
@@ -126,7 +126,7 @@ extension CallEvent {
         return remarks.map { ", \($0)" }.joined()
     }
 
-    /// The header fields that are logged: once for a request, once for a response.
+    /// The header fields to log, once for each request and each response.
     fileprivate var loggedFields: [String] {
         switch kind {
         case .sent, .head: headerFields.map { "\($0.name): \($0.value)" }
@@ -136,7 +136,7 @@ extension CallEvent {
 }
 
 extension String {
-    /// The text with a space for each control character, with which a server could forge lines.
+    /// The text with control characters replaced by spaces, because a server could forge lines with them.
     fileprivate var visible: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))

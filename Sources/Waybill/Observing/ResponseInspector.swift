@@ -1,34 +1,34 @@
 import WaybillJSON
 import WaybillSystem
 
-/// An observer that compares the bodies of responses with what the call decodes of them; it receives no events.
+/// An observer that compares response bodies with what the call decodes from them; it receives no events.
 package protocol ResponseInspector: CallObserver {
-    /// Receives a response after its value has been decoded, or has failed to decode.
+    /// Receives a response after its value was decoded or failed to decode.
     ///
-    /// - Parameter response: makes the response; an inspector that skips the response does not call it.
+    /// - Parameter response: creates the response; an inspector that skips the response does not call it.
     func inspect(_ response: () -> InspectedResponse)
 }
 
 /// A body, and the parts of it that a call decodes.
 package struct InspectedResponse {
-    /// A type that is decoded from a place of the body.
+    /// A type that is decoded from a path in the body.
     package struct Part {
         package let type: any Decodable.Type
         package let path: [EnvelopeKey]
 
-        /// Whether the value must be there.
+        /// Whether the value must be present.
         package let isRequired: Bool
     }
 
-    /// The result of the decoding.
+    /// The result of decoding.
     package enum Outcome: Sendable, Hashable {
-        /// Everything was decoded, except for a number of items that were dropped.
+        /// Everything was decoded, except for this number of dropped items.
         case decoded(droppedItems: Int)
 
-        /// The decoder threw an error, about the value at a path of the body; empty if it names none.
+        /// The decoder threw an error for the value at a path in the body; the path is empty if the error has no path.
         case failed(at: [EnvelopeKey])
 
-        /// The value was decoded from the body merged over what was sent.
+        /// The value was decoded from the body merged over the content that was sent.
         case merged
     }
 
@@ -37,7 +37,7 @@ package struct InspectedResponse {
     package let settings: Scope.Settings
     package let body: Data
 
-    /// The value of the call first, then metadata and the fields that paging reads.
+    /// The value of the call, followed by metadata and the members that pagination reads.
     package let parts: [Part]
 
     package let outcome: Outcome

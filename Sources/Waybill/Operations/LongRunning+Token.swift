@@ -1,36 +1,36 @@
 import WaybillSystem
 
 extension LongRunning {
-    /// An operation under way, with which ``Endpoint/send(continuing:following:)`` continues it in another process.
+    /// An operation in progress, which ``Endpoint/send(continuing:following:)`` can continue in another process.
     ///
-    /// It has no credential: the next call has one of its own. Its URL may be one that lets others see the operation,
-    /// if the server writes such URLs.
+    /// It contains no credential: the next call uses its own. Its URL may grant others access to the operation, if the
+    /// server creates such URLs.
     public struct Token: Codable, Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-        /// The URL of the status resource; its texts leave secrets out.
+        /// The URL of the status resource; the token's descriptions contain only its origin.
         public let url: URL
 
-        /// The URL of the result, if the response to the request named it.
+        /// The URL of the result, if the response to the initial request contained it.
         package let resultURL: URL?
 
         /// The method, the template and a digest of the URL, which identify the endpoint.
         package let endpoint: String
 
-        /// The origin of the operation; the path of its URL may be a secret.
+        /// The origin of the operation; the path of its URL may be secret.
         public var description: String { "operation at \(HTTPRequest.Origin(url)?.description ?? "no URL")" }
 
-        /// The description: the URL may be a secret.
+        /// The description, because the URL may be secret.
         public var customMirror: Mirror { Mirror(self, children: ["operation": description], displayStyle: .struct) }
     }
 
-    /// The status of an operation, as its server reports it.
+    /// The status of an operation, as reported by its server.
     public struct Status: Sendable {
-        /// The token with which the operation can be continued.
+        /// The token for continuing the operation.
         public let token: Token
 
-        /// The declared state as the server writes it; nil if the state is that of the status code.
+        /// The state as the server writes it; nil unless the state is declared as a text member of the body.
         public let state: String?
 
-        /// The progress from 0 to 1; nil if the server does not send it, or ``LongRunning`` does not declare it.
+        /// The progress from 0 to 1; nil if the server does not report it, or if ``LongRunning`` does not declare it.
         public let fractionDone: Double?
 
         /// The status resource; nil if it is not JSON.

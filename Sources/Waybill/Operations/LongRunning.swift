@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Follows an operation that the server goes on with after its response, and returns its result.
+/// A long-running operation: the server continues it after the initial response, and the call returns its result.
 ///
 /// ```swift
 /// func makeReport(_ month: String) -> Endpoint<Report> {
@@ -18,20 +18,21 @@ import WaybillSystem
 /// let report = try await shop.makeReport("2026-11").send()
 /// ```
 ///
-/// The endpoint is called as any other. If the response names a status resource, that is requested until it says that
-/// the operation is done, and the result is read. Between two requests the call waits for as long as `Retry-After`
-/// says, else by `polling`. A response that names none is the result itself, unless it is 202.
+/// The endpoint is called like any other. If the response names a status resource, the call requests that resource
+/// until the operation is done, and then reads the result. Between two requests, it waits for as long as `Retry-After`
+/// states, or else as declared by `polling`. A response without a status resource is the result itself, unless its
+/// status is 202.
 ///
-/// The server's waits are bounded: a longer one than `longestWait` counts as that, and after one of less than a second,
-/// the next ones last at least 0.1 s, 0.2 s, 0.4 s, 0.8 s and 1 s.
+/// The server's waits are bounded. A wait above `longestWait` is reduced to it. After a wait of less than a second, the
+/// following ones last at least 0.1 s, 0.2 s, 0.4 s, 0.8 s and 1 s.
 ///
-/// A failed operation is an ``APIError/status(_:)`` of the call, with the status resource as its body, and with the
-/// problem that ``Problem`` declares for the status of the response or for failures. A state that is not declared, and
-/// a missing URL, are an ``APIError/decoding(_:)``. ``Timeout`` limits each request, and `upTo` the whole operation.
+/// A failed operation throws an ``APIError/status(_:)`` with the status resource as its body, and with the problem that
+/// ``Problem`` declares for the status of the response or for failures. An undeclared state and a missing URL cause an
+/// ``APIError/decoding(_:)``. ``Timeout`` limits each request, and `upTo` limits the whole operation.
 ///
-/// The entity of a write comes from the result: ``WriteResult`` of another source is a declaration error beside it.
+/// The entity of a write comes from the result, so a ``WriteResult`` with another source is a declaration error.
 ///
-/// ``Endpoint/send(continuing:following:)`` has the progress, and continues an operation in another process.
+/// ``Endpoint/send(continuing:following:)`` reports the progress, and continues an operation in another process.
 public struct LongRunning: Setting {
     package let place: Place
     package let state: State
@@ -45,15 +46,17 @@ public struct LongRunning: Setting {
     /// Declares an operation.
     ///
     /// - Parameters:
-    ///   - place: the place of the URL of the status resource, in the response to the request.
-    ///   - state: the meaning of a response of the status resource.
+    ///   - place: the place of the status resource's URL in the response to the initial request.
+    ///   - state: the rule for reading the state from a response of the status resource.
     ///   - result: the place of the result when the operation is done.
-    ///   - progress: the place of the progress in the status resource; nil if it has none.
-    ///   - polling: the waits between two requests for the status, if the server states none.
-    ///   - longestWait: the longest wait that the server may set; a longer one, such as a date by mistake, counts as
-    ///     this. A negative one is a declaration error: nothing is sent.
-    ///   - limit: the longest time of the whole operation; nil for no limit.
-    ///   - cancellation: the request that cancels the operation when the call is cancelled; nil if it goes on then.
+    ///   - progress: the place of the progress in the status resource; nil if it has no progress.
+    ///   - polling: the waits between status requests if the server states no wait.
+    ///   - longestWait: the maximum wait that the server can set; a longer one, such as a mistaken date, is reduced to
+    ///     it. A negative value is a declaration error; nothing is sent.
+    ///   - limit: the maximum time of the whole operation; nil for no limit. A value that is not positive is a
+    ///     declaration error; nothing is sent.
+    ///   - cancellation: the request that cancels the operation when the call is cancelled; nil to let the operation
+    ///     continue.
     public init(
         at place: Place,
         state: State = .statusCode,
@@ -77,11 +80,12 @@ public struct LongRunning: Setting {
     /// An operation whose status is at `Location`: 202 while it runs, and then the result.
     public static let location = LongRunning(at: .field("Location"))
 
-    /// An operation as Azure's services have it: its status at `Operation-Location` or `Azure-AsyncOperation`, with
-    /// `status` and `percentComplete`, and its result at the URL of the request.
+    /// An operation of an Azure service.
     ///
-    /// States other than `Succeeded`, `Failed` and `Canceled` are those of running operations. A result that is
-    /// elsewhere is declared with ``LongRunning/init(at:state:result:progress:polling:longestWait:upTo:cancel:)``.
+    /// Its status is at `Operation-Location` or `Azure-AsyncOperation`, with `status` and `percentComplete`, and its
+    /// result is at the URL of the request. All states other than `Succeeded`, `Failed` and `Canceled` count as
+    /// running. For a result elsewhere, use
+    /// ``LongRunning/init(at:state:result:progress:polling:longestWait:upTo:cancel:)``.
     public static let azure = LongRunning(
         at: .field("Operation-Location", "Azure-AsyncOperation"),
         state: .member("status", running: nil, done: ["Succeeded"], failed: ["Failed", "Canceled"]),
@@ -89,10 +93,12 @@ public struct LongRunning: Setting {
         progress: .percent(at: "percentComplete")
     )
 
-    /// The place of the status and of the result.
+    /// The places of the status and the result, and the rule for the state.
     public var summary: String { "status at \(place), \(state), result \(result)" }
 
-    /// Declares the operation.
+    /// Declares the operation; invalid values are declaration errors.
+    ///
+    /// - Parameter scope: the scope that declares it.
     public func declare(in scope: inout Scope) {
         let reasons = [
             place.declarationError, state.declarationError, polling.declarationError, longestWaitError, limitError,
@@ -113,7 +119,7 @@ public struct LongRunning: Setting {
 }
 
 extension LongRunning {
-    /// A place at which a response names a URL.
+    /// The place of a URL in a response.
     public struct Place: Sendable, CustomStringConvertible {
         package enum Form: Sendable {
             case fields([String])
@@ -123,22 +129,24 @@ extension LongRunning {
 
         package let form: Form
 
-        /// A header field: the first of those that the response has.
+        /// Returns a place in a header field: the first of the given fields that the response contains.
         ///
         /// - Parameter names: the names of the fields.
         /// - Returns: the place.
         public static func field(_ names: String...) -> Self { Self(form: .fields(names)) }
 
-        /// A member of the body, whose text is an absolute URL, or one that is relative to that of the response.
+        /// Returns a place in the body: a member whose text is an absolute URL, or one relative to the URL of the
+        /// response.
         ///
         /// - Parameter path: the keys and indices that lead to the member.
         /// - Returns: the place.
         public static func member(_ path: EnvelopeKey...) -> Self { Self(form: .member(path)) }
 
-        /// A path below the client's base URL, with a value of the body in it: `.path(at: "id") { "jobs/\($0)" }`.
+        /// Returns a path below the client's base URL that contains a value of the body:
+        /// `.path(at: "id") { "jobs/\($0)" }`.
         ///
         /// - Parameters:
-        ///   - keys: the keys and indices that lead to the value, a text or a number.
+        ///   - keys: the keys and indices that lead to the value, which is text or a number.
         ///   - path: returns the path for the value.
         /// - Returns: the place.
         public static func path(
@@ -165,7 +173,7 @@ extension LongRunning {
         }
     }
 
-    /// The meaning of a response of the status resource.
+    /// The rule for reading the state of an operation from a response of the status resource.
     public struct State: Sendable, CustomStringConvertible {
         package enum Form: Sendable {
             case statusCode
@@ -175,16 +183,16 @@ extension LongRunning {
 
         package let form: Form
 
-        /// 202 while the operation runs; any other success when it is done.
+        /// The status code: 202 while the operation runs, any other success when it is done.
         public static let statusCode = Self(form: .statusCode)
 
-        /// A member of the body whose text is the state; the case of letters does not matter.
+        /// Returns a rule for a member of the body whose text is the state, compared case-insensitively.
         ///
         /// - Parameters:
         ///   - path: the keys and indices that lead to the member.
-        ///   - running: the states of an operation that goes on; nil for all that are not among the others. Any other
-        ///     state is an error.
-        ///   - done: the states of an operation with a result.
+        ///   - running: the states of a running operation; nil for all states that are not in the other lists. If it is
+        ///     not nil, any other state is an error.
+        ///   - done: the states of an operation with a result; an empty list is a declaration error.
         ///   - failed: the states of an operation that failed or was cancelled.
         /// - Returns: the rule.
         public static func member(
@@ -196,11 +204,12 @@ extension LongRunning {
             Self(form: .member(path, running: running, done: done, failed: failed))
         }
 
-        /// A member of the body that is true when the operation has ended, and another one that is there if it failed.
+        /// Returns a rule for a member of the body that is true when the operation has ended, and one that is present
+        /// if it failed.
         ///
         /// - Parameters:
-        ///   - path: the key of the member that is true or false; one that is missing counts as false.
-        ///   - failure: the key of the member that is there, and not null, if the operation failed.
+        ///   - path: the key of the Boolean member; a missing member counts as false.
+        ///   - failure: the key of the member that is present, and not null, if the operation failed.
         /// - Returns: the rule.
         public static func flag(_ path: EnvelopeKey, failure: EnvelopeKey) -> Self {
             Self(form: .flag([path], failure: [failure]))
@@ -222,7 +231,7 @@ extension LongRunning {
         }
     }
 
-    /// The place of the result of an operation that is done.
+    /// The place of the result when an operation is done.
     public struct Result: Sendable, CustomStringConvertible {
         package enum Form: Sendable {
             case status
@@ -233,16 +242,17 @@ extension LongRunning {
 
         package let form: Form
 
-        /// The last response of the status resource, in the declared ``Envelope``.
+        /// The last response of the status resource, decoded with the declared ``Envelope``.
         public static let status = Self(form: .status)
 
-        /// A member of that response, in place of the declared envelope.
+        /// Returns a place in that response, which replaces the declared envelope.
         ///
         /// - Parameter path: the keys and indices that lead to the member.
         /// - Returns: the place.
         public static func member(_ path: EnvelopeKey...) -> Self { Self(form: .member(path)) }
 
-        /// Another resource, whose URL is in that response, or else in the response to the request.
+        /// Returns a place at another resource, whose URL is in that response or else in the response to the initial
+        /// request.
         ///
         /// - Parameter place: the place of the URL.
         /// - Returns: the place.
@@ -267,13 +277,19 @@ extension LongRunning {
         package let path: [EnvelopeKey]
         package let whole: Double
 
-        /// A number from 0 to 1.
+        /// Returns the place of a progress from 0 to 1.
+        ///
+        /// - Parameter path: the keys and indices that lead to the member.
+        /// - Returns: the place.
         public static func fraction(at path: EnvelopeKey...) -> Self { Self(path: path, whole: 1) }
 
-        /// A number from 0 to 100.
+        /// Returns the place of a progress from 0 to 100.
+        ///
+        /// - Parameter path: the keys and indices that lead to the member.
+        /// - Returns: the place.
         public static func percent(at path: EnvelopeKey...) -> Self { Self(path: path, whole: 100) }
 
-        /// Returns the progress from 0 to 1; nil if the document has none.
+        /// Returns the progress from 0 to 1; nil if the document does not contain it.
         func fraction(in document: JSONValue?) -> Double? {
             guard let value = document?.value(at: path) else { return nil }
             return (value.doubleValue ?? value.stringValue.flatMap(Double.init)).map { min(1, max(0, $0 / whole)) }
@@ -285,12 +301,12 @@ extension LongRunning {
         package let method: HTTPRequest.Method
         package let suffix: String
 
-        /// `DELETE` at the URL of the status.
+        /// `DELETE` to the status URL.
         public static let delete = Self(method: .delete, suffix: "")
 
-        /// `POST` at the URL of the status with a text behind its path, such as `/cancel` or `:cancel`.
+        /// Returns a `POST` to the status URL with a suffix appended to its path, such as `/cancel` or `:cancel`.
         ///
-        /// - Parameter suffix: the text, which is part of a path.
+        /// - Parameter suffix: the suffix, which becomes part of the path.
         /// - Returns: the request.
         public static func post(appending suffix: String) -> Self { Self(method: .post, suffix: suffix) }
     }

@@ -1,17 +1,17 @@
 import WaybillSystem
 
-/// The base of a client's paths.
+/// The base URL of a client's paths.
 package struct BaseURL: Sendable {
-    /// The URL as it was given.
+    /// The URL as given.
     package let url: URL
 
-    /// The errors in it.
+    /// The declaration errors of the URL.
     package let declarationErrors: [DeclarationError]
 
-    /// Its origin; nil only for a declaration error.
+    /// The origin; nil only if there is a declaration error.
     package let origin: HTTPRequest.Origin?
 
-    // Everything up to the path, and the path without its last slash.
+    // The URL without its trailing slash.
     private let prefix: String
 
     package init(_ url: URL) {
@@ -33,9 +33,9 @@ package struct BaseURL: Sendable {
         prefix = text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 
-    /// Returns the URL of a path below this one; the base URL itself for an empty path.
+    /// Returns the URL of a path relative to the base URL; the base URL itself for an empty path.
     func url(path: String, query: [QueryItem]) -> URL? {
-        // Bytes, because appending to a string costs several times as much.
+        // Built from bytes: appending to a string costs several times as much.
         var location: [UInt8] = []
         location.reserveCapacity(prefix.utf8.count + path.utf8.count + query.count * 32 + 32)
         location += path.isEmpty ? url.absoluteString.utf8 : prefix.utf8
@@ -52,7 +52,7 @@ package struct BaseURL: Sendable {
 }
 
 extension URL {
-    /// Returns the URL with more query items after its own.
+    /// Returns the URL with query items appended to its own.
     func appending(_ items: [QueryItem]) -> URL? {
         guard !items.isEmpty else { return self }
         var bytes = Array(absoluteString.utf8)
@@ -62,7 +62,7 @@ extension URL {
 }
 
 extension URL {
-    /// Returns the URL with items in the place of those of the same names; new names come last.
+    /// Returns the URL with items in place of those with the same names; new names are appended.
     func replacing(_ items: [Paginated.Scheme.Fields.Field]) -> URL? {
         guard !items.isEmpty else { return self }
         let text = textWithoutFragment
@@ -101,9 +101,9 @@ struct URLQueryNames {
 }
 
 extension [QueryItem] {
-    /// Appends the items in the form of a URL, the first one after a separator.
+    /// Appends the items as a URL query, with a separator before the first one.
     fileprivate func write(to bytes: inout [UInt8], after separator: UInt8) {
-        // By index: an item that a loop hands out would be copied.
+        // By index, because iterating over the items would copy each one.
         for index in indices {
             bytes.append(index == 0 ? separator : UInt8(ascii: "&"))
             self[index].write(to: &bytes)

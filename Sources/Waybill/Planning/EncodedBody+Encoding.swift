@@ -1,12 +1,12 @@
 import WaybillSystem
 
 extension EncodedBody {
-    /// The encoding of a call's body by the clauses of its scopes: one rule for values, changes and differences.
+    /// The encoding of a call's body as its scopes declare it, with the same rules for values, changes and differences.
     struct Encoding {
         let bodies: Bodies?
         let encode: Encode?
 
-        /// Whether the request changes a resource, so that an array that is left out stays as it was.
+        /// Whether the request changes a resource, where an omitted array would keep its old value.
         let isChange: Bool
 
         private var empties: FormStyle.Empties? { isChange ? nil : .omitted }
@@ -17,10 +17,11 @@ extension EncodedBody {
 
         private var contentType: String { encode?.contentType ?? JSONRequestEncoder.mediaType }
 
-        /// Whether the encoder in scope writes JSON, perhaps of another media type.
+        /// Whether the encoder in scope writes JSON, possibly with another media type.
         private var isJSON: Bool { encoder is JSONRequestEncoder || MediaType(contentType).isJSON }
 
-        /// The type of a patch: that of a merge patch (RFC 7396), unless another one than plain JSON is declared.
+        /// The content type of a patch: that of a merge patch (RFC 7396), unless a content type is declared or is not
+        /// plain JSON.
         private var patchContentType: String {
             encode?.declaredContentType == nil && contentType == JSONRequestEncoder.mediaType
                 ? "application/merge-patch+json" : contentType
@@ -47,12 +48,12 @@ extension EncodedBody {
             return EncodedBody(bytes, contentType: patchContentType, keys: keys, format: .encoded, isJSON: isJSON)
         }
 
-        /// Encodes a difference between two states, which is JSON already: its keys are not converted a second time.
+        /// Encodes a difference between two states, which is already JSON: its keys are not converted again.
         func patch(difference: JSONValue, under keys: [String]) throws -> EncodedBody {
             try body(ofDocument: JSONDocument(difference), under: keys, contentType: patchContentType)
         }
 
-        /// Encodes a document that is JSON already: its keys are not converted a second time.
+        /// Encodes a document that is already JSON: its keys are not converted again.
         func body(ofDocument document: JSONDocument, under keys: [String]) throws -> EncodedBody {
             try body(ofDocument: document, under: keys, contentType: contentType)
         }
@@ -65,7 +66,7 @@ extension EncodedBody {
             if isForm { return try form(document.value, under: keys) }
             let bytes: HTTPBody
             if document.hasSource {
-                // A value that was read is sent as it was read.
+                // A document from a response is sent with its original text.
                 let text = keys.reversed().reduce(document.text) { "{\(JSONValue.string($1)):\($0)}" }
                 bytes = HTTPBody(Data(text.utf8))
             } else {
@@ -75,7 +76,7 @@ extension EncodedBody {
             return EncodedBody(bytes, contentType: contentType, keys: keys, format: .encoded, isJSON: isJSON)
         }
 
-        /// Encodes a JSON Patch, without keys around it: RFC 6902 has none.
+        /// Encodes a JSON Patch without enclosing keys, because RFC 6902 does not allow any.
         func patch(_ patch: JSONPatch) throws -> EncodedBody {
             guard !isForm else {
                 throw EncodedBody.Rejection(
@@ -113,13 +114,13 @@ extension EncodedBody {
             return try FormItems.items(of: value, named: name, as: style, nils: nils, empties: empties)
         }
 
-        /// Encodes a value as JSON: by the encoder of the scope, unless that writes another format.
+        /// Encodes a value as JSON with the encoder in scope, unless that writes another format.
         func json(_ value: any Encodable & Sendable) throws -> Data {
             let encoder = isJSON ? encoder : JSONDefaults.requestEncoder
             return try encoder.encode(withNulls(value))
         }
 
-        /// Returns the encoding of one of several JSON texts, with what separates them.
+        /// Returns a function that encodes one of several JSON texts, including its delimiters.
         func line(isTextSequence: Bool) -> Body.Lines.Encode {
             var encoder = MediaType(encoder.contentType).isJSON ? encoder : JSONDefaults.requestEncoder
             if let json = encoder as? JSONRequestEncoder { encoder = json.inOneLine }
@@ -136,12 +137,12 @@ extension EncodedBody {
             }
         }
 
-        /// Encodes a member as JSON.
+        /// Encodes the value of a member as JSON.
         func document(of value: any Encodable) throws -> JSONValue {
             try JSONDefaults.decoder.decode(JSONValue.self, from: encoder.encode(value))
         }
 
-        /// Returns a body without members: an empty form, or an empty object of JSON.
+        /// Returns a body without members: an empty form or an empty JSON object.
         func empty() -> EncodedBody {
             isForm
                 ? EncodedBody(form: [])
@@ -152,7 +153,7 @@ extension EncodedBody {
             style.merged(over: bodies?.format?.style ?? FormStyle())
         }
 
-        /// Returns a value with its optionals in their declared form.
+        /// Returns a value whose nils are encoded as declared.
         private func withNulls(_ value: any Encodable) throws -> any Encodable {
             nils == .null ? try ValueEncoder(nils: .null, convertsOtherKeys: true).encode(value) : value
         }
@@ -213,7 +214,7 @@ extension EncodedBody.Encoding {
     }
 }
 
-/// A value under keys, the outermost first.
+/// A value nested under keys, outermost first.
 private struct Wrapped: Encodable {
     let value: any Encodable
     let keys: ArraySlice<String>
@@ -222,7 +223,7 @@ private struct Wrapped: Encodable {
         guard let key = keys.first else { return try value.encode(to: encoder) }
         var container = encoder.container(keyedBy: EnvelopeCodingKey.self)
         let rest = keys.dropFirst()
-        // The value itself goes through the container, which applies the encoder's strategies to it.
+        // The value is encoded through the container so that the encoder's strategies apply to it.
         if rest.isEmpty {
             try container.encode(value, forKey: EnvelopeCodingKey(key))
         } else {

@@ -5,9 +5,9 @@ extension EncodedBody {
         "a member needs a body that is a JSON object or a form, and this request's body is neither"
     )
 
-    /// Returns the body with the values of a page: merged as a JSON merge patch, but for tokens, which replace others.
+    /// Returns the body with a page's values merged as a JSON merge patch, except that tokens replace existing values.
     ///
-    /// - Throws: ``Rejection`` if it is not JSON.
+    /// - Throws: ``Rejection`` if the body is not JSON.
     func merging(
         _ patch: JSONValue,
         of scheme: Paginated.Scheme?,
@@ -22,7 +22,7 @@ extension EncodedBody {
         }
         var merged = document.applying(mergePatch: patch)
         for keys in scheme?.bodyPlaces ?? [] {
-            // A merge patch leaves out a null within a token, and keeps members that an object had.
+            // A merge patch would drop nulls within a token, and keep members of an existing object.
             if let value = patch.value(at: keys[...]) { merged = merged.setting(value, at: keys[...]) }
         }
         return EncodedBody(
@@ -34,14 +34,14 @@ extension EncodedBody {
         )
     }
 
-    /// Returns the body with a member.
+    /// Returns the body with a member added.
     ///
     /// - Parameters:
     ///   - value: the value of the member.
     ///   - path: the path of the member, from the top of the body.
     ///   - encoding: the encoding of the body.
-    /// - Returns: the body with the member, which replaces an equal one.
-    /// - Throws: ``Rejection`` if it is neither a form nor an object of JSON, and for a path that it cannot have; the
+    /// - Returns: the body with the member. In JSON, it replaces a value at the same path; in a form, it is appended.
+    /// - Throws: ``Rejection`` if the body is neither a form nor a JSON object, or if it cannot have the path; the
     ///   encoding error of the value.
     func adding(_ value: any Encodable, at path: [EnvelopeKey], by encoding: Encoding) throws -> EncodedBody {
         guard case .key(let name) = path.first else { throw Rejection("a member needs a name; begin with a key") }
@@ -66,7 +66,7 @@ extension EncodedBody {
         }
     }
 
-    /// Returns the items of a member of a form.
+    /// Returns the form items of a member.
     private func items(
         _ value: any Encodable,
         _ name: String,
@@ -82,7 +82,7 @@ extension EncodedBody {
 extension JSONValue {
     /// Returns the value with the value at a path replaced.
     ///
-    /// - Throws: ``EncodedBody/Rejection`` for a path through a value without members, or beyond an array's end.
+    /// - Throws: ``EncodedBody/Rejection`` for a path through a value without members, or past the end of an array.
     fileprivate func setting(
         _ value: JSONValue,
         at path: ArraySlice<EnvelopeKey>,

@@ -1,14 +1,14 @@
 import WaybillSystem
 
-/// The body of a request, in bytes, with their format.
+/// The encoded body of a request, with its format.
 package struct EncodedBody: Sendable {
-    /// The format of the bytes, which the content type has to fit.
+    /// The format of the bytes, which the content type must match.
     package enum Format: Sendable, Hashable {
         /// `application/x-www-form-urlencoded`.
         case form
         /// The format of the encoder in scope.
         case encoded
-        /// Bytes and a media type that the clause gives.
+        /// Bytes with a media type, both given by the clause.
         case given
         /// `multipart/form-data`.
         case multipart
@@ -20,16 +20,16 @@ package struct EncodedBody: Sendable {
     /// The media type of the bytes.
     package let contentType: String?
 
-    /// The keys around the value.
+    /// The keys that enclose the value.
     package let keys: [String]
 
     /// The format of the bytes.
     package let format: Format
 
-    /// Whether the bytes are JSON, also under another media type.
+    /// Whether the bytes are JSON, possibly with another media type.
     let isJSON: Bool
 
-    /// The parts, if it is a form of several parts.
+    /// The parts of a multipart form; nil for other bodies.
     let form: MultipartForm?
 
     init(
@@ -48,25 +48,25 @@ package struct EncodedBody: Sendable {
         self.format = format
     }
 
-    /// The error of a body, a part or a member that cannot be sent.
+    /// The error for a body, a part or a member that cannot be sent.
     struct Rejection: Error, CustomStringConvertible {
         let description: String
 
         init(_ description: String) { self.description = description }
     }
 
-    /// The errors of the parts of a form.
+    /// The errors in the parts of a form.
     struct RejectedParts: Error {
         let declarationErrors: [DeclarationError]
     }
 
-    /// Encodes a body by its clause and its scope.
+    /// Encodes the body of a clause with the encoding that its scopes declare.
     ///
     /// - Parameters:
     ///   - body: the clause.
     ///   - encoding: the encoding that the scopes declare.
     ///   - randomBits: returns 64 random bits, for a boundary.
-    ///   - boundary: the boundary of a form whose upload is continued; nil for a new one.
+    ///   - boundary: the boundary of a form whose upload is resumed; nil for a new one.
     /// - Throws: the error of a value that cannot be encoded, or ``RejectedParts``.
     init(_ body: Body, by encoding: Encoding, randomBits: () -> UInt64, boundary: String?) throws {
         let bodies = encoding.bodies
@@ -102,7 +102,8 @@ package struct EncodedBody: Sendable {
     }
 
     init(form items: [QueryItem], keys: [String] = []) {
-        // In a form a space is a plus (WHATWG URL, section 5.2); every other plus is encoded already.
+        // A form encodes spaces as plus signs (WHATWG URL, section 5.2); literal plus signs are already
+        // percent-encoded.
         let text = items.map(\.encoded).joined(separator: "&").replacing(bytes: "%20", with: "+")
         self.init(
             HTTPBody(Data(text.utf8)),
@@ -112,7 +113,7 @@ package struct EncodedBody: Sendable {
         )
     }
 
-    /// Returns the type of a body's content, for texts.
+    /// Returns the type of a body's content, for messages.
     package static func typeName(of body: Body) -> String {
         switch body.content {
         case .value(let value), .form(let value, _), .changes(let value): "\(type(of: value))"

@@ -1,25 +1,25 @@
 import WaybillSystem
 
-/// A part of a form as it is sent.
+/// A part of a multipart form, as it is sent.
 package struct EncodedPart: Sendable {
-    /// The name, not escaped.
+    /// The name, unescaped.
     package let name: String
 
-    /// The file name that the part states; nil if it states none.
+    /// The file name; nil if the part has none.
     package let fileName: String?
 
-    /// The media type; nil if the part states none.
+    /// The media type; nil if the part has none.
     package let contentType: String?
 
     /// The content.
     package let content: HTTPBody
 
-    /// The file with the content; nil for content of another source.
+    /// The file that contains the content; nil if the content is not from a file.
     package let file: URL?
 
     /// Creates a part.
     ///
-    /// - Throws: ``EncodedBody/Rejection`` if its head would be malformed.
+    /// - Throws: ``EncodedBody/Rejection`` if the part's head would be malformed.
     init(
         _ name: String,
         _ content: HTTPBody,
@@ -44,21 +44,21 @@ package struct EncodedPart: Sendable {
         self.file = file
     }
 
-    /// Creates a part from an item of a form.
+    /// Creates a part from a form item.
     init(_ item: QueryItem) throws { try self.init(item.name, text: (item.pieces ?? []).joined(separator: ",")) }
 
-    /// Creates a part from a text, with the line breaks of a form.
+    /// Creates a part from text, with the line breaks of a form.
     init(_ name: String, text: String, contentType: String? = nil) throws {
         try self.init(name, HTTPBody(Data(text.withFormLineBreaks.utf8)), contentType: contentType)
     }
 
-    /// The name as it is sent (WHATWG HTML, "multipart/form-data encoding algorithm"), with each backslash doubled.
+    /// The name as sent (WHATWG HTML, "multipart/form-data encoding algorithm"), with each backslash doubled.
     ///
     /// A name is a quoted string (RFC 7578, section 4.2; RFC 2045, section 5.1), in which a backslash escapes the next
-    /// character: Python's and other parsers would take the quotation mark at the end for a part of the name.
+    /// character. Python's and other parsers would otherwise read the closing quotation mark as part of the name.
     package var escapedName: String { name.withFormLineBreaks.escapedInForm }
 
-    /// The header fields, and the empty line after them.
+    /// The header fields and the empty line after them.
     var head: String {
         var head = "Content-Disposition: form-data; name=\"\(escapedName)\""
         if let fileName { head += "; filename=\"\(fileName.escapedInForm)\"" }
@@ -66,21 +66,21 @@ package struct EncodedPart: Sendable {
         return head + "\r\n\r\n"
     }
 
-    /// The name, the file name, the number of bytes and the type; nothing of the content.
+    /// The name, the file name, the number of bytes and the type, without any content.
     package var summary: String {
         let length = content.length.map { "\($0) bytes" } ?? "a stream"
         let type = contentType.map { " of \($0)" } ?? ""
         return "\(escapedName): \(fileName.map { "\($0.escapedInForm), " } ?? "")\(length)\(type)"
     }
 
-    /// Whether a byte is a control character other than a tab and those that are escaped.
+    /// Whether a byte is a control character other than a tab, CR or LF.
     private static func isControl(_ byte: UInt8) -> Bool {
         byte < 0x20 && ![0x09, 0x0A, 0x0D].contains(byte) || byte == 0x7F
     }
 }
 
 extension String {
-    /// The text with CRLF in place of each CR and LF that stands alone.
+    /// The text with each lone CR or LF replaced by CRLF.
     fileprivate var withFormLineBreaks: String {
         guard utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return self }
         var bytes: [UInt8] = []
@@ -95,7 +95,7 @@ extension String {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text with escapes for the characters that would end a quoted name, or hide its end.
+    /// The text with escapes for characters that would end a quoted name or hide its end.
     fileprivate var escapedInForm: String {
         replacing(bytes: "\n", with: "%0A").replacing(bytes: "\r", with: "%0D").replacing(bytes: "\"", with: "%22")
             .replacing(bytes: "\\", with: "\\\\")

@@ -1,25 +1,25 @@
 import WaybillSystem
 
-/// The parts of a form with the boundary between them.
+/// The parts of a multipart form and the boundary between them.
 package struct MultipartForm: Sendable {
-    /// The parts in their order.
+    /// The parts in order.
     package var parts: [EncodedPart]
 
-    /// The text that separates the parts, which occurs in none of them.
+    /// The boundary between the parts, which occurs in none of them.
     package let boundary: String
 
     /// Creates a form with a new boundary.
     ///
     /// - Parameters:
     ///   - parts: the parts.
-    ///   - randomBits: returns 64 random bits; with twice as many, no content has to be searched for the boundary.
-    ///   - boundary: the boundary of a form whose upload is continued; nil for a new one.
+    ///   - randomBits: returns 64 random bits. The boundary has 128, so that no content needs to be searched for it.
+    ///   - boundary: the boundary of a form whose upload is resumed; nil for a new one.
     init(_ parts: [EncodedPart], randomBits: () -> UInt64, boundary: String? = nil) {
         self.parts = parts
         self.boundary = boundary.flatMap(Self.checked) ?? Self.digits(randomBits()) + Self.digits(randomBits())
     }
 
-    /// Returns a boundary of an earlier process, if it is one of this type.
+    /// Returns a boundary from an earlier process if it has the format of this type's boundaries; nil otherwise.
     private static func checked(_ boundary: String) -> String? {
         boundary.utf8.count == 32 && boundary.utf8.allSatisfy(\.isHexadecimalDigit) ? boundary : nil
     }
@@ -29,7 +29,7 @@ package struct MultipartForm: Sendable {
     /// The boundary consists of hexadecimal digits and needs no quotation marks.
     var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// The whole form: each part after a delimiter, read while it is sent (RFC 2046, section 5.1.1).
+    /// The complete form, read while it is sent: each part follows a delimiter (RFC 2046, section 5.1.1).
     var body: HTTPBody {
         var bodies: [HTTPBody] = []
         var separator = "--\(boundary)\r\n"
@@ -42,7 +42,7 @@ package struct MultipartForm: Sendable {
         return HTTPBody(joining: bodies)
     }
 
-    /// Returns the values of parts with secret names, and of secret keys in parts of JSON.
+    /// Returns the values of parts with secret names, and of secret keys in JSON parts.
     func secretValues(_ names: SecretNameSet) -> [String] {
         parts.flatMap { part -> [String] in
             guard let bytes = part.content.bytes, bytes.count <= SentSecrets.longestBody else { return [] }

@@ -4,31 +4,31 @@ import WaybillSystem
 extension Plan {
     /// Returns the call as a `curl` command for a POSIX shell.
     ///
-    /// Secrets are redacted unless asked for: credentials, header fields, query items and keys of JSON and form bodies
-    /// by their names (see ``Secret``). A credential that is fetched when the request is sent is never shown. The
-    /// command reads bytes that are not text from a file.
+    /// By default, secrets are redacted: credentials, and header fields, query items and members of JSON and form
+    /// bodies with secret names (see ``Secret``). A credential that is fetched when the request is sent is never shown.
+    /// A body that is not text is read from a file.
     ///
-    /// - Parameter revealingSecrets: whether secrets are shown, so that the command can be run.
+    /// - Parameter revealingSecrets: whether to show secrets, so that the command can be run.
     /// - Returns: the command, on several lines.
     public func curl(revealingSecrets: Bool = false) -> String {
         let target = Self.target(shownURL(revealingSecrets))
         var parts = [(method == .head ? "curl --head" : "curl --request \(method)") + " \(Self.quoted(target.url))"]
         if let socket = target.socket { parts.append("--unix-socket \(Self.quoted(socket))") }
         let hidden = secrets.collected
-        // The command creates the upload; the body follows in other requests.
+        // The command creates the upload; its body is sent by later requests.
         let hasContent = !(settings[Resumable.self]?.createsWithoutContent ?? false)
         let formParts = !hasContent ? nil : form.flatMap { formOptions($0, revealingSecrets: revealingSecrets) }
-        // With the options of a form, curl writes a boundary of its own.
+        // With form options, curl generates its own boundary.
         for field in headerFields where formParts == nil || field.name != .contentType {
             let value = revealingSecrets ? field.value : Redaction.value(of: field, secretNames: hidden)
-            // curl drops a field with an empty value unless it ends in a semicolon.
+            // curl drops a field with an empty value unless the option ends in a semicolon.
             parts.append(Self.option(field: value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))
         }
         parts += credentials.flatMap { options(of: $0, revealingSecrets) }
         if let formParts {
             parts += formParts
         } else if hasContent, let body {
-            // curl would declare the body as a form.
+            // By default, curl would declare the body as a form.
             if !headerFields.contains(.contentType) { parts.append("--header 'Content-Type:'") }
             parts.append(dataOption(body, revealingSecrets))
         } else if Self.methodsWithContent.contains(method), !headerFields.contains(.contentLength) {
@@ -37,7 +37,7 @@ extension Plan {
         return parts.joined(separator: " \\\n  ")
     }
 
-    /// The methods that usually have content, so that transports declare the length of none (RFC 9110, section 8.6).
+    /// The methods that usually have content: for an empty body, transports send a length of 0 (RFC 9110, section 8.6).
     private static let methodsWithContent: Set<HTTPRequest.Method> = [.post, .put, .patch, .query]
 
     /// Returns the URL to pass to curl, and the path of the Unix domain socket if the URL names one.
@@ -79,7 +79,7 @@ extension Plan {
         guard let text = String(data: bytes, encoding: .utf8), !text.contains("\0") else {
             return "--data-binary @body"
         }
-        // A body that cannot be searched for secrets is left to a file.
+        // A body that cannot be searched for secrets is read from a file.
         guard let shown = revealingSecrets ? text : redacted(text, bytes) else { return "--data-binary @body" }
         return "--data-raw \(Self.quoted(shown))"
     }
@@ -93,33 +93,33 @@ extension Plan {
         return shownJSON(text, bytes)
     }
 
-    /// Returns JSON without the values of secret keys; nil for a text that is not JSON.
+    /// Returns JSON without the values of secret keys; nil if the text is not JSON.
     private func shownJSON(_ text: String, _ bytes: Data) -> String? {
         guard let value = try? JSONDefaults.decoder.decode(JSONValue.self, from: bytes) else { return nil }
         let redacted = Redaction.json(value, secretNames: secretNames)
         return redacted == value ? text : redacted.description
     }
 
-    /// Returns a header field as an option.
+    /// Returns the option for a header field.
     private static func option(field: String) -> String {
         guard FieldText.hasOtherBytes(field) else { return "--header \(quoted(field))" }
-        // The command is text, so printf writes the bytes that are not.
+        // The command is text, so `printf` writes all other bytes.
         let escaped = FieldText.bytes(of: field.replacing(bytes: "\\", with: "\\\\")).map { byte in
             byte < 0x80 ? String(Unicode.Scalar(byte)) : "\\0" + String(byte, radix: 8)
         }
         return "--header \"$(printf '%b' \(quoted(escaped.joined())))\""
     }
 
-    /// Returns a text as a word of a POSIX shell.
+    /// Returns a text quoted for a POSIX shell.
     private static func quoted(_ text: String) -> String {
         "'" + text.replacing(bytes: "'", with: "'\\''") + "'"
     }
 }
 
 extension Plan {
-    /// Returns the parts of a form as options of curl; nil without parts, or if curl could not send one of them.
+    /// Returns the parts of a form as curl options; nil if there are no parts, or if curl cannot send one of them.
     private func formOptions(_ form: MultipartForm, revealingSecrets: Bool) -> [String]? {
-        // For curl a name ends at the first equals sign, and it does not escape a backslash.
+        // curl ends a name at the first equals sign, and does not escape backslashes.
         let isSendable = form.parts.allSatisfy { part in
             !part.name.utf8.contains { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "\\") }
                 && !(part.fileName ?? "").utf8.contains(UInt8(ascii: "\\"))
@@ -138,7 +138,7 @@ extension Plan {
             : "--form \(Self.quoted("\(part.name)=\(Self.word(text))\(type)"))"
     }
 
-    /// Returns the file that curl reads the content from: the part's own, or one to be made.
+    /// Returns the file from which curl reads the content: the part's own file, or one to be created.
     private func source(of part: EncodedPart) -> String {
         guard let fileName = part.fileName else { return "<body" }
         let path = part.file?.path ?? (fileName.isEmpty ? "body" : fileName)
@@ -146,7 +146,7 @@ extension Plan {
         return "@\(Self.word(path))" + (last == fileName ? "" : ";filename=\(Self.word(fileName))")
     }
 
-    /// Returns the content as a text without secrets; nil if it is not text, or cannot be searched for secrets.
+    /// Returns the content as text without secrets; nil if it is not text, or cannot be searched for secrets.
     private func shownText(of part: EncodedPart, _ revealingSecrets: Bool) -> String? {
         guard let bytes = part.content.bytes, let text = String(data: bytes, encoding: .utf8), !text.contains("\0")
         else { return nil }
@@ -158,14 +158,14 @@ extension Plan {
         return shownJSON(text, bytes)
     }
 
-    /// Returns a text in the form in which a semicolon does not end it, nor an `@` stand for a file.
+    /// Returns a text quoted for curl, so that a semicolon does not end it and an `@` does not denote a file.
     private static func word(_ text: String) -> String {
         "\"" + text.replacing(bytes: "\\", with: "\\\\").replacing(bytes: "\"", with: "\\\"") + "\""
     }
 }
 
 extension Authorization.Credential {
-    /// Returns the secret as a text shows it, and whether that is the secret itself.
+    /// Returns the secret as displayed, and whether that is the secret itself.
     fileprivate func shownSecret(_ revealingSecrets: Bool) -> (text: String, isText: Bool) {
         switch secret {
         case .text(let text) where revealingSecrets: (text, true)

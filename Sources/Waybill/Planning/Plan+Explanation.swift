@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension Plan {
-    /// The parts of the call, line by line, with the scopes that declare them.
+    /// A line-by-line summary of the call, with the scopes that declare its parts.
     ///
     /// ```text
     /// GET products/search                                endpoint
@@ -69,7 +69,7 @@ extension Plan {
         }
         return types.compactMap { type in
             guard var all = declared[type] else { return nil }
-            // The one setting that a clause of another kind can take the place of.
+            // Authorization is the only setting that a clause of another kind can override.
             if type == Authorization.clauseName, let held = settings[Authorization.self]?.summary,
                 all.last?.summary != held
             {

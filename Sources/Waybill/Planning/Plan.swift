@@ -1,8 +1,8 @@
 import WaybillSystem
 
-/// The resolved request of a call: one for each call, made in one place.
+/// The resolved request of a call.
 ///
-/// An endpoint gives its plan without being sent:
+/// An endpoint returns its plan without sending it:
 ///
 /// ```swift
 /// let plan = try shop.search("lamp").plan()
@@ -13,18 +13,18 @@ import WaybillSystem
 /// print(plan.explanation)
 /// ```
 public struct Plan: Sendable {
-    // A class, because each step of a call has its plan.
+    // A class, because every step of a call stores the plan.
     private final class Storage: Sendable {
         let content: Content
 
         init(_ content: Content) { self.content = content }
 
-        /// The values that are secret by the declaration.
+        /// The values that are declared secret.
         var secretValues: [String] {
             let names = content.secretNames
             let credentials = content.settings[Authorization.self]?.credentials ?? []
             let known = SentSecrets.values(of: Plan(self).request)
-            // Values that are not sent to another origin stay secret.
+            // Values that are not sent to another origin are still secret.
             let declared = content.isForeign ? SentSecrets.values(in: content.outerScopes, names) : []
             let inner = content.isForeign ? SentSecrets.values(in: content.innerScopes, names) : []
             let parts = content.form?.secretValues(names) ?? []
@@ -38,7 +38,7 @@ public struct Plan: Sendable {
 
     private init(_ storage: Storage) { self.storage = storage }
 
-    /// Returns the plan with another header field, which a scope declares without its value.
+    /// Returns the plan with an added header field that a scope declares without its value.
     package func adding(_ field: HTTPField, from scope: String) -> Plan {
         var content = storage.content
         content.headerFields.append(field)
@@ -46,61 +46,62 @@ public struct Plan: Sendable {
         return Plan(content)
     }
 
-    /// The scopes that added header fields to the plan, by the names of these.
+    /// The scopes that added header fields to the plan, by field name.
     var addedFields: [HTTPField.Name: String] { storage.content.addedFields }
 
-    /// The secrets of the call, as far as they are known before it is made.
+    /// The secrets of the call that are known before it is made.
     package var secrets: CallSecrets {
         CallSecrets(names: secretNames) { [storage] in storage.secretValues }
     }
 
-    /// The method.
+    /// The request method.
     public var method: HTTPRequest.Method { storage.content.method }
 
-    /// The path as it was declared, each value replaced by `{}`, or the declared ``CallName``.
+    /// The declared path with each value replaced by `{}`, or the declared ``CallName``.
     ///
-    /// Logs, metrics and stubs key on it.
+    /// Logs, metrics and stubs use it as their key.
     public var template: String { storage.content.template }
 
-    /// The route's path, percent-encoded, without a slash in front.
+    /// The route's path, percent-encoded, without a leading slash.
     package var path: String { storage.content.path }
 
     /// The URL, percent-encoded.
     ///
-    /// A `URL` prints all that is in it; the texts of a plan, and ``curl(revealingSecrets:)``, redact its secrets.
+    /// A `URL` prints all of its contents. The plan's descriptions and ``curl(revealingSecrets:)`` redact its secrets.
     public var url: URL { storage.content.url }
 
-    /// The header fields, in the order in which they go out.
+    /// The header fields, in sending order.
     ///
-    /// The credential is not among them: it is fetched when the request is sent. Fields that are declared as secret are
-    /// sensitive: their texts are redacted.
+    /// They do not include the credential, which is fetched when the request is sent. Fields that are declared secret
+    /// are sensitive, so their descriptions are redacted.
     public var headerFields: HTTPFields { storage.content.headerFields }
 
-    /// Whether the content type is a declared one, and not that of the body.
+    /// Whether the content type is declared, rather than taken from the body.
     var declaresContentType: Bool { storage.content.declaresContentType }
 
     /// The body; nil if the request has none.
     public var body: HTTPBody? { storage.content.body }
 
-    /// The parts of the body, if it is a form of several parts.
+    /// The parts of a multipart form; nil for other bodies.
     var form: MultipartForm? { storage.content.form }
 
-    /// The settings that hold for the call.
+    /// The settings in effect for the call.
     public var settings: Scope.Settings { storage.content.settings }
 
     /// The content that the call sends, if it writes to a resource and returns the entity.
     package var write: WriteOperation? { storage.content.write }
 
-    /// The names whose values texts leave out.
+    /// The names whose values are redacted.
     package var secretNames: SecretNameSet { storage.content.secretNames }
 
-    /// The secret values in the route's path, percent-encoded, in their order.
+    /// The secret values in the route's path, percent-encoded, in order.
     package var pathSecrets: [String] { storage.content.pathSecrets }
 
-    /// The route's path as a cursor keeps it: with marks in place of secrets.
+    /// The route's path as stored in a cursor, with placeholders for secrets.
     var cursorPath: String { PathSecrets.removing(pathSecrets, from: path) }
 
-    /// The checksum of the body without the token of a page, as a cursor keeps it; nil for no body, and for a stream.
+    /// The checksum of the body without a page's token, as stored in a cursor; nil if there is no body, or if it is a
+    /// stream.
     var cursorBody: String? {
         guard let bytes = storage.content.listBody?.bytes, !bytes.isEmpty else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -110,7 +111,7 @@ public struct Plan: Sendable {
         } else {
             shown = Redaction.form(text, secretNames: secretNames)
         }
-        // FNV-1a: it tells lists apart, and two equal checksums are of no use to an attacker.
+        // FNV-1a is enough to distinguish lists: a collision is of no use to an attacker.
         let checksum = shown.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return String(checksum, radix: 16)
     }
@@ -118,37 +119,37 @@ public struct Plan: Sendable {
     /// The handle that pauses the call and reports its progress.
     package var control: TransferControl? { settings[Control.self]?.control }
 
-    /// The keys around the value in the JSON body.
+    /// The keys that enclose the value in the JSON body.
     package var bodyKeys: [String] { storage.content.bodyKeys }
 
     /// The client's scopes, outermost first.
     package var outerScopes: [Scope] { storage.content.outerScopes }
 
-    /// The scopes within the client's, outermost first.
+    /// The scopes inside the client's, outermost first.
     package var innerScopes: [Scope] { storage.content.innerScopes }
 
-    /// The cursor of the page that the call asks for.
+    /// The cursor of the requested page.
     package var cursor: Cursor? { storage.content.cursor }
 
-    /// Whether the URL is on another origin than the client's.
+    /// Whether the URL has a different origin than the client.
     package var isForeign: Bool { storage.content.isForeign }
 
-    /// The credentials of the call; none if the URL is on another origin.
+    /// The credentials of the call; empty if the URL has a different origin than the client.
     package var credentials: [Authorization.Credential] {
         isForeign ? [] : settings[Authorization.self]?.credentials ?? []
     }
 
-    /// The scopes that were merged, outermost first.
+    /// The merged scopes, outermost first.
     package var scopes: [Scope] { outerScopes + innerScopes }
 
-    /// Returns the value of the query item of a name, as the URL has it; nil if it has none.
+    /// Returns the decoded value of the query item with a name; nil if the URL has no such item.
     package func queryValue(_ name: String?) -> String? {
         guard let name else { return nil }
         return URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?
             .first { $0.name.hasSameBytes(as: name) }?.value
     }
 
-    /// Returns the call as an error describes it.
+    /// Returns a description of the call for errors.
     package func failedCall(attempt: Int = 1) -> APIError.FailedCall {
         var call = APIError.FailedCall(
             method: method,
@@ -161,7 +162,7 @@ public struct Plan: Sendable {
         return call
     }
 
-    /// The URL without secrets.
+    /// The URL, with secrets redacted.
     package var shownURL: String { Redaction.url(url, secretNames: secrets.collected) }
 
     /// The request, without its credential.
@@ -178,12 +179,12 @@ public struct Plan: Sendable {
 }
 
 extension Plan: CustomStringConvertible, CustomReflectable {
-    /// The request line and the header fields, secrets redacted.
+    /// The request line and the header fields, with secrets redacted.
     ///
-    /// See ``explanation`` for more.
+    /// See ``explanation`` for all parts.
     public var description: String { request.message.description }
 
-    /// The parts of the plan, secrets redacted.
+    /// The parts of the plan, with secrets redacted.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -197,7 +198,7 @@ extension Plan: CustomStringConvertible, CustomReflectable {
 }
 
 extension Plan {
-    /// The parts of a plan; see ``Plan`` for each of them.
+    /// The storage of a plan; ``Plan`` documents its properties.
     struct Content: Sendable {
         let method: HTTPRequest.Method
         let template: String
@@ -206,7 +207,7 @@ extension Plan {
         var headerFields: HTTPFields
         let declaresContentType: Bool
         let body: HTTPBody?
-        /// The parts of the body, if it is a form of several parts.
+        /// The parts of a multipart form; nil for other bodies.
         let form: MultipartForm?
         let listBody: HTTPBody?
         let settings: Scope.Settings
@@ -218,7 +219,7 @@ extension Plan {
         let innerScopes: [Scope]
         let cursor: Cursor?
         let isForeign: Bool
-        /// The scopes that added header fields to the plan, by the names of these.
+        /// The scopes that added header fields to the plan, by field name.
         var addedFields: [HTTPField.Name: String] = [:]
     }
 }

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension RequestBuilder {
-    /// Encodes the body as clauses and page declare it; its errors are added to the declaration errors.
+    /// Encodes the body that the clauses and the page declare; errors are added to the declaration errors.
     mutating func encodedBody() -> EncodedBody? {
         var body = encodedClause()
         let isClauseWrong = body == nil && configuration.body != nil
@@ -43,7 +43,7 @@ extension RequestBuilder {
         return body
     }
 
-    /// Rejects a page number or an offset in the body, in whose place that of the page would be sent.
+    /// Rejects a page number or an offset in the body, because that of the page would replace it.
     private mutating func rejectReplacedPosition(in body: EncodedBody?) {
         guard let scheme = configuration.settings[Paginated.self]?.scheme, let method = scheme.kind.pageMethod,
             let keys = scheme.kind.positionTarget?.keys, let body, body.format != .form, body.form == nil,
@@ -67,7 +67,7 @@ extension RequestBuilder {
         )
     }
 
-    /// Whether the request changes what is there: by its method, or because the operation has an id.
+    /// Whether the request changes an existing resource, according to its method, its id or its body.
     private var isChange: Bool {
         if method == .put || method == .patch || target.id != nil { return true }
         switch configuration.body?.content {
@@ -101,7 +101,7 @@ extension RequestBuilder {
         }
     }
 
-    /// Adds a declaration error for a file or for bytes that would be sent as a text of JSON.
+    /// Adds a declaration error for a file URL or bytes that would be sent as a JSON string.
     private mutating func rejectBytesAsText(_ body: Body, _ encoded: EncodedBody) {
         guard case .value(let value) = body.content, encoded.isJSON else { return }
         if value is Data {
@@ -120,7 +120,8 @@ extension RequestBuilder {
         }
     }
 
-    /// Adds a declaration error for a plain difference under the content type of an entity's own patches.
+    /// Adds a declaration error for a plain difference that would be sent with the media type of an entity's own
+    /// patches.
     private mutating func rejectOtherPatch(than body: Body, _ encoded: EncodedBody) {
         guard case .difference(.mergePatch(_, let ownType?)) = body.content, encoded.format == .encoded,
             let written = configuration.headerFields[.contentType] ?? encoded.contentType
@@ -231,13 +232,13 @@ extension RequestBuilder {
         }
     }
 
-    /// Returns the fields of the request that creates a resumable upload; none for any other call.
+    /// Returns the header fields for creating a resumable upload; empty for any other call.
     func uploadFields(of body: EncodedBody?) -> [(HTTPField.Name, String)] {
         guard let clause = configuration.settings[Resumable.self], let length = body?.body.length else { return [] }
         return clause.uploadProtocol.creationFields(length: length, isComplete: !clause.createsWithoutContent)
     }
 
-    /// Returns the scope that declares the fields of an upload, by their names.
+    /// Returns the scope that declares the fields of an upload, by field name.
     func addedUploadFields(_ fields: [(HTTPField.Name, String)]) -> [HTTPField.Name: String] {
         let scope = allScopes.last { $0.settings[Resumable.self] != nil }?.name ?? ""
         return Dictionary(fields.map { ($0.0, scope) }) { first, _ in first }
@@ -245,6 +246,6 @@ extension RequestBuilder {
 }
 
 extension Resumable {
-    /// Whether the creation of an upload has no content over any transport.
+    /// Whether an upload is created without content on every transport.
     var createsWithoutContent: Bool { partSize != nil || !uploadProtocol.createsWithContent }
 }

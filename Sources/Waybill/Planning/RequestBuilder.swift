@@ -1,10 +1,10 @@
 import WaybillSystem
 
-/// The builder of a call's plan, which merges the scopes and collects their errors.
+/// A builder of a call's plan, which merges the scopes and collects their errors.
 package struct RequestBuilder {
     /// The default destination of a call: an operation of a resource.
     package struct Target: Sendable {
-        /// The id that the operation is called with.
+        /// The id passed to the operation.
         package var id: OperationID?
         /// The resource's path.
         package var resource: Route.Path?
@@ -34,17 +34,17 @@ package struct RequestBuilder {
     var configuration: ResolvedConfiguration
     var declarationErrors: [DeclarationError]
 
-    /// The body of a page's request, without what the page adds to it.
+    /// The body of a page's request, without the additions of the page.
     var listBody: HTTPBody?
 
-    /// Creates a builder of a client's calls.
+    /// Creates a builder of a call.
     ///
     /// - Parameters:
     ///   - client: the client's scopes, merged once for all calls.
     ///   - scopes: the inner scopes, outermost first.
-    ///   - target: the values of the placeholders of paths.
-    ///   - page: the parts of the request for a page that the plain one lacks.
-    ///   - cursor: the cursor that `page` comes from, for errors.
+    ///   - target: the default destination, whose values also replace placeholders in paths.
+    ///   - page: the additions to the request that select a page.
+    ///   - cursor: the cursor that contains `page`; nil for the first page.
     package init(
         client: ClientScopes,
         scopes: [Scope],
@@ -75,8 +75,8 @@ package struct RequestBuilder {
 
     /// Builds the plan.
     ///
-    /// - Throws: ``APIError/request(_:)`` with every declaration error, and ``APIError/pagination(_:)`` for a page
-    ///   after an invalid link, or on an origin that is not allowed.
+    /// - Throws: ``APIError/request(_:)`` with all declaration errors; ``APIError/pagination(_:)`` if the link to the
+    ///   page is invalid or leads to an origin that is not allowed.
     package consuming func plan() throws(APIError) -> Plan {
         let path = resolvedPath()
         let body = hasBody ? encodedBody() : nil
@@ -111,7 +111,7 @@ package struct RequestBuilder {
         return plan
     }
 
-    /// Whether there may be a body, or an error of one: most requests only read.
+    /// Whether the request may have a body, or an error in one; most requests only read.
     private var hasBody: Bool {
         if case .some = configuration.body { return true }
         return page != nil || method == .query || configuration.settings[BodyMembers.self] != nil
@@ -148,17 +148,17 @@ package struct RequestBuilder {
         )
     }
 
-    /// Returns the text that logs, metrics and stubs key on: the declared name, or the path's template.
+    /// Returns the key for logs, metrics and stubs: the declared name or the path's template.
     private func template(of path: ResolvedPath) -> String {
         configuration.settings[CallName.self]?.name ?? path.template
     }
 
-    /// Returns a link from a server, without secrets.
+    /// Returns a link from a server, with secrets redacted.
     private func shown(_ link: String, _ secrets: CallSecrets?) -> String {
         Redaction.url(text: link, secretNames: secrets?.collected ?? configuration.secretNames)
     }
 
-    /// Returns the header fields as they are sent: with the body's content type, and to another origin without secrets.
+    /// Returns the header fields to send, with the body's content type; for a different origin, without secrets.
     private func headerFields(
         with body: EncodedBody?,
         isForeign: Bool,
@@ -168,11 +168,11 @@ package struct RequestBuilder {
         if let type = body?.contentType {
             if !fields.contains(.contentType) { fields[.contentType] = type }
         } else if body == nil, !configuration.declaresContentTypeForCall, fields.contains(.contentType) {
-            // A content type for all bodies has no meaning without a body (RFC 9110, section 8.3).
+            // A content type declared for all bodies is meaningless without a body (RFC 9110, section 8.3).
             fields.removeAll(named: .contentType)
         }
         for (name, value) in upload { fields[name] = value }
-        // The request that creates an upload of tus has no content.
+        // The request that creates a tus upload has no content.
         if configuration.settings[Resumable.self]?.uploadProtocol.createsWithContent == false {
             fields.removeAll(named: .contentType)
         }
@@ -183,13 +183,13 @@ package struct RequestBuilder {
 }
 
 extension RequestBuilder {
-    /// Returns the origin of a page's URL if it is not the client's; nil for any other URL.
+    /// Returns the origin of a page's URL if it differs from the client's; nil for any other URL.
     func foreignOrigin(of url: URL) -> HTTPRequest.Origin? {
         guard page?.url != nil, let other = HTTPRequest.Origin(url), other != base.origin else { return nil }
         return other
     }
 
-    /// Returns the path of the route; its errors are added to the declaration errors.
+    /// Returns the path of the route; errors are added to the declaration errors.
     mutating func resolvedPath() -> ResolvedPath {
         switch configuration.target {
         case .url(let text): return ResolvedPath(url: text)
@@ -210,7 +210,7 @@ extension RequestBuilder {
         }
     }
 
-    /// Returns the URL of the request; nil if there is a declaration error.
+    /// Returns the URL of the request; nil if it is invalid.
     mutating func url(path: ResolvedPath) -> URL? {
         let query = configuration.query
         if let link = page?.url { return pageURL(PathSecrets.restoring(path.orderedSecrets, in: link), query: query) }
@@ -235,7 +235,7 @@ extension RequestBuilder {
     }
 
     private func pageURL(_ link: String, query: [QueryItem]) -> URL? {
-        // A link replaces everything except for secrets in the query, which only this client knows.
+        // A link replaces everything except secrets in the query, which only this client has.
         guard let url = base.resolve(link), HTTPRequest.Origin(url) == base.origin else { return base.resolve(link) }
         let present = URLQueryNames(of: link)
         return url.appending(query.filter { isSecret($0) && !present.contains($0.name) })

@@ -1,30 +1,30 @@
-/// The parts of a request before they are combined, for descriptions of an API.
+/// A request's plan and the parts from which it is made, for descriptions of an API.
 package struct RequestOutline: Sendable {
-    /// The plan, which has all that is sent except for the credential.
+    /// The plan, which contains everything that is sent except the credential.
     package let plan: Plan
 
-    /// The path, with the values of the call; nil for a call at a URL.
+    /// The path, with the values of the call; nil for a call to a URL.
     package let path: Route.Path?
 
-    /// The path of the base URL, percent-encoded.
+    /// The base URL.
     package let base: BaseURL
 
-    /// The items of the query, in their order.
+    /// The query items, in order.
     package let query: [QueryItem]
 
-    /// The header fields that are declared.
+    /// The declared header fields.
     package let headerFields: HTTPFields
 
-    /// The body as it is declared.
+    /// The declared body.
     package let body: Body?
 
-    /// The path of the resource; nil for a call without one.
+    /// The path of the resource; nil for a call outside a resource.
     package let resource: Route.Path?
 
-    /// The id that the operation is called with.
+    /// The id passed to the operation.
     package let id: OperationID?
 
-    /// The operation of a resource; nil for an endpoint of its own.
+    /// The operation of a resource; nil for a custom endpoint.
     package var operation: On.Operation? {
         plan.scopes.lazy.compactMap { scope in
             scope.name.hasPrefix(Scope.operationPrefix)
@@ -34,14 +34,14 @@ package struct RequestOutline: Sendable {
 }
 
 extension Scope {
-    /// The beginning of the name of a scope with an operation's default request.
+    /// The prefix in the name of a scope with an operation's default request.
     package static let operationPrefix = "operation "
 }
 
 extension RequestBuilder {
-    /// Builds the plan, and returns it with its parts.
+    /// Builds the plan and returns it with its parts.
     ///
-    /// - Throws: ``APIError/request(_:)`` with every declaration error.
+    /// - Throws: ``APIError/request(_:)`` with all declaration errors; ``APIError/pagination(_:)`` as for ``plan()``.
     package consuming func outline() throws(APIError) -> RequestOutline {
         let configuration = self.configuration
         let path: Route.Path? =

@@ -1,15 +1,14 @@
 /// The result of merging scopes, outermost first.
 ///
-/// A client merges its own once; each call continues from there.
+/// A client merges its own scopes once; each call continues from that result.
 package struct ResolvedConfiguration: Sendable {
     /// The settings.
     package private(set) var settings = Scope.Settings()
 
-    /// The query items: each scope's in the order in which they were declared; those of inner scopes replace outer
-    /// ones.
+    /// The query items, in declaration order within each scope; items of inner scopes replace those of outer ones.
     package private(set) var query: [QueryItem] = []
 
-    /// The header fields, likewise.
+    /// The header fields; those of inner scopes replace those of outer ones.
     package private(set) var headerFields = HTTPFields()
 
     /// Whether the innermost content type is declared for one endpoint, operation or call.
@@ -24,41 +23,41 @@ package struct ResolvedConfiguration: Sendable {
     /// The target of the innermost route that has one.
     package private(set) var target: Route.Target?
 
-    /// The items of a later page, which replace those of a URL of the server's.
+    /// The query items of a later page, which replace those in a URL from the server.
     package private(set) var itemsInURL: [Paginated.Scheme.Fields.Field] = []
 
     /// The innermost body.
     package private(set) var body: Body?
 
-    /// The errors of the scopes, each by itself.
+    /// The declaration errors found in the scopes and while merging them.
     package private(set) var declarationErrors: [DeclarationError] = []
 
-    // Whether fields whose values are read are read now: only the configuration of a call does it.
+    // Whether to include dynamic header fields, whose values are read for each call.
     private var readsFields: Bool
 
     /// Merges scopes.
     ///
     /// - Parameters:
     ///   - scopes: the scopes, outermost first.
-    ///   - readsFields: whether the values of fields that each call reads anew are read.
+    ///   - readsFields: whether to include dynamic header fields, whose values are read for each call.
     package init(_ scopes: [Scope] = [], readsFields: Bool = true) {
         self.readsFields = readsFields
         for scope in scopes { merge(scope) }
     }
 
-    // The query items declared in the scope of the paging, or within it: they replace the paging's own page size.
+    // The query items declared in the scope of the pagination or inside it, which override its page size.
     private var namesSincePaging: Set<BytewiseString> = []
 
-    // Likewise the members of the body.
+    // The body members declared there.
     private var membersSincePaging: [[EnvelopeKey]] = []
 
-    // Whether the body is declared there.
+    // Whether a body is declared there.
     private var hasBodySincePaging = false
 
-    // Whether the call gives the page size: then it replaces a declared one.
+    // Whether the call specifies the page size, which then overrides a declared one.
     private var pageGivesSize = false
 
-    /// Reads the fields of the scopes that are merged from now on.
+    /// Includes the dynamic header fields of all scopes that are merged from now on.
     fileprivate mutating func beginReadingFields() { readsFields = true }
 
     /// Merges an inner scope.
@@ -77,7 +76,7 @@ package struct ResolvedConfiguration: Sendable {
             body = inner
             hasBodySincePaging = settings[Paginated.self] != nil
         }
-        // An outer scope's content type for bodies does not hold for a body with a type of its own.
+        // A body with its own media type overrides the content type that an outer scope declares for bodies.
         if scope.statesContentType { headerFields.removeAll(named: .contentType) }
         if !scope.query.isEmpty { merge(query: scope.query) }
         if !scope.headerFields.isEmpty {
@@ -89,9 +88,9 @@ package struct ResolvedConfiguration: Sendable {
         resolveCredential(scope)
     }
 
-    /// Removes the items of the scopes around a URL of the server's: that URL is complete.
+    /// Removes the query items of outer scopes when the route is a URL from the server, because that URL is complete.
     ///
-    /// Secrets that it lacks are kept, because only this client knows them; links of pages are treated alike.
+    /// Secrets that it lacks are kept, because only this client has them. Links to pages are treated the same way.
     private mutating func keepQueryOnlyWhere(urlLacks url: String) {
         if query.isEmpty { return }
         let present = URLQueryNames(of: url)
@@ -100,10 +99,10 @@ package struct ResolvedConfiguration: Sendable {
         }
     }
 
-    /// Leaves one of a credential and a declared field of its name: that of the inner scope.
+    /// Keeps either a credential or a declared header field of the same name: the one of the inner scope.
     private mutating func resolveCredential(_ scope: Scope) {
         if scope.settings.isEmpty, scope.headerFields.isEmpty { return }
-        // Each scope of each call comes here: no list of names is made.
+        // This runs for each scope of each call, so it does not build a list of names.
         for credential in settings[Authorization.self]?.credentials ?? [] {
             if let name = credential.fieldName { resolveCredential(in: name, scope) }
         }
@@ -144,7 +143,7 @@ package struct ResolvedConfiguration: Sendable {
         }
     }
 
-    /// Whether a body has a page size of its own at the place of the paging's, declared in its scope or within it.
+    /// Whether a body has its own page size at the pagination's path, declared in the pagination's scope or inside it.
     func hasPageSize(at keys: [String], in document: JSONValue) -> Bool {
         if pageGivesSize { return false }
         if membersSincePaging.contains(keys.map { .key($0) }) { return true }
@@ -153,13 +152,13 @@ package struct ResolvedConfiguration: Sendable {
 
     /// Merges the request for a page.
     ///
-    /// The first page at a URL of the server's is that URL. A later one replaces the position in it; the page size
-    /// stays that of the URL.
+    /// If the route is a URL from the server, the first page is that URL. A later page replaces the position in it and
+    /// keeps its page size unless the call specifies one.
     ///
     /// - Parameters:
-    ///   - page: the parts of the request that the plain one lacks.
-    ///   - givesSize: whether the call gives the page size.
-    ///   - isFirst: whether it is the page at which a walk begins without a cursor.
+    ///   - page: the additions to the request that select the page.
+    ///   - givesSize: whether the call specifies the page size.
+    ///   - isFirst: whether a walk starts at this page without a cursor.
     package mutating func merge(_ page: Paginated.Scheme.Request, givesSize: Bool, isFirst: Bool) {
         pageGivesSize = givesSize
         let size = settings[Paginated.self]?.scheme.size.map { BytewiseString($0.name) }
@@ -191,8 +190,8 @@ package struct ResolvedConfiguration: Sendable {
         )
     }
 
-    /// Rejects a declared page number or offset: the one of the page would replace it, and another page than the
-    /// declared one would be requested.
+    /// Rejects a declared page number or offset, because the page's own value would replace it and request another
+    /// page.
     private mutating func rejectReplacedPosition() {
         guard let scheme = settings[Paginated.self]?.scheme, let method = scheme.kind.pageMethod else { return }
         switch scheme.kind.positionTarget?.place {
@@ -213,15 +212,15 @@ package struct ResolvedConfiguration: Sendable {
         }
     }
 
-    /// Returns the reason against a declared page number or offset.
+    /// Returns the reason for rejecting a declared page number or offset.
     static func replaced(by scheme: Paginated.Scheme, _ method: String) -> String {
         "Paginated(\(scheme)) sets it for each page, so this value would never be sent; leave it out, and request a page"
             + " by its position with \(method)"
     }
 
-    /// Sets the id of the operation in its query items.
+    /// Replaces the placeholders in query items with the operation's id.
     ///
-    /// - Returns: the declaration errors of items for an id that the operation lacks.
+    /// - Returns: the declaration errors of items whose operation has no id or an empty one.
     package mutating func replaceID(with operationID: OperationID?) -> [DeclarationError] {
         guard query.indices.contains(where: { query[$0].standsForID }) else { return [] }
         var declarationErrors: [DeclarationError] = []
@@ -242,7 +241,7 @@ package struct ResolvedConfiguration: Sendable {
         return declarationErrors
     }
 
-    /// Writes the JSON of query items by the encoder in scope.
+    /// Encodes the JSON values of query items with the encoder in scope.
     ///
     /// - Returns: the declaration errors of values that cannot be encoded.
     package mutating func writeQueryJSON() -> [DeclarationError] {
@@ -268,7 +267,7 @@ package struct ResolvedConfiguration: Sendable {
     private mutating func merge(query changes: [QueryChange]) {
         if changes.isEmpty { return }
         if !query.isEmpty {
-            // `tag[]` and `tag[0]` are ways to write `tag`.
+            // `tag[]` and `tag[0]` are other spellings of `tag`.
             let roots = Set(changes.map { BytewiseString($0.name.queryRoot) })
             let names = Set(changes.map { BytewiseString($0.name) })
             query.removeAll { item in
@@ -283,7 +282,7 @@ package struct ResolvedConfiguration: Sendable {
     }
 
     private mutating func merge(headerFields changes: [HeaderChange]) {
-        // Looked for before anything is removed: most changes are of names that no outer scope declares.
+        // Checked before anything is removed, because most changes have names that no outer scope declares.
         let replaces = headerFields.containsName(where: { name in changes.contains { $0.name == name } })
         if replaces { headerFields.removeAll { field in changes.contains { $0.name == field.name } } }
         for change in changes {
@@ -311,22 +310,22 @@ package struct ResolvedConfiguration: Sendable {
 }
 
 extension String {
-    /// The name without the brackets of an array: `tag` of `tag[]`.
+    /// The name without the brackets of an array: `tag` for `tag[]`.
     fileprivate var queryRoot: String { isArrayName ? String(prefix { $0 != "[" }) : self }
 
-    /// Whether it names an element of an array with a name: `tag[]` of `tag`.
+    /// Whether this is the name of an element of an array: `tag[]` for the array `tag`.
     fileprivate func isElement(ofArray name: String) -> Bool { isArrayName && queryRoot.hasSameBytes(as: name) }
 
-    /// Whether it names an element of an array: `tag[]`, `tag[0]`.
+    /// Whether this is the name of an array element: `tag[]`, `tag[0]`.
     fileprivate var isArrayName: Bool {
         guard utf8.last == UInt8(ascii: "]"), let open = utf8.lastIndex(of: UInt8(ascii: "[")) else { return false }
         return utf8[utf8.index(after: open)...].dropLast().allSatisfy { (0x30...0x39).contains($0) }
     }
 }
 
-/// The declarations of a client: its base URL, and its scopes, merged once for all of its calls.
+/// The base URL and the scopes of a client, merged once for all of its calls.
 ///
-/// A class, because each call's builder has it.
+/// A class, because each call's builder stores it.
 package final class ClientScopes: Sendable {
     /// The base URL.
     package let base: BaseURL
@@ -334,12 +333,12 @@ package final class ClientScopes: Sendable {
     /// The scopes, outermost first.
     package let scopes: [Scope]
 
-    /// The merged scopes, without the fields that each call reads anew.
+    /// The merged scopes, without dynamic header fields.
     package let configuration: ResolvedConfiguration
 
     private let hasReadFields: Bool
 
-    /// Returns 64 random bits, for what a plan has to make up.
+    /// Returns 64 random bits, for values that a plan generates.
     package let randomBits: @Sendable () -> UInt64
 
     package init(base: BaseURL, scopes: [Scope], randomBits: @escaping @Sendable () -> UInt64) {
@@ -352,7 +351,7 @@ package final class ClientScopes: Sendable {
         }
     }
 
-    /// Returns the merged scopes for a call, with the fields that it reads.
+    /// Returns the merged scopes for a call; reads dynamic header fields.
     package func configurationOfCall() -> ResolvedConfiguration {
         if hasReadFields { return ResolvedConfiguration(scopes) }
         var configuration = configuration

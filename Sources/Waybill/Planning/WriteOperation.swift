@@ -1,10 +1,10 @@
-/// The content that a write of a resource sends, which decides how the returned entity can be made.
+/// The content sent by a write to a resource, which determines how the returned entity can be obtained.
 package enum WriteOperation: Sendable, Hashable {
     /// A draft or a whole entity.
     case state
-    /// Only what changes.
+    /// The changes only.
     case changes
-    /// The difference between two states, both of which are known.
+    /// The difference between two known states.
     case difference
     /// A list of drafts or entities.
     case batch(count: Int)
@@ -14,8 +14,9 @@ package enum WriteOperation: Sendable, Hashable {
     /// - Parameters:
     ///   - source: the declared source of the result.
     ///   - body: the encoded content.
-    ///   - deferring: the declared setting that gets the result from a later response; nil without one.
-    /// - Returns: the error.
+    ///   - deferring: the declared setting that takes the result from a later response; nil if there is no such
+    ///     setting.
+    /// - Returns: the error; nil if the declaration is valid.
     func declarationError(
         returning source: WriteResult.Source,
         body: EncodedBody?,

@@ -1,4 +1,4 @@
-/// The roles of bytes in a text with JSON and URLs in it, in tables: each byte of a long body is looked up.
+/// Lookup tables for the roles of bytes in text with JSON and URLs, because each byte of a long body is checked.
 struct ByteKinds: Sendable {
     enum Kind: Sendable {
         case other, quotationMark, backslash, number, word, beginsItem, colon
@@ -9,16 +9,16 @@ struct ByteKinds: Sendable {
     let all: [Kind]
     let isWord: [Bool]
     let isSpace: [Bool]
-    /// Whether a byte may be in the name of a query item.
+    /// Whether a byte can be part of the name of a query item.
     let isName: [Bool]
-    /// Whether a byte ends a query item, of a URL that a text contains.
+    /// Whether a byte ends a query item in a URL within text.
     let endsItem: [Bool]
     let continuesNumber: [Bool]
-    /// Whether a byte may stand right after a string of JSON.
+    /// Whether a byte can directly follow a JSON string.
     let follows: [Bool]
     /// Whether a byte ends a number or a word.
     let endsWord: [Bool]
-    /// Whether a byte of a string is its end, an escape, or a sign of an item or of a user.
+    /// Whether a byte in a string ends it, begins an escape, or indicates a query item or user info.
     let isOfString: [Bool]
 
     private init() {

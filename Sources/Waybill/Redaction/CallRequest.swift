@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A request of a call on its way through the steps: the message, and what the steps hand on to each other.
+/// A request of a call on its way through the steps, with the state that the steps pass to each other.
 package struct CallRequest: Sendable {
     private struct Content: Sendable {
         var message: HTTPRequest
@@ -18,37 +18,37 @@ package struct CallRequest: Sendable {
         _modify { yield &storage.value }
     }
 
-    /// The message, whose secret names are those of the call.
+    /// The message; its secret names are those of the call.
     package private(set) var message: HTTPRequest {
         _read { yield content.message }
         _modify { yield &content.message }
     }
 
-    /// The number of this attempt of the call, counted from 1.
+    /// The number of the attempt, counted from 1.
     package var attempt: Int {
         get { content.attempt }
         set { content.attempt = newValue }
     }
 
-    /// The credentials that are put into each request to their origin, below redirects.
+    /// The credentials added to each request to the client's origin, including redirected ones.
     package var credentials: [RequestCredential] {
         _read { yield content.credentials }
         _modify { yield &content.credentials }
     }
 
-    /// Whether a redirect has led it to another origin, which chooses the request's further targets.
+    /// Whether a redirect has led to another origin, which then chooses the request's further targets.
     package var hasLeftOrigin: Bool {
         get { content.hasLeftOrigin }
         set { content.hasLeftOrigin = newValue }
     }
 
-    /// The part of a resumable upload that the request sends; nil for any other request.
+    /// The part of a resumable upload that this request sends; nil for any other request.
     package var uploadPart: UploadPart? {
         get { content.uploadPart }
         set { content.uploadPart = newValue }
     }
 
-    /// Returns the values that the declaration of the call makes secret.
+    /// Returns the values that the call declares as secret.
     package var declaredSecrets: @Sendable () -> [String] { content.declaredSecrets }
 
     /// Creates the request of a call.
@@ -56,7 +56,7 @@ package struct CallRequest: Sendable {
     /// - Parameters:
     ///   - message: the message.
     ///   - names: the names whose values are secret.
-    ///   - declaredSecrets: returns the values that are secret by the declaration.
+    ///   - declaredSecrets: returns the values that the call declares as secret.
     package init(
         _ message: HTTPRequest,
         secretNames names: SecretNameSet,
@@ -67,7 +67,7 @@ package struct CallRequest: Sendable {
         storage = CopyOnWrite(Content(message: message, declaredSecrets: declaredSecrets))
     }
 
-    /// The names whose values texts leave out, and values that became secret on the way.
+    /// The names whose values are redacted, and values that have become secret during the call.
     package var secretNames: SecretNameSet {
         get { message.secretNames }
         set { message.secretNames = newValue }
@@ -78,7 +78,7 @@ package struct CallRequest: Sendable {
         CallSecrets(names: secretNames, declared: declaredSecrets, sent: withoutLargeBody)
     }
 
-    /// The request as a response keeps it: a large body, or one that is still produced, is not kept in memory.
+    /// The request as stored in a response, without a body that is large or produced on demand.
     package var withoutLargeBody: CallRequest {
         guard let body = message.body, body.bytes?.count ?? .max > SentSecrets.longestBody else { return self }
         var request = self
@@ -86,7 +86,7 @@ package struct CallRequest: Sendable {
         return request
     }
 
-    /// Replaces the message by one that a middleware or a signer has made.
+    /// Replaces the message with one from a middleware or a signer, and keeps the secret names.
     package mutating func replace(_ message: HTTPRequest) {
         let names = secretNames
         self.message = message
@@ -107,7 +107,7 @@ extension CallRequest {
         set { message.url = newValue }
     }
 
-    /// The header fields, in the order in which they are sent.
+    /// The header fields, in sending order.
     package var headerFields: HTTPFields {
         get { message.headerFields }
         _modify { yield &message.headerFields }
@@ -120,9 +120,9 @@ extension CallRequest {
     }
 }
 
-/// The secrets of a call, for the texts that leave it: errors, events, commands, recordings.
+/// The secrets of a call, for text that leaves it: errors, events, commands, recordings.
 ///
-/// Collected when a text is made: most calls are never printed.
+/// They are collected only when text is created, because most calls are never printed.
 package struct CallSecrets: Sendable {
     /// The names whose values are secret.
     package let names: SecretNameSet
@@ -134,38 +134,38 @@ package struct CallSecrets: Sendable {
     ///
     /// - Parameters:
     ///   - names: the names whose values are secret.
-    ///   - declared: returns the values that are secret by the declaration.
-    ///   - sent: the request that was sent, with its credential; nil if none was.
+    ///   - declared: returns the values that are declared secret.
+    ///   - sent: the request that was sent, with its credential; nil if no request was sent.
     package init(names: SecretNameSet, declared: @escaping @Sendable () -> [String], sent: CallRequest? = nil) {
         self.names = names
         self.declared = declared
         self.sent = sent
     }
 
-    /// Returns the secrets of two requests, for a text about both.
+    /// Returns the secrets of two requests, for text about both.
     func joined(with other: CallSecrets) -> CallSecrets {
         var names = names
         names.formUnion(other.names)
         return CallSecrets(names: names, declared: { values + other.values })
     }
 
-    /// The values that are secret anywhere.
+    /// The values that are secret wherever they occur.
     package var values: [String] { (sent.map { SentSecrets.values(of: $0) } ?? []) + declared() }
 
-    /// The names, and the values in the forms in which texts write them.
+    /// The names, and the values in all forms in which text may contain them.
     package var collected: SecretNameSet { names.hiding(values) }
 
-    /// Returns a text without the secret values.
+    /// Returns text with the secret values removed.
     ///
     /// - Parameters:
     ///   - text: the text.
-    ///   - isExcerpt: whether `…` stands for omitted text; a piece of a value next to it is then removed too.
+    ///   - isExcerpt: whether `…` stands for omitted text; part of a value next to it is then removed too.
     /// - Returns: the text without the values.
     package func removed(from text: String, isExcerpt: Bool = false) -> String {
         collected.removed(from: text, isExcerpt: isExcerpt)
     }
 
-    /// Returns fields of which those that have a secret value in them are sensitive.
+    /// Returns fields in which those that contain a secret value are marked as sensitive.
     package func marking(_ fields: HTTPFields) -> HTTPFields {
         let secrets = collected
         return HTTPFields(
@@ -179,16 +179,16 @@ package struct CallSecrets: Sendable {
     }
 }
 
-/// A credential that goes into a request below redirects, because it belongs to the URL that is asked.
+/// A credential that is added to each request, including redirected ones, because it depends on the requested URL.
 ///
-/// It is kept apart from the request's URL and header fields, so that no text and no redirect has it.
+/// It is stored apart from the request's URL and header fields, so that no text and no redirect contains it.
 package enum RequestCredential: Sendable, Hashable {
-    /// An item of the query.
+    /// A query item.
     case query(name: String, value: String)
-    /// A user and a password, with another response to each challenge.
+    /// A user and a password, with a different response to each challenge.
     case digest(user: String, password: String)
 
-    /// The part of it that texts leave out.
+    /// The values to redact.
     package var secrets: [String] {
         switch self {
         case .query(_, let value): [value, PercentEncoding.encode(value)]
@@ -206,7 +206,7 @@ extension RequestCredential: CustomStringConvertible, CustomDebugStringConvertib
 }
 
 extension URL {
-    /// Returns the URL with a query item in place of all of that name; nil if the result is not a URL.
+    /// Returns the URL with a query item in place of all items of that name; nil if the result is not a URL.
     package func settingQuery(_ name: String, _ value: String) -> URL? {
         let text = textWithoutFragment
         let start = text.firstIndex(of: "?") ?? text.endIndex

@@ -1,26 +1,26 @@
 import WaybillSystem
 
-/// A pass over a text, which replaces what is secret.
+/// A pass over text that replaces secrets.
 struct SecretMemberReader {
     private let bytes: [UInt8]
     private let names: SecretNameSet
     private let depth: Int
     private let kinds = ByteKinds.shared
-    /// The secret values that may be numbers of JSON: they become 0, because a mark would not be JSON.
+    /// The secret values that may be JSON numbers; they become 0, because a mark is not valid there.
     private let numbers: [String]
     private let shortestNumber: Int
     private var place = 0
-    /// The text up to the last replacement, and the position after the bytes that it stands for.
+    /// The text up to the last replacement, and the position after the replaced bytes.
     private var kept: [UInt8] = []
     private var keptEnd = 0
     private var values: [String] = []
-    /// Whether the last string may have JSON, or an item or a user of a URL, in it.
+    /// Whether the last string may contain JSON, or a query item or user info of a URL.
     private var stringHasSigns = false
-    /// Whether the last string has a backslash.
+    /// Whether the last string contains a backslash.
     private var stringHasEscapes = false
-    /// The keys that are no secrets, whatever their values are: documents repeat them.
+    /// Keys that are never secret, whatever their values; they are stored because documents repeat them.
     private var publicKeys: Set<String> = []
-    /// Whether `code` is secret here; searched for when the first one comes.
+    /// Whether `code` is secret in this text; determined when the first one occurs.
     private lazy var isTokenRequest = hasNameOfTokenRequest
 
     init(_ bytes: [UInt8], _ names: SecretNameSet, depth: Int) {
@@ -31,25 +31,25 @@ struct SecretMemberReader {
         shortestNumber = numbers.map(\.utf8.count).min() ?? .max
     }
 
-    /// Whether there is nothing to look for.
+    /// Whether there is nothing to search for.
     var findsNothing: Bool { numbers.isEmpty && !names.hasNames }
 
-    /// Returns the text without secret values, nil if it has none, and these values.
+    /// Returns the text without secret values, or nil if it has no such values, and the values.
     mutating func split() -> (bytes: [UInt8]?, values: [String]) {
         readItem()
-        // In variables, which a build without optimization reads in half of the time.
+        // Copied to local variables, which a build without optimization reads in half the time.
         let (bytes, all, isWord, count) = (bytes, kinds.all, kinds.isWord, bytes.count)
         while place < count {
             switch all[Int(bytes[place])] {
             case .quotationMark: readString()
-            // An escaped quotation mark begins no string.
+            // An escaped quotation mark does not begin a string.
             case .backslash: place = min(place + 2, count)
             case .number: readNumber()
             case .word:
                 var end = place + 1
                 while end < count, isWord[Int(bytes[end])] { end += 1 }
                 place = end
-            // Both `&amp;` and a parameter of a path end in a semicolon.
+            // A semicolon may end `&amp;` or begin a path parameter; either way, an item may follow.
             case .beginsItem:
                 place += 1
                 readItem()
@@ -63,14 +63,14 @@ struct SecretMemberReader {
         return (kept + bytes[keptEnd...], values)
     }
 
-    /// Replaces the bytes from a position to the present one.
+    /// Replaces the bytes from a position to the current one.
     private mutating func replace(from start: Int, by replacement: some Sequence<UInt8>) {
         kept += bytes[keptEnd..<start]
         kept += replacement
         keptEnd = place
     }
 
-    /// Reads a string, and removes the value after it if it is a secret key.
+    /// Reads a string, and removes the value after it if the string is a secret key.
     private mutating func readString() {
         let start = place
         let isWhole = skipString()
@@ -80,7 +80,7 @@ struct SecretMemberReader {
             let isString = place == bytes.count || kinds.follows[Int(bytes[place])] || place > afterString
             place = afterString
             guard isString || !isWhole else {
-                // A quotation mark of a sentence, which may be right before JSON.
+                // A quotation mark in prose, which may directly precede JSON.
                 place = start + 1
                 return
             }
@@ -94,7 +94,7 @@ struct SecretMemberReader {
         if isSecret(key: isEscaped ? Self.text(literal) ?? inner : inner) { removeValue() }
     }
 
-    /// Whether a key, before its value, is secret.
+    /// Whether a key is secret; its value begins at the current position.
     private mutating func isSecret(key: String) -> Bool {
         guard !publicKeys.contains(key) else { return false }
         if names.contains(key) { return true }
@@ -115,7 +115,7 @@ struct SecretMemberReader {
         names.contains(name, of: value) || SecretNameSet.isCode(name, value) && isTokenRequest
     }
 
-    /// Whether a name is among the bytes that only token requests have.
+    /// Whether the bytes contain a name that only token requests have.
     private var hasNameOfTokenRequest: Bool {
         bytes.split { !kinds.isName[Int($0)] }.contains { word in
             // The length and the first letter rule out nearly all words.
@@ -124,7 +124,7 @@ struct SecretMemberReader {
         }
     }
 
-    /// Removes the values of secret keys of JSON in a string that ends here.
+    /// Removes the secrets in a string that ends at the current position.
     private mutating func removeSecrets(inStringFrom start: Int, isWhole: Bool) {
         guard let text = Self.text(bytes[start..<place], isWhole: isWhole), SecretMembers.mayHaveSecrets(text) else {
             return
@@ -136,7 +136,7 @@ struct SecretMemberReader {
         replace(from: start, by: JSONValue.string(inner.text).description.utf8.dropLast(isWhole ? 0 : 1))
     }
 
-    /// Returns the text of a string literal; nil if it is not one.
+    /// Returns the text of a string literal; nil if the literal is invalid.
     private static func text(_ literal: ArraySlice<UInt8>, isWhole: Bool = true) -> String? {
         guard literal.contains(UInt8(ascii: "\\")) || !isWhole else {
             return String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)
@@ -150,7 +150,7 @@ struct SecretMemberReader {
         return nil
     }
 
-    /// Replaces the scalars of a value, which ends where its containers are closed.
+    /// Replaces the scalars of a value, which ends when its containers are closed.
     private mutating func removeValue() {
         var isKey = false
         var objects: [Bool] = []
@@ -183,14 +183,14 @@ struct SecretMemberReader {
             case UInt8(ascii: ":"):
                 isKey = false
                 place += 1
-            // true, false and null reveal nothing that the type does not.
+            // true, false and null reveal nothing beyond their type.
             case UInt8(ascii: "a")...UInt8(ascii: "z"): skipWord()
             default: place += 1
             }
         } while !objects.isEmpty
     }
 
-    /// Reads the name of a query item, and removes its value, if a secret one begins here.
+    /// Reads a query item if one begins here, and removes its value if it is secret.
     private mutating func readItem() {
         var equals = place
         while equals < bytes.count, kinds.isName[Int(bytes[equals])] { equals += 1 }
@@ -208,7 +208,7 @@ struct SecretMemberReader {
         replace(from: start, by: Redaction.mark.utf8)
     }
 
-    /// Replaces the user of a URL, with its password, unless it is a name alone, as in `ssh://git@host`.
+    /// Replaces the user info of a URL, unless it is only a name, as in `ssh://git@host`.
     private mutating func readUserInformation() {
         let end =
             bytes[place...].firstIndex { kinds.endsItem[Int($0)] || "/?".utf8.contains($0) } ?? bytes.count
@@ -221,7 +221,7 @@ struct SecretMemberReader {
         replace(from: start, by: Redaction.mark.utf8)
     }
 
-    /// Reads a number, and replaces it if it is a secret value.
+    /// Reads a number, and replaces it if it contains a secret value.
     private mutating func readNumber() {
         let start = place
         repeat { place += 1 } while place < bytes.count && kinds.continuesNumber[Int(bytes[place])]
@@ -230,9 +230,9 @@ struct SecretMemberReader {
         if numbers.contains(where: { text.contains($0) }) { replace(from: start, by: "0".utf8) }
     }
 
-    /// Skips a string, or the rest of its line if it is not closed.
+    /// Skips a string, or the rest of its line if the string is not closed.
     ///
-    /// - Returns: whether it is closed.
+    /// - Returns: whether the string is closed.
     private mutating func skipString() -> Bool {
         let (bytes, isOfString, count) = (bytes, kinds.isOfString, bytes.count)
         (stringHasSigns, stringHasEscapes) = (false, false)
@@ -252,7 +252,7 @@ struct SecretMemberReader {
                 stringHasSigns = true
                 return false
             case 0x5C:
-                // An escape of a quotation mark or of any character.
+                // An escape of a quotation mark, or a Unicode escape of any character.
                 if end + 1 < count, bytes[end + 1] == 0x22 || bytes[end + 1] == 0x75 { stringHasSigns = true }
                 stringHasEscapes = true
                 end += 2
@@ -261,7 +261,7 @@ struct SecretMemberReader {
                 end += 1
             }
         }
-        // A cut escape may be one of a sign.
+        // A truncated escape may stand for one of these bytes.
         stringHasSigns = true
         return false
     }

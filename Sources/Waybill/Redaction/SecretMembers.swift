@@ -1,20 +1,21 @@
 import WaybillSystem
 
-/// The removal of the values of secret keys of JSON, and of the secrets of URLs; everything else stays as it is.
+/// The removal of secrets from JSON and URLs in text; everything else is unchanged.
 ///
-/// The text need not be one document, nor valid: it may be a stream of them, events that have JSON in them, or the
-/// beginning of a document. Strings are searched too, since servers write JSON and signed URLs into them.
+/// The text need not be a single document, nor be valid: it may be a stream of documents, events that contain JSON, or
+/// the beginning of a document. Strings are searched too, because servers embed JSON and signed URLs in them.
 package enum SecretMembers {
-    /// Returns the text without secret values: texts become marks and numbers 0, so that the types stay.
+    /// Returns the text without secret values: strings become marks and numbers become 0, which preserves their types.
     package static func removed(from text: String, _ names: SecretNameSet) -> String { split(text, names).text }
 
-    /// Returns the text without secret values, and these values.
+    /// Returns the text without secret values, and the values.
     package static func split(_ text: String, _ names: SecretNameSet) -> (text: String, values: [String]) {
         split(text, names, depth: deepestString)
     }
 
-    /// Returns bytes without secret values, and these values: of a text in another encoding of ASCII than UTF-8, or of
-    /// a body that is text in part.
+    /// Returns bytes without secret values, and the values.
+    ///
+    /// Bytes may be text in an ASCII-compatible encoding other than UTF-8, or a body that is only partly text.
     package static func split(bytes: Data, _ names: SecretNameSet) -> (bytes: Data, values: [String]) {
         var reader = SecretMemberReader(Array(bytes), names, depth: deepestString)
         guard !reader.findsNothing else { return (bytes, []) }
@@ -22,17 +23,17 @@ package enum SecretMembers {
         return (kept.map { Data($0) } ?? bytes, values)
     }
 
-    /// Whether a string may contain a secret: JSON, or the item or the password of a URL.
+    /// Whether a string may contain a secret: in JSON, in a query item, or in the user info of a URL.
     package static func mayHaveSecrets(_ text: String) -> Bool {
         text.withBytes { $0.contains { isSign($0) } }
     }
 
-    /// Whether a byte is a sign of JSON, of an item, or of the user of a URL.
+    /// Whether a byte indicates JSON, a query item, or user info.
     private static func isSign(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "@")
     }
 
-    /// The number of strings within strings that are searched; one that is deeper is removed.
+    /// The maximum depth at which strings within strings are searched; deeper ones are removed.
     private static let deepestString = 4
 
     static func split(

@@ -1,16 +1,16 @@
 import WaybillJSON
 import WaybillSystem
 
-/// The secrets of a request by their values, for texts in which a server repeats them.
+/// The secret values of a request, for removal from text in which a server repeats them.
 package enum SentSecrets {
-    /// Returns the values that are secret in a request, the longest first.
+    /// Returns the secret values in a request, longest first.
     ///
-    /// A short piece is not among them: its removal from all places would spoil the text.
+    /// Short values are left out, because removing every occurrence would garble the text.
     package static func values(of request: CallRequest) -> [String] {
         cleaned(values(of: request.message, request.secretNames) + request.credentials.flatMap(\.secrets))
     }
 
-    /// Returns the values that are secret in a message, the longest first.
+    /// Returns the secret values in a message, longest first.
     package static func values(of message: HTTPRequest, _ names: SecretNameSet) -> [String] {
         var secrets = values(in: message.headerFields, names)
         secrets += values(inURL: message.url.absoluteString, names)
@@ -21,7 +21,7 @@ package enum SentSecrets {
         return cleaned(secrets)
     }
 
-    /// Returns the values that are secret in header fields, and the parts of them that are.
+    /// Returns the secret values in header fields, and their secret parts.
     package static func values(in fields: HTTPFields, _ names: SecretNameSet) -> [String] {
         var secrets: [String] = []
         for field in fields {
@@ -36,7 +36,7 @@ package enum SentSecrets {
         return cleaned(secrets)
     }
 
-    /// Returns the values that are secret in the query, the fragment and the path parameters of a URL.
+    /// Returns the secret values in the query, the fragment and the path parameters of a URL.
     package static func values(inURL url: String, _ names: SecretNameSet) -> [String] {
         let isEnd = { (character: Character) in "?#".contains(character) }
         let end = url.firstIndex(where: isEnd) ?? url.endIndex
@@ -46,13 +46,13 @@ package enum SentSecrets {
         return cleaned((parameters + items).flatMap { values(inForm: $0, names) })
     }
 
-    /// Returns the values that are secret in the target of a redirect, with its authorization code (RFC 6749,
-    /// section 4.1.2).
+    /// Returns the secret values in the target of a redirect, including its authorization code (RFC 6749, section
+    /// 4.1.2).
     package static func values(inRedirect url: String, _ names: SecretNameSet) -> [String] {
         values(inURL: url, names.hidingCodes())
     }
 
-    /// Returns the values that are secret in a form, or in a query.
+    /// Returns the secret values in a form or a query.
     private static func values(inForm form: some StringProtocol, _ names: SecretNameSet) -> [String] {
         let items = form.split(separator: "&")
         let names = names.hidingCode(among: items)
@@ -63,17 +63,17 @@ package enum SentSecrets {
             let value = PercentEncoding.decode(text) ?? text
             guard names.contains(name, of: value) else { return [] }
             guard text.utf8.contains(UInt8(ascii: "+")) else { return [value] }
-            // In a form, a plus is a space.
+            // In a form, a plus sign is a space.
             let spaced = text.replacing(bytes: "+", with: " ")
             return [value, PercentEncoding.decode(spaced) ?? spaced]
         }
         return cleaned(secrets)
     }
 
-    /// The most bytes of a body that is searched for secrets.
+    /// The maximum size, in bytes, of a body that is searched for secrets.
     package static let longestBody = 64 * 1024
 
-    /// Returns the values that are declared as secret fields and query items.
+    /// Returns the values of the secret header fields and query items that scopes declare.
     static func values(in scopes: [Scope], _ names: SecretNameSet) -> [String] {
         var secrets: [String] = []
         for scope in scopes {
@@ -88,7 +88,7 @@ package enum SentSecrets {
         return cleaned(secrets)
     }
 
-    /// Returns the values that are secret in a credential, as far as they are known before it is fetched.
+    /// Returns the secret values in a credential that are known before it is fetched.
     static func values(of credential: Authorization.Credential) -> [String] {
         switch credential.secret {
         case .text(let text): values(of: credential, text)
@@ -104,7 +104,7 @@ package enum SentSecrets {
         return cleaned([field.value] + pieces(of: field) + passwords(in: field))
     }
 
-    /// Returns the values that are secret in a body of JSON or of a form, the longest first.
+    /// Returns the secret values in a JSON or form body, longest first.
     package static func values(in body: Data, _ media: MediaType?, _ names: SecretNameSet) -> [String] {
         guard body.count <= longestBody else { return [] }
         let isJSON = media?.isJSON ?? false || JSONText.isContainer(body)
@@ -119,7 +119,7 @@ package enum SentSecrets {
         values.filter { $0.count >= 4 }.sorted { $0.count > $1.count }
     }
 
-    /// Returns the secret parts of a secret field: the values in it, and not the words around them.
+    /// Returns the secret parts of a secret field: its values, without the syntax around them.
     private static func pieces(of field: HTTPField) -> [String] {
         switch field.name {
         case .authorization, .proxyAuthorization:
@@ -135,7 +135,7 @@ package enum SentSecrets {
         }
     }
 
-    /// Parses a name and a value, which may be in quotation marks.
+    /// Parses a name and a value, which may be quoted.
     private static func parameter(_ text: Substring) -> (name: String, value: String)? {
         let parts = text.split(separator: "=", maxSplits: 1)
         guard parts.count == 2 else { return nil }
@@ -147,12 +147,12 @@ package enum SentSecrets {
         return (name, String(parts[1][first...last]))
     }
 
-    /// The parameters that are public in a challenge, or name the form of its response (RFC 7616, section 3.4).
+    /// The parameters that are public in a challenge, or describe the form of its response (RFC 7616, section 3.4).
     private static let openParameters: Set<String> = [
         "username", "realm", "nonce", "opaque", "algorithm", "qop", "uri", "nc", "userhash", "charset",
     ]
 
-    /// Returns the user and the password of a basic credential (RFC 7617), which a server knows in plain.
+    /// Returns the user and the password of a basic credential (RFC 7617), which a server can decode.
     private static func passwords(in field: HTTPField) -> [String] {
         let parts = field.value.split(separator: " ")
         guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = Data(base64Encoded: String(parts[1]))
@@ -171,10 +171,10 @@ package enum SentSecrets {
         }
         if let list = value.arrayValue { return list.flatMap { values(of: $0, names, isSecret: isSecret) } }
         switch value {
-        // They reveal nothing that the type does not, and are in most texts.
+        // These reveal nothing beyond their type, and occur in most text.
         case .null, .bool: return []
         case .string(let text) where !isSecret:
-            // Servers write JSON and signed URLs into strings.
+            // Servers embed JSON and signed URLs in strings.
             return SecretMembers.mayHaveSecrets(text) ? SecretMembers.split(text, names).values : []
         default: return isSecret ? [value.stringValue ?? value.description] : []
         }
@@ -182,25 +182,25 @@ package enum SentSecrets {
 }
 
 extension SecretNameSet {
-    /// Returns the names for the members of a JSON object: with those of a token request, `code` is secret.
+    /// Returns the names for the members of a JSON object; next to the keys of a token request, `code` is secret.
     func hidingCode(amongKeys keys: some Sequence<String>) -> SecretNameSet {
         keys.contains(where: Self.isOfTokenRequest) ? hidingCodes() : self
     }
 
-    /// Returns the same names, for URLs into which a server may have written the request's values.
+    /// Returns the names with the request's secret values, for URLs into which a server may have written them.
     package func hidingValues(of request: CallRequest) -> SecretNameSet {
         hiding(request.secrets.values)
     }
 }
 
-/// The secrets of a path, for which a cursor has marks: `‹secret 1›`.
+/// The replacement of secrets in a path by placeholders, for cursors: `‹secret 1›`.
 enum PathSecrets {
-    /// Returns a path with a mark in place of each secret.
+    /// Returns a path with a placeholder for each secret.
     static func removing(_ secrets: [String], from path: String) -> String {
         guard !secrets.isEmpty else { return path }
         return mapped(path) { segment in
             for (index, secret) in secrets.enumerated() {
-                // A short text may be in another segment too, and is a secret only if it is the whole segment.
+                // Short text may occur in other segments too, so it counts only as a whole segment.
                 if segment == secret { return mark(index) }
                 if secret.count >= 4, segment.contains(secret) {
                     return segment.replacing(bytes: secret, with: mark(index))
@@ -210,7 +210,7 @@ enum PathSecrets {
         }
     }
 
-    /// Returns a path with the secrets in place of their marks.
+    /// Returns a path with the secrets in place of their placeholders.
     static func restoring(_ secrets: [String], in path: String) -> String {
         var restored = path
         for (index, secret) in secrets.enumerated() {
@@ -228,8 +228,9 @@ enum PathSecrets {
 }
 
 extension Redaction {
-    /// Returns a JSON value without the values of secret keys, at any depth that texts show, and without the secrets in
-    /// its strings.
+    /// Returns a JSON value without the values of secret keys and without the secrets in its strings.
+    ///
+    /// A value below the given depth is redacted as a whole.
     package static func json(_ value: JSONValue, secretNames: SecretNameSet, depth: Int = 64) -> JSONValue {
         guard depth > 0 else { return .string(mark) }
         switch value {

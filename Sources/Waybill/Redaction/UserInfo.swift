@@ -1,13 +1,13 @@
 /// The user and the password before the host of a URL (RFC 3986, section 3.2.1).
 ///
-/// In a link, they are the credential of the link's author. An app declares its own one, which is sent as a field, so
-/// nothing that is stored keeps them.
+/// In a link, they are the credential of the link's author. An app declares its own credential, which is sent as a
+/// header field, so stored URLs do not contain any.
 enum UserInfo {
     /// Returns the text of a URL without its user and password.
     static func removed(from url: String) -> String {
         guard let slashes = url.firstRange(of: "//") else { return url }
         let scheme = url[..<slashes.lowerBound]
-        // Slashes in a path, a query or a fragment begin no authority.
+        // Slashes in a path, a query or a fragment do not begin an authority.
         guard scheme.isEmpty || scheme.last == ":" && !scheme.contains(where: { "/?#".contains($0) }) else {
             return url
         }

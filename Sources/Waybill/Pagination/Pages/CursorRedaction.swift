@@ -1,15 +1,16 @@
 import WaybillSystem
 
-/// The removal of secrets from the request for a page, so that no cursor keeps one: the client adds them again.
+/// The removal of secrets from page requests, so that a cursor never stores one.
 ///
-/// Servers write the whole URL of a request, its key included, into the link to the next page.
+/// Some servers put the complete URL of a request, API key included, into the link to the next page. The client adds
+/// its secrets again when it follows the cursor.
 struct CursorRedaction {
     private let queryNames: Set<String>
     private let fieldNames: Set<String>
     private let secrets: CallSecrets
     private let pathSecrets: [String]
 
-    /// Creates a redaction of the secrets that a call declares, and of those that the request for the page has sent.
+    /// Creates a redaction of the secrets that a plan declares and of those that the request for the page sent.
     init(of plan: Plan, sent: CallSecrets?) {
         let names = plan.secretNames
         var queryNames: Set<String> = []
@@ -36,9 +37,9 @@ struct CursorRedaction {
         pathSecrets = plan.pathSecrets
     }
 
-    /// Returns the request without secrets.
+    /// Returns a copy of the request without secrets.
     ///
-    /// - Throws: ``PaginationProblem`` if a token for the page repeats a secret: without it, the request would be for
+    /// - Throws: ``PaginationProblem`` if a token for the page contains a secret: without it, the request would fetch
     ///   another page.
     func request(_ request: Paginated.Scheme.Request) throws(PaginationProblem) -> Paginated.Scheme.Request {
         var redacted = request
@@ -46,7 +47,7 @@ struct CursorRedaction {
         for field in request.headerFields.fields where fieldNames.contains(field.name.asciiLowercased) {
             redacted.headerFields[field.name] = nil
         }
-        // A number of a page or of items is shorter than any secret.
+        // Page numbers and item counts are shorter than any secret.
         let fields = redacted.query.fields + redacted.headerFields.fields
         let tokens = (fields.map(\.value) + (redacted.body?.texts ?? [])).filter(Self.isLong)
         if !tokens.isEmpty {
@@ -61,12 +62,10 @@ struct CursorRedaction {
         return redacted
     }
 
-    /// Whether a text is long enough to be searched for as a secret inside other texts: tokens contain short numbers at
-    /// random.
+    /// Whether a text is long enough to be compared with secrets; short numbers occur in tokens by chance.
     private static func isLong(_ text: String) -> Bool { text.utf8.count >= 8 }
 
-    /// Returns a URL without its user, password and secret query items, and with marks in place of the secrets in its
-    /// path.
+    /// Returns a URL without its user info and secret query items, and with placeholders for the secrets in its path.
     func url(_ text: String) -> String {
         let values = secrets.values
         let text = UserInfo.removed(from: text)
@@ -81,12 +80,12 @@ struct CursorRedaction {
         return removed(values, from: kept.isEmpty ? path : path + "?" + kept.joined(separator: "&"))
     }
 
-    /// Removes secrets from a link; a link with a secret in its host or path then leads nowhere.
+    /// Removes secrets from a link; a link with a secret in its host or path is unusable afterwards.
     private func removed(_ values: [String], from url: String) -> String {
         isSecret(url, values) ? Redaction.removing(SecretNameSet().hiding(values).longValues, from: url) : url
     }
 
-    /// Whether a text has one of the long values in it, in any form.
+    /// Whether a text contains one of the long values, in any encoding.
     private func isSecret(_ text: String, _ values: [String]) -> Bool {
         let values = values.filter(Self.isLong)
         if values.isEmpty || !Self.isLong(text) { return false }
@@ -98,7 +97,7 @@ struct CursorRedaction {
 }
 
 extension JSONValue {
-    /// The texts within the value, and its keys.
+    /// All strings in the value, object keys included.
     fileprivate var texts: [String] {
         switch self {
         case .string(let text): [text]

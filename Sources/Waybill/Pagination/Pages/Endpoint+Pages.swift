@@ -1,9 +1,10 @@
 import WaybillSystem
 
-/// Paging through an endpoint that returns a list and declares ``Paginated``.
+/// Pagination of endpoints that return a list and declare ``Paginated``.
 extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     /// Fetches the first page.
     ///
+    /// - Returns: the page.
     /// - Throws: ``APIError``.
     public func page() async throws(APIError) -> Page<Value.Element> { try await pageReader.page(at: nil) }
 
@@ -11,23 +12,24 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     ///
     /// - Parameter cursor: the ``Page/next`` or ``Page/previous`` of a page, or a position such as `.page(3)`.
     /// - Returns: the page.
-    /// - Throws: ``APIError``; its ``APIError/cursor`` leads to that page again.
+    /// - Throws: ``APIError``; its ``APIError/cursor`` identifies the same page, for another attempt.
     public func page(at cursor: Cursor) async throws(APIError) -> Page<Value.Element> {
         try await pageReader.page(at: cursor)
     }
 
-    /// Fetches the page with a number, as the server numbers its pages.
+    /// Fetches a page by its number, in the server's numbering.
     ///
     /// ```swift
     /// let third = try await shop.products.page(number: 3, size: 20)
     /// ```
     ///
-    /// The scheme has to be a page number. Otherwise, and for a number below the first one or a size without a declared
-    /// place, it is a declaration error, and nothing is sent. A page past the end has no items, if the server sends it.
+    /// The list must be paged by number. Any other scheme, a number below the first one, and a `size` that the scheme
+    /// has nowhere to send are declaration errors; nothing is sent. If the server accepts a number past the last page,
+    /// the page has no items.
     ///
     /// - Parameters:
     ///   - number: the number of the page.
-    ///   - size: the number of items on the page; nil for the declared number.
+    ///   - size: the number of items on the page, at least 1; nil for the declared size.
     /// - Returns: the page; `pages(from:)` with its ``Page/next`` keeps the size.
     /// - Throws: ``APIError``; ``APIError/request(_:)`` if the list has no such page number.
     public func page(number: Int, size: Int? = nil) async throws(APIError) -> Page<Value.Element> {
@@ -36,64 +38,64 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
 
     /// Fetches the page that begins at an offset.
     ///
-    /// The scheme has to be an offset. Otherwise, and for an offset below the first one or a size without a declared
-    /// place, it is a declaration error, and nothing is sent.
+    /// The list must be paged by offset. Any other scheme, an offset below the first one, and a `size` that the scheme
+    /// has nowhere to send are declaration errors; nothing is sent.
     ///
     /// - Parameters:
     ///   - offset: the offset of the first item.
-    ///   - size: the number of items on the page; nil for the declared number.
+    ///   - size: the number of items on the page, at least 1; nil for the declared size.
     /// - Returns: the page; `pages(from:)` with its ``Page/next`` keeps the size.
     /// - Throws: ``APIError``; ``APIError/request(_:)`` if the list has no such offset.
     public func page(offset: Int, size: Int? = nil) async throws(APIError) -> Page<Value.Element> {
         try await page(at: .offset(offset, size: size))
     }
 
-    /// Returns the plan of the request for a page; nothing is sent.
+    /// Returns the plan of the request for a page without sending it.
     ///
     /// - Parameter cursor: the ``Page/next`` or ``Page/previous`` of a page, or a position such as `.page(3)`; nil for
     ///   the first page.
     /// - Returns: the plan.
-    /// - Throws: ``APIError/request(_:)`` with every declaration error, ``APIError/pagination(_:)`` for a cursor of
-    ///   another list or scheme, and without ``Paginated``.
+    /// - Throws: ``APIError/request(_:)`` with all declaration errors; ``APIError/pagination(_:)`` if the cursor
+    ///   belongs to another list or scheme, or if the endpoint does not declare ``Paginated``.
     public func pagePlan(at cursor: Cursor? = nil) throws(APIError) -> Plan {
         try pageReader.requested(at: cursor, isForCall: false).plan
     }
 
-    /// All pages from the first on, each fetched on demand.
+    /// All pages, each fetched on demand.
     public var pages: Pages<Value.Element> { pages(at: nil, readAhead: 0) }
 
-    /// Returns all pages from the first on, fetched ahead of the current one.
+    /// Returns all pages, fetched ahead of the current one.
     ///
-    /// - Parameter pageCount: the number of pages that are fetched ahead, at most 64.
+    /// - Parameter pageCount: the number of pages to fetch ahead; a value above 64 counts as 64.
     /// - Returns: the pages.
     public func pages(readAhead pageCount: Int) -> Pages<Value.Element> { pages(at: nil, readAhead: pageCount) }
 
-    /// Returns all pages from a cursor on, fetched one by one, or ahead of the current one by a number of pages.
+    /// Returns the pages starting at a cursor, each fetched on demand or ahead of the current one.
     ///
     /// - Parameters:
     ///   - cursor: the ``Page/next`` of a page, or a position such as `.page(3)`.
-    ///   - pageCount: the number of pages that are fetched ahead, at most 64.
+    ///   - pageCount: the number of pages to fetch ahead; 0 to fetch on demand, and a value above 64 counts as 64.
     /// - Returns: the pages.
     public func pages(from cursor: Cursor, readAhead pageCount: Int = 0) -> Pages<Value.Element> {
         pages(at: cursor, readAhead: pageCount)
     }
 
-    /// All items of all pages, each page fetched on demand.
+    /// The items of all pages, each page fetched on demand.
     public var all: Pages<Value.Element>.Items { Pages.Items(pages: pages) }
 
-    /// Returns all items of all pages, which are fetched ahead of the current page.
+    /// Returns the items of all pages, fetched ahead of the current page.
     ///
-    /// - Parameter pageCount: the number of pages that are fetched ahead, at most 64.
+    /// - Parameter pageCount: the number of pages to fetch ahead; a value above 64 counts as 64.
     /// - Returns: the items.
     public func all(readAhead pageCount: Int) -> Pages<Value.Element>.Items {
         Pages.Items(pages: pages(readAhead: pageCount))
     }
 
-    /// Returns all items of all pages from a cursor on.
+    /// Returns the items of all pages starting at a cursor.
     ///
     /// - Parameters:
     ///   - cursor: the ``Page/next`` of a page, or a position such as `.page(3)`.
-    ///   - pageCount: the number of pages that are fetched ahead, at most 64.
+    ///   - pageCount: the number of pages to fetch ahead; 0 to fetch on demand, and a value above 64 counts as 64.
     /// - Returns: the items.
     public func all(from cursor: Cursor, readAhead pageCount: Int = 0) -> Pages<Value.Element>.Items {
         Pages.Items(pages: pages(from: cursor, readAhead: pageCount))
@@ -116,23 +118,23 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
 }
 
 extension Endpoint where Value: _ListValue & Sendable, Value.Element: Decodable & Sendable {
-    /// Returns all items of all pages, each while its page arrives.
+    /// Returns the items of all pages, each item as soon as it arrives.
     ///
     /// ```swift
     /// for try await product in shop.products.all(streaming: true) { index(product) }
     /// ```
     ///
-    /// Memory holds one item. The rules of `stream()` hold for every page. The next page is requested as soon
-    /// as its cursor is known: at once, if it is in the head of the response or before the list, or else when the page
-    /// has ended. So its ``Timeout`` may begin while the page before it is still being read, and a ``Limit`` counts
-    /// both. Its body is not read before its turn.
+    /// Only one item is in memory at a time, and the rules of `stream()` apply to each page. The next page is requested
+    /// as soon as its cursor is known: immediately if the cursor is in the head of the response or precedes the list,
+    /// otherwise when the page has ended. Its ``Timeout`` may therefore start while the previous page is still being
+    /// read, and both pages count toward a ``Limit``. Its body is not read until the previous page has ended.
     ///
-    /// A scheme that reads an item of the page, as ``Paginated/Scheme/after(lastItem:as:hasMore:size:total:)`` does,
-    /// and ``Paginated/MissingList/isEmpty`` are declaration errors: nothing is sent. A page that repeats the one
-    /// before is an error after its last item.
+    /// A scheme that reads an item of the page, such as ``Paginated/Scheme/after(lastItem:as:hasMore:size:total:)``,
+    /// and ``Paginated/MissingList/isEmpty`` are declaration errors; nothing is sent. If a page repeats the previous
+    /// one, the error is thrown after its last item.
     ///
     /// - Parameters:
-    ///   - streaming: whether items are returned while their page arrives; if not, they are those of `all(from:)`.
+    ///   - streaming: whether to return items before their page is complete; false is the same as `all(from:)`.
     ///   - cursor: the ``Page/next`` of a page, or a position such as `.page(3)`; nil for the first page.
     /// - Returns: the items.
     public func all(streaming: Bool, from cursor: Cursor? = nil) -> Pages<Value.Element>.Items {
@@ -147,8 +149,8 @@ extension Endpoint where Value: _ListValue & Sendable, Value.Element: Decodable 
     }
 }
 
-// Paging of an endpoint whose value is no list. It does not compile, and the message says why. The bodies never run;
-// they refer to each other so that every use has the type that it would have for a list.
+// Paging an endpoint whose value is not a list does not compile, and the message says why. The bodies never run; they
+// refer to each other so that every use type-checks as it would for a list.
 extension Endpoint {
     /// Does not compile: only a list has pages.
     @available(*, unavailable, message: "only a list has pages: declare the endpoint as Endpoint<[…]>")

@@ -1,28 +1,28 @@
-/// The checksums of a walk's earlier pages, by which a server that leads it in a circle is found.
+/// The checksums of a walk's earlier pages, used to detect a server that leads it in a circle.
 ///
-/// Those of the first 1,000 and of the latest 10,000 pages are kept, about half a megabyte at most: a circle that
-/// begins at one of them is found when it closes.
+/// The checksums of the first 1,000 and the latest 10,000 pages are kept, about half a megabyte at most. A circle that
+/// starts at one of these pages is detected when it closes.
 struct PageHistory: Sendable {
     static let (mostFirst, mostLatest) = (1_000, 10_000)
 
     private var numbers: [UInt64: Int] = [:]
-    /// The latest checksums; when it is full, the oldest gives way.
+    /// A ring buffer of the latest checksums.
     private var latest: [UInt64] = []
     private var oldest = 0
     private var count = 0
-    /// The number of kept checksums.
+    /// The number of stored checksums.
     var storedCount: Int { numbers.count }
 
-    /// The number of the earlier page with the items of the last one.
+    /// The number of the earlier page with the same items as the last one.
     private var matched: Int?
 
     /// Adds a page.
     ///
     /// - Parameters:
     ///   - checksum: the checksum of its items.
-    ///   - identifiesItems: whether it is that of ids. Lists without ids may have equal pages, so that two successive
-    ///     ones have to be those of two earlier ones.
-    /// - Returns: the number of the page of the walk, from 1, to which the server has returned; nil if it has not.
+    ///   - identifiesItems: whether the checksum covers ids. Lists without ids may contain equal pages, so a circle
+    ///     requires that two successive pages match two successive earlier ones.
+    /// - Returns: the number, counted from 1, of the earlier page that the server has sent again; nil if it has not.
     mutating func add(_ checksum: UInt64, identifiesItems: Bool) -> Int? {
         count += 1
         let earlier = numbers[checksum]
@@ -42,7 +42,7 @@ struct PageHistory: Sendable {
         if latest.count < Self.mostLatest {
             latest.append(checksum)
         } else {
-            // A later page may have the same one.
+            // A later page may have the same checksum.
             if let number = numbers[latest[oldest]], number <= count - Self.mostLatest {
                 numbers[latest[oldest]] = nil
             }
@@ -52,21 +52,21 @@ struct PageHistory: Sendable {
     }
 }
 
-/// The ids of items already returned, so that a walk can step back without repeating any.
+/// The ids of returned items, so that a walk can step back without repeating any.
 ///
-/// The hashes of the latest 100,000 are kept, a few megabytes at most.
+/// The hashes of the latest 100,000 ids are kept, a few megabytes at most.
 struct ReturnedIDs: Sendable {
     static let most = 100_000
 
     private var hashes: Set<UInt64> = []
-    /// The hashes in the order in which they came; when it is full, the oldest gives way.
+    /// A ring buffer of the latest hashes.
     private var latest: [UInt64] = []
     private var oldest = 0
 
-    /// The number of kept hashes.
+    /// The number of stored hashes.
     var count: Int { hashes.count }
 
-    /// Adds an id; returns false if an item with it was returned before.
+    /// Adds the hash of an id; returns false if it was already present.
     mutating func insert(_ hash: UInt64) -> Bool {
         guard hashes.insert(hash).inserted else { return false }
         if latest.count < Self.most {
@@ -80,9 +80,9 @@ struct ReturnedIDs: Sendable {
     }
 }
 
-/// The hashes of items' ids.
+/// Hashing of item ids.
 enum ItemID {
-    /// Returns the function that hashes the id of an item; nil for items without ids.
+    /// Returns a function that hashes an item's id; nil if the type is not `Identifiable`.
     static func hash<Element>(of type: Element.Type) -> ((Element) -> UInt64)? {
         (type as? any Identifiable.Type).map { hash($0) }
     }

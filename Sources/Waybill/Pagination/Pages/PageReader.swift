@@ -1,22 +1,22 @@
 import WaybillJSON
 import WaybillSystem
 
-/// A reader of single pages, whose items it decodes as a whole or while they arrive.
+/// A reader of single pages that decodes their items all at once or as they arrive.
 struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: Sendable {
     let endpoint: Endpoint<Value>
     let paginated: Paginated?
 
-    /// The cursor of the page at which a walk starts, if it skips pages; nil if it starts at the first page.
+    /// The cursor where a walk starts if it skips pages; nil if it starts at the first page.
     var start: Cursor? { paginated?.scheme.start }
 
-    /// Returns the page at a cursor that was made for this list, or the first page.
+    /// Returns the request for the page at a cursor of this list, or for the first page.
     ///
     /// - Parameters:
     ///   - cursor: the cursor; nil for the first page.
-    ///   - isForCall: whether the plan is that of a call, which has an idempotency key of its own if one is declared.
+    ///   - isForCall: whether the plan is for a call, which gets its own idempotency key if one is declared.
     /// - Returns: the page to request.
-    /// - Throws: ``APIError/request(_:)`` with every declaration error, ``APIError/pagination(_:)`` for another list's
-    ///   cursor.
+    /// - Throws: ``APIError/request(_:)`` with all declaration errors; ``APIError/pagination(_:)`` if the cursor
+    ///   belongs to another list, or if the endpoint does not declare ``Paginated``.
     func requested(at cursor: Cursor?, isForCall: Bool = true) throws(APIError) -> RequestedPage {
         guard let paginated else {
             let template = (try? endpoint.plan().template) ?? ""
@@ -47,7 +47,7 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
         )
     }
 
-    /// Fetches a page and decodes all of it.
+    /// Fetches a page and decodes all of its items.
     func page(at cursor: Cursor?) async throws(APIError) -> Page<Value.Element> {
         let requested = try requested(at: cursor)
         return try await endpoint.client.run(requested.plan) { (reply) throws(APIError) in
@@ -81,7 +81,7 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
 }
 
 extension PageReader where Value.Element: Decodable {
-    /// Requests a page and returns it when its list begins.
+    /// Requests a page and returns as soon as its list begins.
     func streamedPage(at cursor: Cursor?) async throws(APIError) -> StreamedPage<Value.Element> {
         let requested = try requested(at: cursor)
         if let error = requested.paginated.rejectionOfStreaming {
@@ -98,7 +98,7 @@ extension PageReader where Value.Element: Decodable {
 }
 
 extension Paginated {
-    /// Returns the reason for which a cursor leads nowhere; nil if it may be followed.
+    /// Returns the reason why a cursor cannot be followed; nil if it can.
     fileprivate func rejection(of cursor: Cursor, for plan: Plan) -> APIError.PaginationFailure.Reason? {
         if cursor.scheme != scheme.name || cursor.path != plan.cursorPath {
             return .foreignCursor(path: cursor.path, scheme: cursor.scheme)
@@ -107,7 +107,7 @@ extension Paginated {
         return cursor.repeatsItself && repeats == .never ? .loop : nil
     }
 
-    /// The reason for which pages cannot be streamed; nil if they can.
+    /// The reason why pages cannot be streamed; nil if they can.
     fileprivate var rejectionOfStreaming: DeclarationError? {
         if !scheme.readsOfLastItem.isEmpty {
             return DeclarationError(
@@ -128,7 +128,7 @@ extension Paginated {
 }
 
 extension Cursor {
-    /// Returns the cursor of a position as one of the list that a plan requests.
+    /// Returns the cursor of a position, bound to the list that a plan requests.
     fileprivate func of(_ plan: Plan) -> Cursor {
         Cursor(
             scheme: scheme,
@@ -144,7 +144,7 @@ extension Cursor {
 }
 
 extension Hasher {
-    /// Returns the checksum of bytes; the hash value of `Data` is that of its first bytes only.
+    /// Returns a checksum of all bytes; `Data` hashes only its first bytes.
     fileprivate static func sum(of data: Data) -> UInt64 {
         var hasher = Hasher()
         data.withUnsafeBytes { hasher.combine(bytes: $0) }

@@ -1,8 +1,8 @@
-/// The state of a walk from page to page: the next step, and what the pages so far say about it.
+/// The state of a walk from page to page: the next step, and the data from earlier pages that determines it.
 struct PageWalk: Sendable {
     /// The next step of a walk.
     private enum Step: Sendable {
-        /// Another page; the first one without a cursor.
+        /// Fetch another page; the first one if there is no cursor.
         case page(Cursor?)
         case failure(APIError)
         case end
@@ -12,13 +12,13 @@ struct PageWalk: Sendable {
     private var visited: Set<Paginated.Scheme.Request> = []
     private var visitedURLs: Set<BytewiseString> = []
     private var pageCount = 0
-    /// The number of items before the next page; nil if it is not known.
+    /// The number of items before the next page; nil if unknown.
     private var itemCount: Int?
-    /// The largest total that a page has given.
+    /// The largest total that any page has reported.
     private var largestTotal: Int?
-    /// The declared flags and counts that no page has had; nil before the first page.
+    /// The declared flags and counts that every page so far lacks; nil before the first page.
     private var missing: [Paginated.Scheme.Place]?
-    /// Whether the walk has begun at the first page.
+    /// Whether the walk started at the first page.
     private var hasBeginning: Bool
     private var nonemptyPageCount = 0
     /// The checksum of the last page; nil if it has no items.
@@ -35,7 +35,7 @@ struct PageWalk: Sendable {
 
     /// Fetches the next page; returns nil after the last one.
     ///
-    /// The walk ends here unless the page is passed to ``add(_:)``.
+    /// The walk ends here unless the page is then passed to ``add(_:)``.
     mutating func next<Page>(
         _ fetch: (Cursor?) async throws(APIError) -> Page
     ) async throws(APIError) -> Page? {
@@ -48,11 +48,11 @@ struct PageWalk: Sendable {
         }
     }
 
-    /// Adds the page that was fetched last.
+    /// Adds the most recently fetched page.
     ///
-    /// A failure that stops the walk is thrown in place of the next page: this page is valid.
+    /// A failure that stops the walk after this page is thrown in place of the next one, because this page is valid.
     ///
-    /// - Throws: ``APIError/pagination(_:)`` if it has the items of an earlier page.
+    /// - Throws: ``APIError/pagination(_:)`` if the page has the items of an earlier one.
     mutating func add(_ page: PageReading) throws(APIError) {
         if page.requested.paginated.repeats != .items, let checksum = page.checksum {
             if checksum == lastChecksum { throw page.failure(.repeatedItems, at: page.requested.cursor) }
@@ -64,16 +64,16 @@ struct PageWalk: Sendable {
         step = step(after: page)
     }
 
-    /// Goes back instead of adding the page that was fetched last, if the list has shrunk since the page before.
+    /// Steps back instead of adding the most recently fetched page if the list has shrunk since the previous one.
     ///
     /// Items that follow may have moved to earlier pages.
     ///
     /// - Parameters:
     ///   - page: the page.
-    ///   - hasIDs: whether items that were returned can be recognized.
+    ///   - hasIDs: whether items have ids, so that returned ones can be recognized.
     ///   - returnedCount: the number of the page's items that were returned while it arrived.
-    /// - Returns: whether the next page is an earlier one.
-    /// - Throws: ``APIError/pagination(_:)`` if the walk cannot go back.
+    /// - Returns: whether the walk has stepped back.
+    /// - Throws: ``APIError/pagination(_:)`` if the walk cannot step back.
     mutating func goBack(from page: PageReading, hasIDs: Bool, returnedCount: Int = 0) throws(APIError) -> Bool {
         guard page.requested.paginated.totals == .exact, let count = shrinking.count(at: page) else { return false }
         let back: Cursor?
@@ -85,13 +85,13 @@ struct PageWalk: Sendable {
         guard let back else { return false }
         guard hasIDs else { throw page.failure(.removedItems(count: count), at: page.requested.cursor) }
         itemCount = itemCount.map { $0 + returnedCount }
-        // Requests and items may come again.
+        // From here on, requests and items may repeat.
         (visited, visitedURLs, lastChecksum) = ([], [], nil)
         step = .page(back)
         return true
     }
 
-    /// Records that an item is returned; returns false for one that was returned before the walk went back.
+    /// Records an item; returns false if it was already returned before the walk stepped back.
     mutating func take(_ hash: UInt64) -> Bool { shrinking.take(hash) }
 
     /// Fetches and adds the next page; returns nil after the last one.
@@ -119,7 +119,7 @@ struct PageWalk: Sendable {
         return nil
     }
 
-    /// Returns the cursor of the page that follows a page; nil if the walk ends or fails there.
+    /// Returns the cursor of the page after the given one; nil if the walk ends or fails there.
     func cursor(after page: PageReading) -> Cursor? {
         var walk = self
         guard case .page(let cursor) = walk.step(after: page) else { return nil }
@@ -147,21 +147,21 @@ struct PageWalk: Sendable {
         return .page(cursor)
     }
 
-    /// Returns the reason for which the list cannot end at a page without a next one; nil if it can.
+    /// Returns the reason why the list cannot end at this page, which has no next one; nil if it can.
     private func reasonAgainstEnd(after page: PageReading) -> APIError.PaginationFailure.Reason? {
         if let flag = missing?.first(where: { $0.role == .flag }), nonemptyPageCount > 1 {
-            // A server may leave out a flag that is false, but not on a page that another one with items follows.
+            // A server may omit a false flag, but not on a page that is followed by a nonempty one.
             return .unreadable(absence(of: flag))
         }
         guard page.requested.paginated.totals == .exact else { return nil }
         if let itemCount, let total = page.total {
             if itemCount < total { return .missingItems(count: itemCount, total: total) }
-            // Items that were removed during the walk, or before one from a stored cursor, are in no later total.
+            // Later totals exclude items removed during the walk or, for a stored cursor, before it resumed.
             if hasBeginning, let largestTotal, itemCount > largestTotal {
                 return .excessItems(count: itemCount, total: largestTotal)
             }
         }
-        // A server may leave out the total of an empty list, and may have sent it with a page before the first one.
+        // A server may omit the total of an empty list, and may have sent it with a page before the start of this walk.
         guard hasBeginning, nonemptyPageCount > 0, let count = missing?.first(where: \.isCount) else { return nil }
         return .unreadable(
             "\(absence(of: count)); if the server does not always send it, declare Paginated(…, totals: .estimated)"
@@ -172,11 +172,11 @@ struct PageWalk: Sendable {
         "Paginated declares \(place.declaration), but no page has had such a value; correct its place, or leave it out"
     }
 
-    /// Whether a cursor leads to a page that was not read before.
+    /// Whether a cursor leads to a page that has not been read yet.
     private mutating func leadsToNewPage(_ cursor: Cursor, from page: PageReading) -> Bool {
         var isKnownURL = false
         if let url = cursor.request.url {
-            // The first page may be known by its URL alone.
+            // The request for the first page has no URL, so a link back to it can only match the page's own URL.
             let redaction = CursorRedaction(of: page.requested.plan, sent: page.secrets)
             visitedURLs.insert(BytewiseString(redaction.url(page.url.absoluteString)))
             isKnownURL = visitedURLs.contains(BytewiseString(url))
@@ -185,10 +185,11 @@ struct PageWalk: Sendable {
     }
 }
 
-/// A fetcher of the pages of a walk, which reads a number of them ahead: one after the other, because each leads to the
-/// next.
+/// A fetcher of a walk's pages, with optional read-ahead.
+///
+/// Pages are fetched one after the other, because each leads to the next.
 final class PageFetcher<Element: Sendable> {
-    /// A page, or the error in its place, and the walk after it.
+    /// The result of a fetch, and the state of the walk after it.
     private struct Fetched: Sendable {
         let page: Result<Page<Element>?, APIError>
         let walk: PageWalk
@@ -197,12 +198,12 @@ final class PageFetcher<Element: Sendable> {
     private var walk: PageWalk
     private let readAhead: Int
     private let fetch: Pages<Element>.Fetch
-    /// The current page and those after it; each task waits for the one before.
+    /// The tasks for the current page and those after it; each waits for the previous one.
     private var tasks: [Task<Fetched, Never>] = []
 
     init(_ walk: PageWalk, readAhead: Int, _ fetch: @escaping Pages<Element>.Fetch) {
         self.walk = walk
-        // More tasks than this only wait for each other.
+        // Additional tasks would only wait for each other.
         self.readAhead = min(readAhead, 64)
         self.fetch = fetch
     }
@@ -237,7 +238,7 @@ final class PageFetcher<Element: Sendable> {
         Task<Fetched, Never> {
             guard let last else { return await next(walk, fetch) }
             let before = await last.value
-            // After a failure, and after the end, there is nothing to fetch.
+            // There is nothing to fetch after a failure or after the end.
             guard case .success(.some) = before.page else { return Fetched(page: .success(nil), walk: before.walk) }
             return await next(before.walk, fetch)
         }
@@ -253,14 +254,15 @@ final class PageFetcher<Element: Sendable> {
     }
 }
 
-/// The checksum of a page's items, by which a repeated page is found: of their ids in any order, or for items without
-/// ids, of the bytes of the body.
+/// The checksum of a page's items, used to detect a repeated page.
+///
+/// It covers the items' ids in any order or, for items without ids, the bytes of the body.
 struct PageChecksum<Element: Sendable> {
     private let hash = ItemID.hash(of: Element.self)
     private var sum: UInt64 = 0
     private var count = 0
 
-    /// Whether it is that of ids.
+    /// Whether the checksum covers ids.
     var identifiesItems: Bool { hash != nil }
 
     /// Adds an item.
@@ -271,7 +273,7 @@ struct PageChecksum<Element: Sendable> {
 
     /// Returns the checksum of the items.
     ///
-    /// - Parameter bodySum: returns the checksum of the body, for items without ids; nil if it is not known.
+    /// - Parameter bodySum: returns the checksum of the body, for items without ids; nil if unknown.
     /// - Returns: the checksum; nil for a page without items.
     func value(bodySum: () -> UInt64?) -> UInt64? {
         guard count > 0 else { return nil }

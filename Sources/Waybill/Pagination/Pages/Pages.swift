@@ -3,22 +3,22 @@ public struct Page<Element: Sendable>: Sendable {
     /// The items on the page, in order.
     public let items: [Element]
 
-    /// The number of the page, counted from 1 along the walk.
+    /// The number of the page, counted from 1.
     public var number: Int { reading.requested.number }
 
-    /// The cursor of the next page, for `page(at:)`, now or in another process; nil after the last page.
+    /// The cursor of the next page, for `page(at:)` in this or another process; nil for the last page.
     public var next: Cursor? { reading.next }
 
-    /// The cursor of the page before, for `page(at:)`; nil at the first page, and if the scheme cannot go back.
+    /// The cursor of the previous page, for `page(at:)`; nil for the first page, or if the scheme cannot go back.
     public var previous: Cursor? { reading.previous }
 
-    /// The number of items in all, if the server states it.
+    /// The total number of items in the list, if the server reports it.
     public var total: Int? { reading.total }
 
-    /// The whole response: head, metadata, bytes, dropped items.
+    /// The complete response: head, metadata, bytes, dropped items.
     public let response: Response<[Element]>
 
-    /// The place of the page in its list.
+    /// The page's position in its list.
     let reading: PageReading
 
     /// Whether there is a next page.
@@ -32,7 +32,7 @@ extension Page: CustomStringConvertible, CustomReflectable {
         return "page \(number), \(items.count)\(total) items\(hasMore ? " and more" : ""): \(items)"
     }
 
-    /// The parts of the page, secrets redacted; the items as they are.
+    /// The parts of the page, with secrets redacted everywhere except in the items.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -45,7 +45,7 @@ extension Page: CustomStringConvertible, CustomReflectable {
     }
 }
 
-/// The pages of a list, lazily: a page is fetched when it is needed.
+/// The pages of a list, each fetched on demand.
 ///
 /// ```swift
 /// for try await page in shop.products.pages {
@@ -54,8 +54,8 @@ extension Page: CustomStringConvertible, CustomReflectable {
 /// }
 /// ```
 ///
-/// A walk that cannot continue throws after the pages before the failed one, and the error's ``APIError/cursor`` leads
-/// to the page that failed. It can be iterated any number of times, each from the start.
+/// If a page fails, the iteration throws after the pages before it, and the error's ``APIError/cursor`` identifies the
+/// failed page. The sequence can be iterated any number of times, each time from its start.
 public struct Pages<Element: Sendable>: AsyncSequence, Sendable {
     typealias Fetch = @Sendable (Cursor?) async throws(APIError) -> Page<Element>
 
@@ -63,7 +63,9 @@ public struct Pages<Element: Sendable>: AsyncSequence, Sendable {
     let readAhead: Int
     let fetch: Fetch
 
-    /// Starts a walk.
+    /// Returns an iterator that begins at the start of the sequence.
+    ///
+    /// - Returns: the iterator.
     public func makeAsyncIterator() -> Iterator {
         Iterator(fetcher: PageFetcher(PageWalk(from: start), readAhead: readAhead, fetch))
     }
@@ -74,23 +76,24 @@ public struct Pages<Element: Sendable>: AsyncSequence, Sendable {
 
         /// Returns the next page; nil after the last one.
         ///
-        /// - Throws: ``APIError`` if the walk cannot continue; it is over then.
+        /// - Returns: the page; nil after the last one, and after an error.
+        /// - Throws: ``APIError`` if the iteration cannot continue.
         public mutating func next() async throws(APIError) -> Page<Element>? { try await fetcher.next() }
     }
 }
 
 extension Pages {
-    /// The items of all pages of a list, lazily: a page is fetched when its first item is needed.
+    /// The items of all pages of a list; a page is fetched when its first item is needed.
     ///
     /// ```swift
     /// for try await product in shop.products.all { index(product) }
     /// let some = try await shop.products.all.collect(upTo: 500)
     /// ```
     ///
-    /// A walk that cannot continue throws after the items of the pages before; the error's ``APIError/cursor`` leads to
-    /// the page that failed.
+    /// If a page fails, the iteration throws after the items of the pages before it, and the error's
+    /// ``APIError/cursor`` identifies the failed page.
     public struct Items: AsyncSequence, Sendable {
-        /// A function that starts a walk, and returns a function for its next item.
+        /// A function that starts an iteration and returns a function for its next item.
         typealias Streaming = @Sendable () -> () async throws(APIError) -> Element?
 
         private enum Source: Sendable {
@@ -104,7 +107,9 @@ extension Pages {
 
         init(streaming: @escaping Streaming) { source = .streaming(streaming) }
 
-        /// Starts a walk.
+        /// Returns an iterator that begins at the start of the sequence.
+        ///
+        /// - Returns: the iterator.
         public func makeAsyncIterator() -> Iterator {
             switch source {
             case .pages(let pages): Iterator(pages: pages.makeAsyncIterator())
@@ -112,11 +117,12 @@ extension Pages {
             }
         }
 
-        /// Collects all items in memory.
+        /// Collects the items in an array.
         ///
-        /// - Parameter limit: the most items to read.
+        /// - Parameter limit: the maximum number of items to collect.
         /// - Returns: the items, in order.
-        /// - Throws: ``APIError`` if the walk cannot continue; to keep the items before that, iterate.
+        /// - Throws: ``APIError`` if the iteration cannot continue. To keep the items before the error, iterate
+        ///   instead.
         public func collect(upTo limit: Int = .max) async throws(APIError) -> [Element] {
             var items: [Element] = []
             var iterator = makeAsyncIterator()
@@ -140,7 +146,8 @@ extension Pages {
 
             /// Returns the next item; nil after the last one.
             ///
-            /// - Throws: ``APIError`` if the walk cannot continue; it is over then.
+            /// - Returns: the item; nil after the last one, and after an error.
+            /// - Throws: ``APIError`` if the iteration cannot continue.
             public mutating func next() async throws(APIError) -> Element? {
                 if let streaming { return try await streaming() }
                 while position >= items.count {

@@ -1,20 +1,20 @@
 import WaybillJSON
 
-/// A check of the first page of a walk: that declared places without a value are not misspelled.
+/// A check for misspellings among the declared places that have no value on the first page of a walk.
 ///
-/// A server leaves out a link, a token, a flag or a total that it does not need, so a missing one is no error by
-/// itself. It is one if a value of its kind stands beside it under a similar name. Later pages are not checked: they
-/// were found through a place of the first one.
+/// Servers omit links, tokens, flags and totals that are not needed, so a missing value is not an error by itself. It
+/// is an error if a value of the same kind exists next to it under a similar name. Later pages are not checked: a place
+/// on the first one led to them.
 struct PlaceCheck {
     let plan: Plan
     let scheme: Paginated.Scheme
     let headerFields: HTTPFields
-    /// Finds the content of the body at a path, with the names beside a missing value.
+    /// Returns the content of the body at a path, with the names next to a missing value.
     let content: ([EnvelopeKey]) throws -> PlaceContent
 
     /// Checks the declared places.
     ///
-    /// - Parameter hasItems: whether the page has items; of an empty list servers leave the total out.
+    /// - Parameter hasItems: whether the page has items; servers omit the total of an empty list.
     /// - Throws: the problem of a place that is misspelled, or below a value without members.
     func checkPlaces(hasItems: Bool) throws(PaginationProblem) {
         for place in scheme.places where hasItems || !place.isCount {
@@ -24,8 +24,7 @@ struct PlaceCheck {
         }
     }
 
-    /// Throws the problem of a list that is missing although it is there under a similar name, or the page says that
-    /// there are items.
+    /// Throws a problem if the missing list exists under a similar name, or if the page indicates that there are items.
     func checkMissingList(_ page: Paginated.Scheme.Response, totals: Paginated.Totals) throws {
         guard let list = missingList else { return }
         for name in SimilarKeys.misspellings(of: list.key, among: list.names, includesExtensions: false) {
@@ -38,7 +37,7 @@ struct PlaceCheck {
         }
     }
 
-    /// Throws the problem of a list that is missing from a page with a next one, if there is another list in its place.
+    /// Throws a problem if the list is missing from a page with a next one, and another list exists next to its path.
     func checkListElsewhere() throws(PaginationProblem) {
         guard let list = missingList else { return }
         for name in list.names {
@@ -48,7 +47,7 @@ struct PlaceCheck {
         }
     }
 
-    /// The point at which the path of a missing list breaks off, and the names there; nil if there is a list.
+    /// The point where the path of a missing list breaks off, and the names there; nil if the list exists.
     private var missingList: MissingList? {
         let list = plan.pathOfList
         guard case .missing(let index, let names)? = try? content(list), case .key(let key) = list[index] else {
@@ -68,10 +67,10 @@ struct PlaceCheck {
         }
     }
 
-    /// The declared flags and counts that the response does not have, not even as null.
+    /// The declared flags and counts that are absent from the response; null counts as present.
     ///
-    /// Without a link or a token it is a count that ends a walk. Beside one it is not needed, and a style declares it
-    /// for lists with and without it.
+    /// Counts matter only for a scheme that ends a walk by them. Schemes with links or tokens do not need them, and the
+    /// declaration may be shared with lists that lack them.
     var missingPlaces: [Paginated.Scheme.Place] {
         let endsAtCount =
             switch scheme.kind {
@@ -94,7 +93,7 @@ struct PlaceCheck {
         switch place.source.place {
         case .body(let path):
             guard let content = try? content(path) else { return nil }
-            // A list that is the whole body may be the only one of its client's lists without anything beside it.
+            // If the list is the whole body, the declaration may be meant for the client's other lists.
             if case .blocked(let index, let kind) = content, index > 0 {
                 let members = path[index].isKey ? "members" : "elements"
                 return "\(path[..<index].pathDescription) is \(kind) without \(members); correct the path"
@@ -109,7 +108,7 @@ struct PlaceCheck {
         }
     }
 
-    /// Returns the path of the value that is probably meant by one without a value.
+    /// Returns the path that was probably meant instead of a declared path without a value.
     private func similarPath(
         to path: [EnvelopeKey],
         _ content: PlaceContent,
@@ -130,7 +129,7 @@ struct PlaceCheck {
         return nil
     }
 
-    /// Whether the declaration says what stands at a path.
+    /// Whether a declaration already covers a path.
     private func isKnown(_ path: [EnvelopeKey]) -> Bool {
         let list = plan.pathOfList
         if list.starts(with: path) || path.starts(with: list) { return true }
@@ -167,7 +166,7 @@ struct PlaceCheck {
 
     private func elements(at path: [EnvelopeKey]) -> [JSONValue]? { (try? content(path))?.value?.arrayValue }
 
-    /// Returns the question for the keys of a path that differ from those of the declared one.
+    /// Returns a suggestion with the keys of a path that differ from those of the declared one.
     private func suggestion(_ path: [EnvelopeKey], for declared: [EnvelopeKey]) -> String {
         let names = zip(path, declared).filter { $0 != $1 }.compactMap { key, _ in
             if case .key(let name) = key { quoted(name) } else { nil }
@@ -179,12 +178,12 @@ struct PlaceCheck {
 }
 
 extension EnvelopeKey {
-    /// Whether it is the key of a member, and not the index of an element.
+    /// Whether the step is the key of a member rather than the index of an element.
     var isKey: Bool { if case .key = self { true } else { false } }
 }
 
 extension [EnvelopeKey] {
-    /// Returns the path with another key at an index.
+    /// Returns the path with the key at an index replaced.
     fileprivate func replacing(_ index: Int, with key: String) -> [EnvelopeKey] {
         var path = self
         path[index] = .key(key)
@@ -193,7 +192,7 @@ extension [EnvelopeKey] {
 }
 
 extension Paginated.Scheme.Place {
-    /// Whether the place says that there are items, on a page without any.
+    /// Whether the place indicates that there are items although the page has none.
     fileprivate func saysMore(on page: Paginated.Scheme.Response, totals: Paginated.Totals) throws -> Bool {
         switch role {
         case .flag: try source.readFlag(from: page) == true
@@ -204,21 +203,21 @@ extension Paginated.Scheme.Place {
 }
 
 extension Paginated.Scheme {
-    /// A place of the response with a value by which a walk continues or ends.
+    /// A place in the response whose value continues or ends a walk.
     package struct Place: Sendable, Hashable {
         /// The meaning of the value.
         package enum Role: Sendable, Hashable {
-            /// A link to the next page, with its relation.
+            /// A link to the next page, with the given relation.
             case link(relation: String)
-            /// A link of the field `Link`, with its relation.
+            /// A link in the `Link` field, with the given relation.
             case relation(String)
-            /// A token for the next page, which may be any JSON if it goes into the body.
+            /// A token for the next page; it may be any JSON if it is sent in the body.
             case token(mayBeAnyJSON: Bool)
             /// Whether there is another page.
             case flag
-            /// The number of items in all.
+            /// The total number of items.
             case total
-            /// The number of pages in all.
+            /// The total number of pages.
             case pageCount
         }
 
@@ -228,7 +227,7 @@ extension Paginated.Scheme {
         /// Whether the value is a number of items or pages.
         package var isCount: Bool { role == .total || role == .pageCount }
 
-        /// The place as a declaration writes it: `total: .value("meta", "total")`.
+        /// The place as written in a declaration: `total: .value("meta", "total")`.
         package var declaration: String {
             switch role {
             case .link: ".next(\(source.argument))"
@@ -240,9 +239,9 @@ extension Paginated.Scheme {
             }
         }
 
-        /// Whether a value may be what the place is declared for.
+        /// Whether a value is plausible for this place.
         ///
-        /// Narrower than what a scheme reads, because it is asked of values at other places.
+        /// This is stricter than the scheme's own reading, because it is applied to values at other places.
         func isPlausible(_ value: JSONValue) -> Bool {
             switch role {
             case .link(let relation):
@@ -259,7 +258,7 @@ extension Paginated.Scheme {
         }
     }
 
-    /// The places that the scheme declares; empty for an app's own scheme.
+    /// The places that the scheme declares; empty for a custom scheme.
     package var places: [Place] {
         let places: [(Place.Role, Source?)] =
             switch kind {

@@ -1,12 +1,12 @@
 import WaybillJSON
 import WaybillSystem
 
-/// Signs in a response of further items that the declared paging does not find.
+/// Signs in a response that the list has more items than the declared pagination finds.
 ///
-/// Servers page lists whether or not a declaration knows of it. A sign may be wrong, and its absence proves nothing
-/// about a server that gives none; so signs are for callers that must not take a part of a list for the whole.
+/// Servers page lists whether or not the client declares pagination. A sign may be wrong, and the absence of signs
+/// proves nothing. Signs are meant for callers that must not mistake part of a list for the whole.
 package struct RemainderSigns: Sendable {
-    /// The response with the last page that was found.
+    /// The status of the response with the last page.
     let status: HTTPResponse.Status
     let headerFields: HTTPFields
     let url: URL
@@ -14,7 +14,7 @@ package struct RemainderSigns: Sendable {
     /// The path of the list in the body.
     let listPath: [EnvelopeKey]
 
-    /// The most levels of nesting in a list, whose elements are limited by themselves.
+    /// The maximum nesting depth of the body; the elements of the list have their own limit.
     static let maximumDepth = 100_000
 
     private static var decoder: WaybillJSONDecoder {
@@ -29,7 +29,8 @@ package struct RemainderSigns: Sendable {
         package var pages: Int
         /// Whether the resource declares paging.
         package var isPaginated: Bool
-        /// Whether a total is that of the requested list: servers may give that of all items beside changes only.
+        /// Whether totals refer to the requested list; for a list of changes, servers may report the total of all
+        /// items.
         package var comparesTotals: Bool
 
         package init(items: Int, pages: Int, isPaginated: Bool, comparesTotals: Bool) {
@@ -49,12 +50,13 @@ package struct RemainderSigns: Sendable {
         return found ?? false
     }
 
-    /// Returns the first sign of further items, as a short text that names its place; nil without one.
+    /// Returns the first sign of further items, as a short text that names its location; nil if there are no signs.
     ///
     /// - Parameters:
     ///   - progress: the part of the list that has been read.
-    ///   - pageIsEmpty: whether this page has no items: after other pages, that is the end whatever links say.
-    /// - Returns: the sign.
+    ///   - pageIsEmpty: whether this page has no items. After other pages, an empty page is the end, whatever its links
+    ///     say.
+    /// - Returns: the sign; nil if there are no signs.
     package func first(after progress: Progress, pageIsEmpty: Bool) -> String? {
         if pageIsEmpty, progress.pages > 1 { return nil }
         return range(progress) ?? link ?? field(progress) ?? member(progress)
@@ -73,7 +75,7 @@ package struct RemainderSigns: Sendable {
         // `*/0` is an empty list.
         guard bounds.count == 2, let first = bounds[0], let last = bounds[1] else { return total == 0 ? nil : sign }
         if !progress.isPaginated, first != 0 { return sign }
-        // Without a total the paging has to say where the list ends.
+        // Without a total, the pagination scheme determines where the list ends.
         guard let total else { return progress.isPaginated && status != 206 ? nil : sign }
         return last + 1 < total ? sign : nil
     }
@@ -102,7 +104,7 @@ package struct RemainderSigns: Sendable {
 
     // MARK: The body
 
-    /// Searches the objects around the list, and those beside it that describe it.
+    /// Searches the objects that enclose the list, and the descriptive objects next to it.
     private func member(_ progress: Progress) -> String? {
         guard let last = listPath.indices.last else { return nil }
         var path: [EnvelopeKey] = []
@@ -141,7 +143,7 @@ package struct RemainderSigns: Sendable {
         }
     }
 
-    /// Whether a member or a field says that the list has further items.
+    /// Whether a member or a field indicates further items.
     private static func isSign(_ name: String, _ value: JSONValue, _ progress: Progress, isField: Bool) -> Bool {
         if followers.contains(name) { return value.leadsOn }
         if flags.contains(name) { return value == true || value.stringValue?.lowercased() == "true" }
@@ -175,7 +177,7 @@ package struct RemainderSigns: Sendable {
     ]
 }
 
-/// The members of an object and of the objects in it, without long arrays.
+/// The members of an object and of its nested objects, without long arrays.
 private enum Outline: Decodable {
     case object([String: Outline])
     /// The elements of a short array.
@@ -183,7 +185,7 @@ private enum Outline: Decodable {
     case scalar(JSONValue)
 
     init(from decoder: any Decoder) throws {
-        // The depth is that of a member of a member of the object around the list.
+        // Deep enough for a member of a member of the object that encloses the list.
         let isNear = decoder.codingPath.count <= 8
         if isNear, let members = try? decoder.singleValueContainer().decode([String: Self].self) {
             self = .object(members)
@@ -195,7 +197,7 @@ private enum Outline: Decodable {
         }
     }
 
-    /// The value, as far as it says whether there is a next page.
+    /// The value, reduced to the parts that can indicate a next page.
     var json: JSONValue? {
         switch self {
         case .object(let members): .object(members.mapValues { $0.json ?? .null })
@@ -206,7 +208,7 @@ private enum Outline: Decodable {
 }
 
 extension JSONValue {
-    /// Whether the value of a member such as `next` leads to a next page.
+    /// Whether the value of a member such as `next` indicates a next page.
     fileprivate var leadsOn: Bool {
         switch self {
         case .null, .array: false

@@ -1,18 +1,18 @@
 import WaybillJSON
 import WaybillSystem
 
-/// A page that is requested, whose response it reads for the pages beside it.
+/// A requested page, and the parsing of its response.
 struct RequestedPage: Sendable {
     /// The cursor of the page; nil for the first one.
     var cursor: Cursor?
     let paginated: Paginated
     let plan: Plan
-    /// Whether a page before it led to this one, whose places are known to be right then.
+    /// Whether another page led to this one, which proves that the declared places are correct.
     let followsAnother: Bool
 
     private var scheme: Paginated.Scheme { paginated.scheme }
 
-    /// The number of the page, counted from 1 along the walk.
+    /// The number of the page, counted from 1.
     var number: Int { cursor?.pageNumber ?? 1 }
 
     /// Reads a page.
@@ -20,11 +20,11 @@ struct RequestedPage: Sendable {
     /// - Parameters:
     ///   - reply: the response, for its head and for errors.
     ///   - itemCount: the number of items; nil if it is not known yet.
-    ///   - missingCount: returns a number in its place, if the scheme uses one that is not known.
-    ///   - content: finds the content of the body at a path, on the first requested page with the names beside a
+    ///   - missingCount: returns a substitute if the scheme uses an unknown number of items.
+    ///   - content: returns the content of the body at a path; on the first requested page, with the names next to a
     ///     missing value.
-    /// - Returns: what the scheme has found.
-    /// - Throws: ``APIError/pagination(_:)`` for a page that the scheme cannot read.
+    /// - Returns: the scheme's reading of the page.
+    /// - Throws: ``APIError/pagination(_:)`` if the scheme cannot read the page.
     func read(
         _ reply: Reply,
         itemCount: Int?,
@@ -48,7 +48,7 @@ struct RequestedPage: Sendable {
         let check = PlaceCheck(plan: plan, scheme: scheme, headerFields: reply.headerFields, content: content)
         let info: Paginated.Scheme.PageInfo
         do {
-            // The first requested page, when all of it is known. A page at a position may be one past the end.
+            // Check the first requested page once it is complete. A page at a chosen position may be past the end.
             let isChecked = !followsAnother && itemCount != nil
             let countsAsEmpty = isChecked && cursor == nil && itemCount == 0 && paginated.missingList == .isEmpty
             if isChecked { try check.checkPlaces(hasItems: itemCount != 0) }
@@ -83,7 +83,7 @@ struct RequestedPage: Sendable {
         }
     }
 
-    /// The request for the page at which a walk begins: with the items of its URL, if the server gave that.
+    /// The request for the page where a walk starts; if the server gave its URL, with the query items of that URL.
     private var firstRequest: Paginated.Scheme.Request {
         guard plan.isAtURL else { return scheme.first }
         var request = scheme.first
@@ -91,7 +91,7 @@ struct RequestedPage: Sendable {
         return request
     }
 
-    /// Whether the walk begins at a URL of the server's that may be that of a later page.
+    /// Whether the walk starts at a URL from the server, which may be that of a later page.
     var beginsWithinList: Bool {
         guard cursor == nil, plan.isAtURL else { return false }
         return switch scheme.kind {
@@ -132,7 +132,7 @@ struct RequestedPage: Sendable {
         return cursor(number, number == 1 && request == scheme.first ? 0 : nil, request)
     }
 
-    /// Returns a request for a neighboring page with the page size that the app requested for this walk.
+    /// Returns a request for an adjacent page with the page size that the app chose for this walk.
     private func keepingSize(_ request: Paginated.Scheme.Request) -> Paginated.Scheme.Request {
         guard let count = cursor?.size, let size = scheme.size else { return request }
         return size.target.request(with: .integer(count), beside: request)
@@ -157,26 +157,26 @@ struct RequestedPage: Sendable {
     }
 }
 
-/// The place of a page in its list, as its scheme reads it.
+/// A page's position in its list, as read by its scheme.
 struct PageReading: Sendable {
     let requested: RequestedPage
     let url: URL
     let secrets: CallSecrets
     let status: HTTPResponse.Status
-    /// The number of items, dropped ones included.
+    /// The number of items, including dropped ones.
     private(set) var itemCount: Int
     let next: Cursor?
     let previous: Cursor?
-    /// The number of items in all.
+    /// The total number of items.
     let total: Int?
-    /// The declared flags and counts that the page does not have.
+    /// The declared flags and counts that the page lacks.
     let missing: [Paginated.Scheme.Place]
     /// The checksum of the items; nil for a page without items.
     var checksum: UInt64?
-    /// Whether the checksum is that of ids.
+    /// Whether the checksum covers ids.
     var identifiesItems = false
 
-    /// Returns the page without a number of items that were returned before; what is left is no repeated page.
+    /// Returns the reading without items that were returned before; the rest does not count as a repeated page.
     func leavingOut(_ count: Int) -> Self {
         var rest = self
         rest.itemCount -= count
@@ -184,7 +184,7 @@ struct PageReading: Sendable {
         return rest
     }
 
-    /// Returns the failure of a walk that stops here: of the page at a cursor.
+    /// Returns the failure of a walk that stops after this page, with the cursor of the page that failed.
     func failure(_ reason: APIError.PaginationFailure.Reason, at cursor: Cursor?) -> APIError {
         var call = requested.plan.failedCall()
         call.cursor = cursor
@@ -193,7 +193,7 @@ struct PageReading: Sendable {
 }
 
 extension Plan {
-    /// Whether the route is a URL of the server's.
+    /// Whether the route is a URL from the server.
     fileprivate var isAtURL: Bool {
         for scope in scopes.reversed() {
             switch scope.route?.target {
@@ -208,7 +208,7 @@ extension Plan {
     /// The path of the list in the body.
     var pathOfList: [EnvelopeKey] { settings[Envelope.self]?.list ?? [] }
 
-    /// Returns the number of items that the request asks for; nil if the scheme declares no place for it.
+    /// Returns the requested number of items; nil if the scheme does not declare where to send it.
     fileprivate func requestedSize(of scheme: Paginated.Scheme) -> Int? {
         guard let size = scheme.size else { return nil }
         let count: Int? =
@@ -223,7 +223,7 @@ extension Plan {
 }
 
 extension Paginated.Scheme.Request {
-    /// Returns the request with a relative URL made absolute; an invalid one stays for the request builder to reject.
+    /// Returns the request with a relative URL made absolute; an invalid URL is left to the request builder to reject.
     fileprivate func resolved(against base: URL) -> Paginated.Scheme.Request {
         guard let url, let absolute = URL.resolved(url, against: base) else { return self }
         var resolved = self
@@ -233,14 +233,14 @@ extension Paginated.Scheme.Request {
 }
 
 extension Reply {
-    /// Returns the error in the body, in one line, secrets redacted.
+    /// Returns an error as one line, with secrets redacted.
     fileprivate func text(of error: any Error, _ plan: Plan) -> String {
         guard let error = error as? DecodingError else { return "\(error)" }
         let diagnosis = JSONDiagnosis(of: error, inEncoded: body).redacting(plan.secretNames.names)
         return diagnosis.path.isEmpty ? diagnosis.summary : "\(diagnosis.path): \(diagnosis.summary)"
     }
 
-    /// Finds the content of the body at a path.
+    /// Returns the content of the body at a path.
     func content(
         at path: [EnvelopeKey],
         findsNames: Bool,

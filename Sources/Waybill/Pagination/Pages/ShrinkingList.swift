@@ -1,21 +1,20 @@
-/// The going back of a walk by numbers or offsets whose list becomes shorter, as when the loop deletes its items.
+/// The tracking of a list that shrinks during a walk by page number or offset, as when the loop deletes its items.
 ///
-/// The total falls then, and the items that follow move to earlier places: without going back the walk would leave some
-/// of them out.
+/// When the total drops, later items move to earlier pages. If the walk did not step back, it would skip some of them.
 struct ShrinkingList: Sendable {
-    /// The most steps back in a row that lead to no new item: a total that falls and rises again would lead to more.
+    /// The maximum number of steps back in a row without a new item; a fluctuating total would cause endless ones.
     private static let mostFruitlessSteps = 100
 
     private var total: Int?
     private var ids = ReturnedIDs()
-    /// The smallest number of items on a page that another one followed.
+    /// The smallest number of items on a nonempty page with a next one.
     private var smallestPage: Int?
     private var fruitlessSteps = 0
 
-    /// Whether the walk has gone back.
+    /// Whether the walk has stepped back.
     private(set) var hasGoneBack = false
 
-    /// Returns the number by which the list has become shorter since the page before; nil if it has not.
+    /// Returns the number of items that the list has lost since the previous page; nil if it has not shrunk.
     mutating func count(at page: PageReading) -> Int? {
         guard page.requested.isNumbered, let total = page.total else { return nil }
         let before = self.total
@@ -24,10 +23,10 @@ struct ShrinkingList: Sendable {
         return before.flatMap { total < $0 ? $0 - total : nil }
     }
 
-    /// Returns the cursor of an earlier page from which on all items that may have moved are read; nil if the page is
-    /// the first one.
+    /// Returns the cursor of an earlier page that precedes all items that may have moved; nil on the first page.
     ///
-    /// - Throws: ``PaginationProblem`` if so many items are not known any more, or the walk has gone back too often.
+    /// - Throws: ``PaginationProblem`` if the list has lost more items than a walk remembers, or if the walk has
+    ///   stepped back too often.
     mutating func cursor(back count: Int, from page: PageReading) throws(PaginationProblem) -> Cursor? {
         guard let cursor = page.requested.cursor(back: count, pageSize: smallestPage ?? 1) else { return nil }
         guard count <= ReturnedIDs.most else {
@@ -47,7 +46,7 @@ struct ShrinkingList: Sendable {
         return cursor
     }
 
-    /// Records that an item is returned; returns false for one that was returned before the walk went back.
+    /// Records an item; returns false if it was already returned before the walk stepped back.
     mutating func take(_ hash: UInt64) -> Bool {
         let isNew = ids.insert(hash)
         if isNew { fruitlessSteps = 0 }
@@ -56,7 +55,7 @@ struct ShrinkingList: Sendable {
 }
 
 extension RequestedPage {
-    /// Whether the pages are those of numbers or offsets, which move if items are removed.
+    /// Whether pages are addressed by number or offset, and therefore shift when items are removed.
     var isNumbered: Bool {
         switch paginated.scheme.kind {
         case .pageNumber, .offset: true
@@ -64,7 +63,7 @@ extension RequestedPage {
         }
     }
 
-    /// Returns the cursor of the page that is a number of items before this one; nil if this is the first one.
+    /// Returns the cursor of the page that is a number of items before this one; nil on the first page.
     fileprivate func cursor(back count: Int, pageSize: Int) -> Cursor? {
         guard let request = cursor?.request else { return nil }
         switch paginated.scheme.kind {

@@ -1,10 +1,10 @@
 import WaybillJSON
 import WaybillSystem
 
-/// The items of a walk over pages, each returned while its page arrives.
+/// The items of a walk, each returned while its page is still arriving.
 ///
-/// The next page is requested as soon as its cursor is known: from the head, or from what stands before the list. Its
-/// body is not read before the page before it has ended.
+/// The next page is requested as soon as its cursor is known, from the head or from members before the list. Its body
+/// is not read until the current page has ended.
 final class StreamedItems<Element: Decodable & Sendable> {
     typealias Open = @Sendable (Cursor?) async throws(APIError) -> StreamedPage<Element>
 
@@ -15,9 +15,9 @@ final class StreamedItems<Element: Decodable & Sendable> {
     private var page: StreamedPage<Element>?
     private var checksum = PageChecksum<Element>()
     private let hash = ItemID.hash(of: Element.self)
-    /// The number of the page's items that were returned before the walk went back.
+    /// The number of this page's items that were already returned before the walk stepped back.
     private var skippedCount = 0
-    /// The request for the next page, if it has been sent.
+    /// The request for the next page, if already sent.
     private var ahead: (cursor: Cursor, opening: Opening)?
 
     init(_ walk: PageWalk, open: @escaping Open) {
@@ -96,28 +96,28 @@ final class StreamedItems<Element: Decodable & Sendable> {
             return
         }
         if skippedCount > 0 { reading = reading.leavingOut(skippedCount) }
-        // A page without a next one, or with another one than its beginning said.
+        // The complete page has no next one, or a different one than its beginning indicated.
         if walk.cursor(after: reading)?.request != ahead?.cursor.request { ahead.take()?.opening.cancel() }
         try walk.add(reading)
     }
 }
 
-/// A page whose items are returned while it arrives.
+/// A page whose items are returned as they arrive.
 struct StreamedPage<Element: Decodable & Sendable>: Sendable {
     let requested: RequestedPage
     let source: ElementSource<Element>
 
-    /// Returns the page with a cursor for the same request.
+    /// Returns the page with another cursor for the same request.
     func with(_ cursor: Cursor) -> StreamedPage {
         var requested = requested
         requested.cursor = cursor
         return StreamedPage(requested: requested, source: source)
     }
 
-    /// Reads the page as far as it has arrived.
+    /// Reads the part of the page that has arrived.
     ///
-    /// - Parameter isAtEnd: whether all of it has arrived.
-    /// - Returns: the reading, and whether all that the scheme has looked up is known.
+    /// - Parameter isAtEnd: whether the page is complete.
+    /// - Returns: the reading, and whether every value that the scheme looked up is known.
     /// - Throws: ``APIError/pagination(_:)`` for a page that the scheme cannot read.
     func reading(isAtEnd: Bool) throws(APIError) -> (reading: PageReading, isComplete: Bool) {
         let plan = requested.plan
@@ -142,7 +142,7 @@ struct StreamedPage<Element: Decodable & Sendable>: Sendable {
             if content.value == nil, !isAtEnd { isComplete = false }
             return content
         }
-        // An app's own scheme may have ignored the error.
+        // A custom scheme may have ignored the error.
         if let problem { throw requested.unreadable(problem, reply) }
         return (reading, isComplete)
     }

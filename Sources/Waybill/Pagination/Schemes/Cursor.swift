@@ -1,47 +1,47 @@
-/// A place between two pages, for fetching the page after it, now or in another process.
+/// A reference to a page of a list, for fetching that page now or in another process.
 ///
-/// A cursor comes out of a page and goes into the next call. It is a value and `Codable`: store it, and continue from
-/// it after a restart.
+/// A page provides the cursors of its neighbors; pass one to the next call. A cursor is `Codable`: it can be stored,
+/// and followed after a restart.
 ///
 /// ```swift
 /// let page = try await shop.products.page(at: cursor)
 /// save(page.next)            // nil after the last page
 /// ```
 ///
-/// For a list with numbered pages or offsets, an app can also make one: ``page(_:size:)``, ``offset(_:size:)``.
+/// For a list with numbered pages or offsets, an app can also create one: ``page(_:size:)``, ``offset(_:size:)``.
 ///
-/// It never holds a credential, nor any other secret of the calls: the client removes those that a server writes into a
-/// link, and adds them again when it continues from there. It does hold the tokens and the URL that the server gave for
-/// this list, so treat a stored one with the care that the list itself needs.
+/// A cursor never contains credentials or other secrets: the client removes those that a server writes into a link, and
+/// adds them again when it follows the cursor. It does contain the server's tokens and URL for this list, so protect a
+/// stored cursor as you would the list itself.
 public struct Cursor: Sendable, Hashable, Codable {
-    /// The name of the scheme that made the cursor; another scheme rejects it.
+    /// The name of the scheme that created the cursor; other schemes reject it.
     ///
-    /// If the app made the cursor, the kind of scheme that accepts it: `pageNumber` or `offset`.
+    /// If the app created the cursor, the kind of scheme that accepts it: `pageNumber` or `offset`.
     public let scheme: String
 
-    /// The path of the list, with marks in place of secret values; a list at another path rejects the cursor.
+    /// The path of the list, with placeholders for secret values; a list at another path rejects the cursor.
     ///
-    /// Empty if the app made the cursor: any list with such a scheme accepts it.
+    /// Empty if the app created the cursor: any list with such a scheme accepts it.
     public let path: String
 
-    /// The number of the page to which it leads, counted from 1 along the walk.
+    /// The number of the page to which the cursor leads, counted from 1.
     public let pageNumber: Int
 
-    /// A checksum of the body that asks for the list, secrets left out; another body rejects the cursor.
+    /// A checksum of the request body, without secrets; a request with another body rejects the cursor.
     ///
-    /// Nil for a list whose requests have no body.
+    /// Nil if the list's requests have no body.
     package let body: String?
 
-    /// The number of items before that page; nil if it is not known, as after a step back.
+    /// The number of items before that page; nil if unknown, for example after a step back.
     public let itemsBefore: Int?
 
-    /// The parts of the request for that page that the plain request lacks, without secrets of the client.
+    /// The additions to the list's request that select that page, without the client's secrets.
     public let request: Paginated.Scheme.Request
 
-    /// Whether the cursor leads to the page that it came from: a walk from there would never end.
+    /// Whether the cursor leads back to the page that it came from, so that following it would never end.
     package let repeatsItself: Bool
 
-    /// The position, if the app made the cursor; nil for a cursor from a page.
+    /// The position, if the app created the cursor; nil for a cursor from a page.
     package private(set) var position: Position?
 
     /// The page size that the app requested for this walk; nil for the declared one.
@@ -67,12 +67,12 @@ public struct Cursor: Sendable, Hashable, Codable {
         self.size = size
     }
 
-    /// The largest page number and item count in a cursor: beyond it, JSON numbers lose digits.
+    /// The largest page number and item count in a cursor; JSON numbers above it lose precision.
     private static let largestCount = Int(clamping: Int64(1) << 53)
 }
 
 extension Cursor {
-    /// A position in a list that an app chose.
+    /// A position in a list, chosen by the app.
     package struct Position: Sendable, Hashable, Codable {
         /// The meaning of the number.
         package enum Unit: String, Sendable, Hashable, Codable {
@@ -84,7 +84,7 @@ extension Cursor {
         package let number: Int
     }
 
-    /// Returns a cursor for the page with a number, as the server numbers its pages.
+    /// Returns a cursor for the page with a number, in the server's numbering.
     ///
     /// ```swift
     /// let third = try await shop.products.page(at: .page(3))
@@ -92,12 +92,12 @@ extension Cursor {
     /// ```
     ///
     /// A list whose scheme is not ``Paginated/Scheme/pageNumber(_:startingAt:size:total:pageCount:endsAtShortPage:)``
-    /// rejects it with a declaration error, and so does a list that numbers its pages from a larger number. Nothing is
-    /// sent then.
+    /// rejects the cursor with a declaration error, as does a list whose first page has a larger number. Nothing is
+    /// sent.
     ///
     /// - Parameters:
     ///   - number: the number of the page.
-    ///   - size: the number of items on this page and the following ones; nil for the declared number.
+    ///   - size: the number of items on this page and the following ones; nil for the declared size.
     /// - Returns: the cursor.
     public static func page(_ number: Int, size: Int? = nil) -> Cursor {
         Cursor(Position(unit: .pageNumber, number: number), size: size)
@@ -109,12 +109,12 @@ extension Cursor {
     /// let rest = try await shop.products.all(from: .offset(40)).collect()
     /// ```
     ///
-    /// A list whose scheme is not ``Paginated/Scheme/offset(_:startingAt:size:total:endsAtShortPage:)`` rejects it with
-    /// a declaration error, and so does a list whose offsets begin at a larger number. Nothing is sent then.
+    /// A list whose scheme is not ``Paginated/Scheme/offset(_:startingAt:size:total:endsAtShortPage:)`` rejects the
+    /// cursor with a declaration error, as does a list whose first offset is larger. Nothing is sent.
     ///
     /// - Parameters:
     ///   - offset: the offset of the first item.
-    ///   - size: the number of items on this page and the following ones; nil for the declared number.
+    ///   - size: the number of items on this page and the following ones; nil for the declared size.
     /// - Returns: the cursor.
     public static func offset(_ offset: Int, size: Int? = nil) -> Cursor {
         Cursor(Position(unit: .offset, number: offset), size: size)
@@ -138,8 +138,8 @@ extension Cursor {
 extension Cursor {
     /// Decodes a cursor.
     ///
-    /// - Parameter decoder: the decoder of any format.
-    /// - Throws: `DecodingError`, also for page and item numbers that no walk reaches.
+    /// - Parameter decoder: a decoder of any format.
+    /// - Throws: `DecodingError`, also if the page number or the item count is out of range.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         scheme = try container.decode(String.self, forKey: .scheme)
@@ -163,13 +163,13 @@ extension Cursor {
 }
 
 extension Cursor: CustomStringConvertible, CustomReflectable {
-    /// The page that it leads to and the scheme; not the token, which may be secret.
+    /// The page to which the cursor leads, and the scheme; the token is omitted because it may be secret.
     public var description: String {
         if let position, position.unit == .offset { return "the page at offset \(position.number)" }
         return position == nil ? "page \(pageNumber) by \(scheme)" : "page \(pageNumber)"
     }
 
-    /// The page that it leads to, its path and the scheme; not the token, which may be secret.
+    /// The page to which the cursor leads, its path, and the scheme; the token is omitted because it may be secret.
     public var customMirror: Mirror {
         Mirror(
             self,

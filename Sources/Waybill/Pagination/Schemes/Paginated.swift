@@ -1,4 +1,4 @@
-/// The paging of a list.
+/// The pagination of a list.
 ///
 /// ```swift
 /// Paginated(.cursor(at: "meta", "next", as: "after"))
@@ -6,65 +6,66 @@
 /// Paginated(.pageNumber(size: .query("per_page", 50)), missingList: .isEmpty)
 /// ```
 ///
-/// A request for pages without it is an ``APIError/PaginationFailure``.
+/// Without this declaration, requesting a page fails with an ``APIError/PaginationFailure``. A walk is one iteration
+/// over the pages of a list.
 public struct Paginated: Setting {
-    /// The meaning of a page without the list.
+    /// The treatment of a page without the list.
     public enum MissingList: String, Sendable, Hashable {
-        /// The body is not what was declared.
+        /// An error: the body is not what was declared.
         case isError
-        /// The page is empty: some servers leave the key out then.
+        /// An empty page: some servers omit the key of an empty list.
         case isEmpty
     }
 
-    /// The repetitions that a walk accepts.
+    /// The repetition that a walk accepts.
     public enum Repeats: String, Sendable, Hashable {
-        /// None: a page that is requested a second time, or has the items of the one before it, stops the walk.
+        /// None: a page that would be requested twice, or that repeats the items of an earlier page, stops the walk.
         case never
-        /// The request for the next page may be the same, as a scroll id is, if other items come.
+        /// A request may repeat, as with a scroll id, if its pages have different items.
         ///
-        /// Declare ``Paginated/maximumPages`` beside it: a server can lead a walk in a circle of several pages.
+        /// Also declare ``Paginated/maximumPages``: a server can lead a walk in a circle of several pages.
         case requests
-        /// A page may have the items of the one before it too.
+        /// Both requests and items may repeat.
         case items
     }
 
-    /// The meaning of a total that the server gives.
+    /// The meaning of the server's total.
     public enum Totals: String, Sendable, Hashable {
-        /// A walk that ends with fewer items has lost some: that is an ``APIError/PaginationFailure``, after the last
-        /// page.
+        /// The exact number of items: a walk that ends with a different number fails with an
+        /// ``APIError/PaginationFailure``, after the last page.
         case exact
-        /// It need not be the number of items.
+        /// An estimate, which may differ from the number of items.
         case estimated
     }
 
     /// The scheme that finds the next page.
     public let scheme: Paginated.Scheme
 
-    /// The most pages that a walk reads; nil for any number.
+    /// The maximum number of pages that a walk reads; nil for no limit.
     public let maximumPages: Int?
 
-    /// Origins besides the client's own to which a link may lead; no credential goes there.
+    /// Origins besides the client's own to which a link may lead; they never receive credentials.
     public let otherOrigins: [String]
 
-    /// The meaning of a page without the list.
+    /// The treatment of a page without the list.
     public let missingList: MissingList
 
-    /// The repetitions that a walk accepts.
+    /// The repetition that a walk accepts.
     public let repeats: Repeats
 
-    /// The meaning of a total that the server gives.
+    /// The meaning of the server's total.
     public let totals: Totals
 
-    /// Declares pages by a scheme.
+    /// Declares pagination with a scheme.
     ///
     /// - Parameters:
     ///   - scheme: the scheme that finds the next page.
-    ///   - maximumPages: the most pages that a walk reads; more are an ``APIError/PaginationFailure``, after the pages
-    ///     before.
+    ///   - maximumPages: the maximum number of pages that a walk reads, at least 1; a walk with more fails with an
+    ///     ``APIError/PaginationFailure`` after them. Nil for no limit.
     ///   - otherOrigins: origins besides the client's own to which a link may lead, as `https://host`.
-    ///   - missingList: the meaning of a page without the list.
-    ///   - repeats: the repetitions that a walk accepts.
-    ///   - totals: the meaning of a total that the server states, if the scheme declares its place.
+    ///   - missingList: the treatment of a page without the list.
+    ///   - repeats: the repetition that a walk accepts.
+    ///   - totals: the meaning of the server's total, if the scheme declares its place.
     public init(
         _ scheme: Paginated.Scheme,
         maximumPages: Int? = nil,
@@ -84,7 +85,9 @@ public struct Paginated: Setting {
     /// The scheme with its paths.
     public var summary: String { "\(scheme)" }
 
-    /// Declares the paging; an invalid origin is a declaration error.
+    /// Declares the pagination; an invalid origin and a page limit below 1 are declaration errors.
+    ///
+    /// - Parameter scope: the scope that declares it.
     public func declare(in scope: inout Scope) {
         for text in otherOrigins where HTTPRequest.Origin(text) == nil {
             scope.declarationErrors.reject(
@@ -103,30 +106,41 @@ public struct Paginated: Setting {
         scope.declare(self)
     }
 
-    /// Whether a link may lead to an origin.
+    /// Whether links may lead to an origin.
     package func allows(_ origin: HTTPRequest.Origin) -> Bool {
         otherOrigins.contains { HTTPRequest.Origin($0) == origin }
     }
 }
 
 extension Scope._ClauseBuilder {
-    /// Takes paging.
+    /// Accepts a pagination clause.
+    ///
+    /// - Parameter paging: the clause.
+    /// - Returns: the clause.
     public static func buildExpression(_ paging: Paginated) -> Paginated { paging }
 
-    /// Begins with paging.
+    /// Starts with a pagination clause.
+    ///
+    /// - Parameter first: the clause.
+    /// - Returns: the clauses.
     public static func buildPartialBlock(first: Paginated)
         -> Scope._Clauses<Scope._Undeclared, Scope._Undeclared, Scope._Undeclared, Scope._Declared>
     {
         Scope._Clauses<Scope._Undeclared, Scope._Undeclared, Scope._Undeclared, Scope._Undeclared>().adding(first)
     }
 
-    /// Adds the first paging.
+    /// Adds the first pagination clause.
+    ///
+    /// - Parameters:
+    ///   - accumulated: the clauses so far.
+    ///   - next: the pagination clause.
+    /// - Returns: the clauses with the pagination.
     public static func buildPartialBlock<R, B, E>(
         accumulated: consuming Scope._Clauses<R, B, E, Scope._Undeclared>,
         next: Paginated
     ) -> Scope._Clauses<R, B, E, Scope._Declared> { accumulated.adding(next) }
 
-    /// Does not compile: a list is paged in one way.
+    /// Does not compile: a list has one pagination scheme.
     @available(*, unavailable, message: "a second Paginated: a list has one pagination scheme")
     public static func buildPartialBlock<R, B, E>(
         accumulated: Scope._Clauses<R, B, E, Scope._Declared>,

@@ -1,17 +1,17 @@
 import WaybillJSON
 
 extension Paginated.Scheme {
-    /// Returns a scheme of `Link` fields that name the next page: `Link: </items?page=2>; rel="next"` (RFC 8288).
+    /// Returns a scheme that follows the links of the `Link` field: `Link: </items?page=2>; rel="next"` (RFC 8288).
     ///
-    /// Targets may be relative. The walk ends if there is no such link. A link whose `anchor` parameter names another
-    /// resource than the page is not about the page (RFC 8288, section 3.2), and is not taken. A field that is not a
-    /// list of links is ``APIError/PaginationFailure/Reason/unreadable(_:)``.
+    /// Link targets may be relative. The walk ends if there is no link with the relation. A link whose `anchor`
+    /// parameter names a resource other than the page is ignored (RFC 8288, section 3.2). A field that is not a list of
+    /// links causes ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
-    ///   - rel: the relation of the next page; compared without regard to case.
-    ///   - previous: the relations of the page before.
-    ///   - size: the number of items on a page, sent with the first request; the links carry it on.
-    ///   - total: the place of the number of items in all.
+    ///   - rel: the relation of the next page, compared case-insensitively.
+    ///   - previous: the relations of the previous page; the first link with any of them is used.
+    ///   - size: the number of items on a page, sent with the first request; the links preserve it.
+    ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func link(
         rel: String = "next",
@@ -26,7 +26,7 @@ extension Paginated.Scheme {
                 guard let links = WebLink.links(in: value) else {
                     throw PaginationProblem("the Link field is not a list of links (RFC 8288)")
                 }
-                // A link about another resource leads to that one's next page.
+                // A link about another resource leads to that resource's next page.
                 return links.filter { $0.isAbout(page.url) }
             }
             let target = { (relations: [String]) in
@@ -40,20 +40,22 @@ extension Paginated.Scheme {
         }
     }
 
-    /// Returns a scheme with the URL of the next page in the body: `{"links": {"next": "/items?page=2"}}`.
+    /// Returns a scheme that reads the URL of the next page from the body: `{"links": {"next": "/items?page=2"}}`.
     ///
-    /// Three shapes are read: the URL as text, an object with the URL under `href`, `url` or `uri`, and a list: the
-    /// object in it whose `rel` is `next` (or is the one given), or its only element. URLs may be relative.
+    /// Three shapes are supported: the URL as a string, an object with the URL as `href`, `url` or `uri`, and a list of
+    /// links. In a list, the link with the relation `rel` is used, or else its only element if that has no `rel`. URLs
+    /// may be relative.
     ///
-    /// The walk ends if there is no link, null, or an empty text, object or list, or if a list of links has none of
-    /// that relation. Anything else is ``APIError/PaginationFailure/Reason/unreadable(_:)``.
+    /// The walk ends if the link is missing, null, false, or an empty string, object or list, or if no link in a list
+    /// has the relation. Anything else causes ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
     ///   - path: the path of the link or of the list of links in the body.
     ///   - rel: the relation of the next page in a list of links.
-    ///   - previous: the place of the link to the page before; in a list of links, the one with `rel` `prev` is taken.
-    ///   - size: the number of items on a page, sent with the first request; the links carry it on.
-    ///   - total: the place of the number of items in all.
+    ///   - previous: where the response contains the link to the previous page; nil for the link whose `rel` is `prev`
+    ///     or `previous` in the list of links.
+    ///   - size: the number of items on a page, sent with the first request; the links preserve it.
+    ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func next(
         at path: EnvelopeKey...,
@@ -65,14 +67,14 @@ extension Paginated.Scheme {
         next(in: .body(path), rel: rel, previous: previous, size: size, total: total)
     }
 
-    /// Returns a scheme with the URL of the next page in a header field: `Next-Page:
-    /// https://shop.example/items?token=abc`.
+    /// Returns a scheme that reads the URL of the next page from a header field:
+    /// `Next-Page: https://shop.example/items?token=abc`.
     ///
     /// - Parameters:
     ///   - field: the name of the header field.
-    ///   - previous: the place of the link to the page before.
-    ///   - size: the number of items on a page, sent with the first request; the links carry it on.
-    ///   - total: the place of the number of items in all.
+    ///   - previous: where the response contains the link to the previous page.
+    ///   - size: the number of items on a page, sent with the first request; the links preserve it.
+    ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func next(
         field: String,
@@ -106,16 +108,16 @@ extension Paginated.Scheme {
 }
 
 extension Paginated.Scheme.Request {
-    /// Returns the request at a link, with the body of this one: the link has the query.
+    /// Returns the request for a link, with the body of this request; the link contains the query.
     fileprivate func following(_ link: String) -> Self { Self(url: link, body: body) }
 }
 
 extension JSONValue {
-    /// Returns the URL of a link in a body, in any of the shapes that servers write; nil if there is no link.
+    /// Returns the URL of a link in a body, in any of the supported shapes; nil if there is no link.
     ///
-    /// - Parameter relations: the relations of a link in a list, any of which fits.
+    /// - Parameter relations: the relations to find in a list of links; any of them matches.
     /// - Returns: the URL; nil if there is no link.
-    /// - Throws: ``PaginationProblem`` for a value that is there and names no URL.
+    /// - Throws: ``PaginationProblem`` for a value that contains no URL although it is not empty.
     func linkTarget(relations: [String]) throws -> String? {
         switch self {
         case .null, .bool(false): return nil
@@ -126,7 +128,8 @@ extension JSONValue {
         }
     }
 
-    /// Returns the URL of the link with one of the relations in a list of links; nil if the value is no such list.
+    /// Returns the URL of the first link in a list of links that has one of the relations; nil if there is no such
+    /// link.
     func linkTarget(inListByRelations relations: [String]) -> String? {
         guard let link = arrayValue?.first(where: { $0.hasRelation(relations) == true }) else { return nil }
         return try? link.linkTarget(relations: relations)
@@ -141,7 +144,7 @@ extension JSONValue {
         guard links.count == 1, links[0].arrayValue == nil else {
             throw PaginationProblem("the list of links has elements without a rel, so none is the next page")
         }
-        // An empty list says that there is no next page; an empty element does not.
+        // An empty list means that there is no next page; an empty element does not.
         if links[0].objectValue?.isEmpty ?? [.null, .bool(false), .string("")].contains(links[0]) {
             throw PaginationProblem(
                 "the only element of the list of links is \(links[0].emptyKindInWords) and not a link"
@@ -170,7 +173,7 @@ extension JSONValue {
         throw PaginationProblem("the link to the next page is an object without href, url or uri as text")
     }
 
-    /// Whether a link has one of those relations; nil if it names none.
+    /// Whether a link has one of the relations; nil if it has no `rel`.
     private func hasRelation(_ relations: [String]) -> Bool? {
         let words = self.relations
         if words.isEmpty { return nil }
@@ -185,7 +188,7 @@ extension JSONValue {
         }
     }
 
-    /// The relations that a link names, in lower case.
+    /// The relations of a link, in lowercase.
     var relations: [String] {
         switch self["rel"] {
         case .string(let text): text.split(separator: " ").map { $0.lowercased() }

@@ -1,17 +1,17 @@
 extension Paginated.Scheme {
     /// Returns a scheme of numbered pages: `?page=2&per_page=50`, or `{"page":2,"per_page":50}`.
     ///
-    /// The walk ends at the server's totals, or else at an empty page. A page with fewer items than `size` asks for
-    /// ends it only on request, because servers cap sizes silently.
+    /// The walk ends at the server's totals, or else at an empty page. A page with fewer items than requested ends it
+    /// only if `endsAtShortPage` is true, because some servers cap sizes silently.
     ///
     /// - Parameters:
-    ///   - target: the number's place in the request: a query item, a header field, or the JSON body.
-    ///   - start: the number of the first page. Pages are numbered from it, or from 1 if it is larger: then a walk
-    ///     skips the pages before it.
-    ///   - size: the number of items on a page, and its place in the request.
-    ///   - total: the place of the number of items in all.
-    ///   - pageCount: the place of the number of pages in all.
-    ///   - endsAtShortPage: whether a page with fewer items than `size` asks for is the last.
+    ///   - target: where the request sends the number: in a query item, a header field, or the JSON body.
+    ///   - start: the number of the page where a walk starts. If it is above 1, the first page of the list has the
+    ///     number 1, and the walk skips the pages in between.
+    ///   - size: the number of items on a page, and where the request sends it.
+    ///   - total: where the response contains the total number of items.
+    ///   - pageCount: where the response contains the total number of pages.
+    ///   - endsAtShortPage: whether a page with fewer items than requested is the last one.
     /// - Returns: the scheme.
     public static func pageNumber(
         _ target: Target = "page",
@@ -53,19 +53,18 @@ extension Paginated.Scheme {
 }
 
 extension Paginated.Scheme {
-    /// Returns a scheme whose next page starts after the items so far: `?offset=100&limit=50`, or
-    /// `{"offset":100,"limit":50}`.
+    /// Returns a scheme whose pages start at an item offset: `?offset=100&limit=50`, or `{"offset":100,"limit":50}`.
     ///
-    /// The walk ends at the server's total, or else at an empty page. A page with fewer items than `size` asks for ends
-    /// it only on request, because servers cap sizes silently.
+    /// The walk ends at the server's total, or else at an empty page. A page with fewer items than requested ends it
+    /// only if `endsAtShortPage` is true, because some servers cap sizes silently.
     ///
     /// - Parameters:
-    ///   - target: the offset's place in the request: a query item, a header field, or the JSON body.
-    ///   - start: the offset of the first item. Offsets are counted from it, or from 0 if it is above 1: then a walk
-    ///     skips the items before it.
-    ///   - size: the number of items on a page, and its place in the request.
-    ///   - total: the place of the number of items in all.
-    ///   - endsAtShortPage: whether a page with fewer items than `size` asks for is the last.
+    ///   - target: where the request sends the offset: in a query item, a header field, or the JSON body.
+    ///   - start: the offset where a walk starts. If it is above 1, the first item of the list has the offset 0, and
+    ///     the walk skips the items in between.
+    ///   - size: the number of items on a page, and where the request sends it.
+    ///   - total: where the response contains the total number of items.
+    ///   - endsAtShortPage: whether a page with fewer items than requested is the last one.
     /// - Returns: the scheme.
     public static func offset(
         _ target: Target = "offset",
@@ -102,7 +101,7 @@ extension Paginated.Scheme {
 }
 
 extension Paginated.Scheme.Response {
-    /// Returns the number of items that the request asked for, with the declared size if the request has it.
+    /// Returns the page size in the request; the declared size if the request used it.
     fileprivate func requestedSize(_ declared: Paginated.Scheme.Size?) -> Int? {
         size ?? (asksForDeclaredSize ? declared?.count : nil)
     }

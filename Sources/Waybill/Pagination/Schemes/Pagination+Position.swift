@@ -1,7 +1,7 @@
 extension Paginated.Scheme.Kind {
-    /// The first page number, or the first offset, of the whole list; nil for a scheme without either.
+    /// The first page number, or the first offset, of the whole list; nil for other schemes.
     ///
-    /// A larger start of a walk skips the pages before it.
+    /// A walk that starts at a larger number skips the pages before it.
     package var lowestPosition: Int? {
         switch self {
         case .pageNumber(_, let start, _, _, _): min(start, 1)
@@ -10,7 +10,7 @@ extension Paginated.Scheme.Kind {
         }
     }
 
-    /// The place of the page number or the offset in a request; nil for a scheme without either.
+    /// The place of the page number or the offset in a request; nil for other schemes.
     package var positionTarget: Paginated.Scheme.Target? {
         switch self {
         case .pageNumber(let target, _, _, _, _), .offset(let target, _, _, _): target
@@ -18,7 +18,7 @@ extension Paginated.Scheme.Kind {
         }
     }
 
-    /// The unit of the scheme's positions; nil for a scheme without them.
+    /// The unit of the scheme's positions; nil if it has no positions.
     fileprivate var unit: Cursor.Position.Unit? {
         switch self {
         case .pageNumber: .pageNumber
@@ -27,7 +27,7 @@ extension Paginated.Scheme.Kind {
         }
     }
 
-    /// The method that requests a page by its position; nil for a scheme without positions.
+    /// The method that requests a page by its position; nil if the scheme has no positions.
     package var pageMethod: String? {
         switch unit {
         case .pageNumber: "page(number:)"
@@ -36,7 +36,7 @@ extension Paginated.Scheme.Kind {
         }
     }
 
-    /// The number at which a walk starts, if it skips pages; nil if it starts at the first page.
+    /// The position where a walk starts if it skips pages; nil if it starts at the first page.
     fileprivate var laterStart: Int? {
         switch self {
         case .pageNumber(_, let start, _, _, _), .offset(_, let start, _, _):
@@ -47,18 +47,18 @@ extension Paginated.Scheme.Kind {
 }
 
 extension Paginated.Scheme {
-    /// The cursor of the page at which a walk starts, if it skips pages; nil if it starts at the first page.
+    /// The cursor where a walk starts if it skips pages; nil if it starts at the first page.
     var start: Cursor? {
         guard let start = kind.laterStart else { return nil }
         return if case .offset = kind { .offset(start) } else { .page(start) }
     }
 
-    /// Returns the cursor of the page at a position of this list; a cursor from a page as it is.
+    /// Returns the cursor with its position resolved for this list; a cursor from a page is returned unchanged.
     ///
     /// - Parameters:
     ///   - cursor: the cursor.
     ///   - declarationErrors: receives the reason if the list has no such position.
-    /// - Returns: the cursor, without the path and the body of the list if it was one of a position.
+    /// - Returns: the cursor; after resolving a position, still without the path and the body of the list.
     func located(_ cursor: Cursor, _ declarationErrors: inout [DeclarationError]) -> Cursor {
         guard let position = cursor.position else { return cursor }
         func reject(_ reason: String) -> Cursor {
@@ -91,7 +91,7 @@ extension Paginated.Scheme {
         }
         let pageSize = cursor.size.flatMap { size?.with(count: $0) } ?? size
         let before = position.number.subtractingReportingOverflow(lowest)
-        // A server may send fewer items on a page than requested: only an offset tells how many come before it.
+        // A server may send fewer items than requested, so only an offset determines how many items precede it.
         let isCounted = position.unit == .offset && !before.overflow || position.number == lowest
         let itemsBefore = isCounted ? before.partialValue : nil
         let index = position.unit == .offset ? before.partialValue / (pageSize?.count ?? .max) : before.partialValue

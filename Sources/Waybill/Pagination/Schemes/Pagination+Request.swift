@@ -1,35 +1,35 @@
 extension Paginated.Scheme {
-    /// The parts of a request for one page that the plain request lacks.
+    /// The additions to a list's request that select a page.
     ///
-    /// A scheme fills it in; the request builder applies it as the innermost scope of the call.
+    /// A scheme returns it, and the request builder applies it as the innermost scope of the call.
     ///
     /// ```swift
     /// var next = Paginated.Scheme.Request()
     /// next.query["shelf"] = "B"
     /// ```
     public struct Request: Sendable, Hashable, Codable {
-        /// Query items by name; each replaces the declared ones of its name.
+        /// Query items by name; each replaces the declared items of that name.
         public var query: Paginated.Scheme.Fields
 
-        /// Header fields by name; each replaces the declared ones of its name.
+        /// Header fields by name; each replaces the declared fields of that name.
         public var headerFields: Paginated.Scheme.Fields
 
-        /// A URL that takes the place of the declared one, query included: absolute, or relative to the URL of the page
-        /// before (RFC 3986, section 5).
+        /// A URL that replaces the declared one, including its query.
         ///
-        /// Another origin is rejected unless ``Paginated`` allows it.
+        /// It is absolute, or relative to the URL of the previous page (RFC 3986, section 5). Another origin is
+        /// rejected unless ``Paginated`` allows it.
         public var url: String?
 
-        /// The JSON that is merged into the body (RFC 7396).
+        /// JSON that is merged into the body (RFC 7396).
         public var body: JSONValue?
 
-        /// Creates a request, by default for nothing beyond the plain one.
+        /// Creates a request; without arguments, it adds nothing to that of the list.
         ///
         /// - Parameters:
         ///   - query: the query items.
         ///   - headerFields: the header fields.
-        ///   - url: the URL from a link, in place of the plain one.
-        ///   - body: the JSON that is merged into the body.
+        ///   - url: the URL of a link, which replaces the declared one.
+        ///   - body: JSON that is merged into the body.
         public init(
             query: Paginated.Scheme.Fields = [:],
             headerFields: Paginated.Scheme.Fields = [:],
@@ -42,25 +42,25 @@ extension Paginated.Scheme {
             self.body = body
         }
 
-        /// Creates a request for pages of a size.
+        /// Creates a request with a page size.
         init(size: Size?) {
             self.init()
             if let size { self = size.target.request(with: .integer(size.count), beside: self) }
         }
 
-        /// Creates a request for the page at a number or an offset.
+        /// Creates a request for the page at a page number or an offset.
         init(_ target: Target, at position: Int, size: Size?) {
             self = target.request(with: .integer(position), beside: Request())
             if let size { self = size.target.request(with: .integer(size.count), beside: self) }
         }
 
-        /// Compares names, values and the URL by their bytes.
+        /// Compares names, values and the URL byte by byte.
         public static func == (left: Request, right: Request) -> Bool {
             left.query == right.query && left.headerFields == right.headerFields
                 && left.url.map(BytewiseString.init) == right.url.map(BytewiseString.init) && left.body == right.body
         }
 
-        /// Hashes what is compared.
+        /// Hashes the parts that `==` compares.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(query)
             hasher.combine(headerFields)
@@ -71,10 +71,10 @@ extension Paginated.Scheme {
 }
 
 extension Paginated.Scheme.Request: CustomStringConvertible, CustomReflectable {
-    /// The parts in one line; the values of secret names are redacted.
+    /// The parts in one line, with the values of secret names redacted.
     public var description: String { parts.map { "\($0): \($1)" }.joined(separator: ", ") }
 
-    /// The parts; the values of secret names are redacted.
+    /// The parts, with the values of secret names redacted.
     public var customMirror: Mirror {
         Mirror(self, children: parts.map { (label: $0, value: $1 as Any) }, displayStyle: .struct)
     }
@@ -90,7 +90,7 @@ extension Paginated.Scheme.Request: CustomStringConvertible, CustomReflectable {
 }
 
 extension Paginated.Scheme {
-    /// Names and values that the request for a page has, in the order in which they were set.
+    /// Names and values in the request for a page, in insertion order.
     ///
     /// ```swift
     /// var fields: Paginated.Scheme.Fields = ["page": "1"]
@@ -115,7 +115,7 @@ extension Paginated.Scheme {
 
         /// Creates fields from a literal.
         ///
-        /// - Parameter elements: the names and values, in their order; the last value of a name holds.
+        /// - Parameter elements: the names and values, in order; if a name is repeated, its last value wins.
         public init(dictionaryLiteral elements: (String, String)...) {
             fields = []
             for (name, value) in elements { self[name] = value }
@@ -124,12 +124,12 @@ extension Paginated.Scheme {
         /// Whether there are no fields.
         public var isEmpty: Bool { fields.isEmpty }
 
-        /// Accesses the value of a name.
+        /// Accesses the value for a name.
         ///
-        /// A new value of a known name keeps its place, a new name comes last, and nil removes the field.
+        /// A new value for an existing name keeps its position, a new name is appended, and nil removes the field.
         ///
-        /// - Parameter name: the name; compared byte by byte.
-        /// - Returns: the value; nil without one.
+        /// - Parameter name: the name, compared byte by byte.
+        /// - Returns: the value; nil if there is no such field.
         public subscript(name: String) -> String? {
             get { fields.first { $0.name.hasSameBytes(as: name) }?.value }
             set {
@@ -146,10 +146,10 @@ extension Paginated.Scheme {
 }
 
 extension Paginated.Scheme.Fields: CustomStringConvertible, CustomReflectable {
-    /// The names and values; those of secret names are redacted.
+    /// The names and values, with the values of secret names redacted.
     public var description: String { shown.joined(separator: ", ") }
 
-    /// The names and values; those of secret names are redacted.
+    /// The names and values, with the values of secret names redacted.
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: shown, displayStyle: .collection) }
 
     private var shown: [String] {

@@ -1,9 +1,9 @@
 import WaybillSystem
 
 extension Paginated.Scheme {
-    /// The response with a page, for a pagination scheme: the request, the head, and the body by path.
+    /// The response with a page, as a pagination scheme reads it: the request, the head, and the body by path.
     public struct Response {
-        /// The parts of the request for this page that the plain one lacks.
+        /// The additions to the list's request that selected this page.
         public let request: Request
 
         /// The URL of the response.
@@ -12,18 +12,18 @@ extension Paginated.Scheme {
         /// The number of this page, counted from 1.
         public let number: Int
 
-        /// The number of items before this page; nil if it is not known, as after a step back.
+        /// The number of items before this page; nil if unknown, for example after a step back.
         public let itemsBefore: Int?
 
-        /// The number of items on this page, dropped ones included.
+        /// The number of items on this page, including dropped ones.
         public var itemCount: Int { countItems() }
 
-        /// The number of items that the request asked for; nil unless the scheme names the query item for it.
+        /// The number of items that the request asked for; nil unless the scheme declares where to send it.
         public let size: Int?
 
-        /// Whether the request asked for the size that the scheme declares, unless ``size`` is another one.
+        /// Whether the request asked for the scheme's declared size, unless ``size`` differs from it.
         ///
-        /// A URL of the server's is requested without it.
+        /// A request to a URL from the server does not include the declared size.
         var asksForDeclaredSize = true
 
         /// The header fields of the response.
@@ -33,31 +33,32 @@ extension Paginated.Scheme {
         let listPath: [EnvelopeKey]
         let lookUp: ([EnvelopeKey]) throws -> PlaceContent
 
-        /// Returns the value at a path of the body.
+        /// Returns the value at a path in the body.
         ///
         /// - Parameter path: the keys and indices that lead to the value.
         /// - Returns: the value; nil if it is missing or null.
-        /// - Throws: the decoder's error for a value that it cannot read.
+        /// - Throws: the decoder's error if it cannot read the value.
         public func value(at path: EnvelopeKey...) throws -> JSONValue? { try value(at: path) }
 
-        /// Returns the value at a path of the body.
+        /// Returns the value at a path in the body.
         ///
         /// - Parameter path: the keys and indices that lead to the value.
         /// - Returns: the value; nil if it is missing or null.
-        /// - Throws: the decoder's error for a value that it cannot read.
+        /// - Throws: the decoder's error if it cannot read the value.
         public func value(at path: [EnvelopeKey]) throws -> JSONValue? {
             guard let value = try lookUp(path).value, value != .null else { return nil }
             return value
         }
 
-        /// Returns the value at a path that can be in the body.
+        /// Returns the value at a path that the body must be able to have.
         ///
-        /// - Throws: ``PaginationProblem`` if the body, or a value in front of the path's end, has no members: the walk
-        ///   would end there although nothing says so.
+        /// - Throws: ``PaginationProblem`` if the body, or a value before the end of the path, has no members. The walk
+        ///   would otherwise end there although the response does not say so.
         func value(atPossible path: [EnvelopeKey]) throws -> JSONValue? {
             let content = try lookUp(path)
             if case .blocked(let index, let kind) = content { throw impossible(path, index, kind) }
-            // An empty list has no members either; in place of an object servers write it for an empty one.
+            // Elsewhere an empty array counts as an empty object, because some servers send one for the other. Here it
+            // is the list itself, which has no members.
             if case .missing(0, _) = content, listPath.isEmpty, path.first?.isKey ?? false, itemCount == 0,
                 try lookUp([]).value?.arrayValue != nil
             {
@@ -82,9 +83,9 @@ extension Paginated.Scheme {
 
         /// Returns a value of the last item on the page.
         ///
-        /// - Parameter path: the keys and indices that lead to the value from the item.
+        /// - Parameter path: the keys and indices that lead from the item to the value.
         /// - Returns: the value; nil if the page is empty, or the value is missing or null.
-        /// - Throws: the decoder's error for a value that it cannot read.
+        /// - Throws: the decoder's error if it cannot read the value.
         public func lastItem(_ path: EnvelopeKey...) throws -> JSONValue? { try lastItem(path) }
 
         package func lastItem(_ path: [EnvelopeKey]) throws -> JSONValue? {

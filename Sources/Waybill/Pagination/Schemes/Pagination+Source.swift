@@ -1,5 +1,5 @@
 extension Paginated.Scheme {
-    /// The place of a value about the list as a whole: a header field, or the body beside the items.
+    /// The location of a value that describes the whole list: a header field, or a path in the body outside the items.
     ///
     /// ```swift
     /// Paginated(.pageNumber(total: .field("X-Total")))
@@ -13,22 +13,22 @@ extension Paginated.Scheme {
 
         package let place: Place
 
-        /// Returns a header field as the place.
+        /// Returns a source that is a header field.
         ///
-        /// - Parameter name: the name of the field; compared without regard to case.
+        /// - Parameter name: the name of the field, compared case-insensitively.
         /// - Returns: the place.
         public static func field(_ name: String) -> Self { Self(place: .field(name)) }
 
-        /// Returns a place in the body, at a path given as an array.
+        /// Returns a source at a path in the body, given as an array.
         static func body(_ path: [EnvelopeKey]) -> Self { Self(place: .body(path)) }
 
-        /// Returns a place in the body, at a path.
+        /// Returns a source at a path in the body.
         ///
         /// - Parameter path: the keys and indices from the top of the body.
         /// - Returns: the place.
         public static func value(_ path: EnvelopeKey...) -> Self { Self(place: .body(path)) }
 
-        /// The paths of the body that have to be read for the value.
+        /// The paths in the body that must be read for the value.
         var reads: [[EnvelopeKey]] {
             if case .body(let path) = place { [path] } else { [] }
         }
@@ -44,15 +44,15 @@ extension Paginated.Scheme {
             }
         }
 
-        /// Reads the value by which a walk continues or ends; nil if the response lacks it.
+        /// Reads a value that continues or ends a walk; nil if the response lacks it.
         ///
-        /// - Throws: ``PaginationProblem`` if the place cannot be in the body.
+        /// - Throws: ``PaginationProblem`` if the body cannot have a value at the path.
         func readDeciding(from page: Paginated.Scheme.Response) throws -> JSONValue? {
             guard case .body(let path) = place else { return try read(from: page) }
             return try page.value(atPossible: path)
         }
 
-        /// The place as a scheme's own argument: `at: "meta", "next"`.
+        /// The source as the argument that identifies a scheme: `at: "meta", "next"`.
         var argument: String {
             switch place {
             case .field(let name): "field: \"\(name)\""
@@ -60,7 +60,7 @@ extension Paginated.Scheme {
             }
         }
 
-        /// Returns the place as an argument of a name: `total: .value("meta", "total")`.
+        /// Returns the source as an argument with a label: `total: .value("meta", "total")`.
         func argument(_ name: String) -> String {
             switch place {
             case .field(let field): "\(name): .field(\"\(field)\")"
@@ -68,7 +68,7 @@ extension Paginated.Scheme {
             }
         }
 
-        /// The place for messages.
+        /// The source in words, for messages.
         var name: String {
             switch place {
             case .field(let name): "the field \(name)"
@@ -79,7 +79,7 @@ extension Paginated.Scheme {
 }
 
 extension [EnvelopeKey] {
-    /// The path as a declaration writes it: `"items", 0`.
+    /// The path as written in a declaration: `"items", 0`.
     var arguments: String {
         map { step in
             switch step {
@@ -92,10 +92,11 @@ extension [EnvelopeKey] {
 }
 
 extension Paginated.Scheme.Source {
-    /// Reads the value as a number of items or pages; nil if the response lacks it, or if it is below 0, which servers
-    /// write for an unknown number.
+    /// Reads the value as a number of items or pages; nil if the response lacks it, or if it is negative.
     ///
-    /// - Throws: ``PaginationProblem`` for a value that is not a whole number.
+    /// Some servers send a negative number if the count is unknown.
+    ///
+    /// - Throws: ``PaginationProblem`` for a value that is not an integer.
     func readCount(from page: Paginated.Scheme.Response) throws -> Int? {
         guard let value = try read(from: page), value != .string("") else { return nil }
         guard let count = value.intValue ?? value.stringValue.flatMap({ Int($0) }) else {
@@ -108,9 +109,9 @@ extension Paginated.Scheme.Source {
         return count >= 0 ? count : nil
     }
 
-    /// Reads the value as a token: text that is not empty, or a number; in the body also an object or an array.
+    /// Reads the value as a token: nonempty text or a number; for a target in the body, also an object or an array.
     ///
-    /// Null, false and an empty text, object or list end a walk.
+    /// Null, false, and an empty string, object or array end the walk.
     ///
     /// - Throws: ``PaginationProblem`` for any other value.
     func readToken(from page: Paginated.Scheme.Response, for target: Paginated.Scheme.Target) throws -> JSONValue? {
@@ -132,9 +133,9 @@ extension Paginated.Scheme.Source {
         }
     }
 
-    /// Reads the value as a flag: a Boolean, a number other than 0 for true, or a word such as `yes`.
+    /// Reads the value as a flag: a Boolean, an integer that is nonzero for true, or a word such as `yes`.
     ///
-    /// It is nil if the response lacks it, and for an empty text, which says neither.
+    /// The result is nil if the response lacks the value, or if the value is an empty string.
     ///
     /// - Throws: ``PaginationProblem`` for any other value.
     func readFlag(from page: Paginated.Scheme.Response) throws -> Bool? {
@@ -161,7 +162,7 @@ struct PaginationProblem: Error, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// Whether the value is a whole number, or a text of digits, that `Int` cannot hold.
+    /// Whether the value is an integer, as a number or as text, that overflows `Int`.
     fileprivate var isBeyondInt: Bool {
         switch self {
         case .number(let number): return "\(number)".isWholeNumber
@@ -172,7 +173,7 @@ extension JSONValue {
         }
     }
 
-    /// The kind of the value in words; never the value, which may be secret.
+    /// The kind of the value in words, without the value itself, which may be secret.
     var kindInWords: String {
         switch self {
         case .null: "null"
@@ -186,7 +187,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// Whether the text has digits alone, after a sign perhaps.
+    /// Whether the text consists of digits, after an optional minus sign.
     fileprivate var isWholeNumber: Bool {
         let digits = utf8.first == UInt8(ascii: "-") ? utf8.dropFirst() : utf8[...]
         return !digits.isEmpty && digits.allSatisfy { $0 &- 0x30 < 10 }

@@ -1,7 +1,7 @@
 extension Paginated.Scheme {
-    /// The place of a token, a page number or an offset in the request for a page.
+    /// The part of a request that contains a token, a page number or an offset.
     ///
-    /// Written as text it is a query item; the others are named:
+    /// A string literal names a query item; the other targets have methods:
     ///
     /// ```swift
     /// Paginated(.cursor(at: "next", as: "after"))
@@ -10,7 +10,7 @@ extension Paginated.Scheme {
     /// Paginated(.offset(.body("offset"), size: .body("limit", count: 50)))
     /// ```
     ///
-    /// A token that is an object or an array goes into the body only.
+    /// Tokens that are objects or arrays can only be sent in the body.
     public struct Target: Sendable, Hashable, ExpressibleByStringLiteral {
         package enum Place: Sendable, Hashable {
             case query(String)
@@ -22,27 +22,27 @@ extension Paginated.Scheme {
 
         private init(_ place: Place) { self.place = place }
 
-        /// Creates a place in the JSON body, below keys given as an array.
+        /// Creates a target in the JSON body from an array of keys.
         init(keys: [String]) { self.init(.body(keys)) }
 
-        /// Creates a query item.
+        /// Creates a target that is a query item.
         ///
         /// - Parameter name: the name of the item.
         public init(stringLiteral name: String) { self.init(.query(name)) }
 
-        /// Returns a query item.
+        /// Returns a target that is a query item.
         ///
         /// - Parameter name: the name of the item.
         /// - Returns: the target.
         public static func query(_ name: String) -> Self { Self(.query(name)) }
 
-        /// Returns a header field.
+        /// Returns a target that is a header field.
         ///
         /// - Parameter name: the name of the field.
         /// - Returns: the target.
         public static func field(_ name: String) -> Self { Self(.field(name)) }
 
-        /// Returns a key of the JSON body, below the keys before it.
+        /// Returns a target that is a member of the JSON body.
         ///
         /// - Parameters:
         ///   - key: the outermost key.
@@ -50,7 +50,7 @@ extension Paginated.Scheme {
         /// - Returns: the target.
         public static func body(_ key: String, _ keys: String...) -> Self { Self(keys: [key] + keys) }
 
-        /// The target as a declaration writes it: `.body("paging", "token")`.
+        /// The target as written in a declaration: `.body("paging", "token")`.
         var argument: String {
             switch place {
             case .query(let name): "\"\(name)\""
@@ -59,7 +59,7 @@ extension Paginated.Scheme {
             }
         }
 
-        /// The text of the target, for the name of a scheme.
+        /// The target in words, for the name of a scheme.
         var name: String {
             switch place {
             case .query(let name): name
@@ -68,17 +68,17 @@ extension Paginated.Scheme {
             }
         }
 
-        /// The keys of the JSON body; nil for a place elsewhere.
+        /// The keys in the JSON body; nil for a query item or a header field.
         package var keys: [String]? { if case .body(let keys) = place { keys } else { nil } }
 
-        /// Returns the request for the first page, which has no token: if tokens go into the body, it still has a body.
+        /// Returns the request for the first page, which has no token but has a body if tokens are sent in the body.
         func firstRequest(size: Size?) -> Request {
             var request = Request(size: size)
             if keys != nil { request.body = request.body ?? .object([:]) }
             return request
         }
 
-        /// Returns a request with a token at the target.
+        /// Returns a copy of a request with a token at the target.
         func request(with token: JSONValue, beside other: Request) -> Request {
             var request = other
             let text = token.stringValue ?? token.description
@@ -90,12 +90,12 @@ extension Paginated.Scheme {
             return request
         }
 
-        /// Whether the target takes a value: an object or an array goes into the body only.
+        /// Whether the target accepts a value: objects and arrays can only be sent in the body.
         func takes(_ value: JSONValue) -> Bool {
             keys != nil || (value.objectValue == nil && value.arrayValue == nil)
         }
 
-        /// Returns the number at the target of a request; nil without one.
+        /// Returns the number at the target of a request; nil if it has no number there.
         func number(in request: Request) -> Int? {
             switch place {
             case .query(let name): request.query[name].flatMap { Int($0) }
@@ -107,7 +107,7 @@ extension Paginated.Scheme {
 }
 
 extension JSONValue {
-    /// Returns the document with a value below keys, in place of what is there.
+    /// Returns the document with a value set at nested keys, replacing any value there.
     package func setting(_ value: JSONValue, at keys: ArraySlice<String>) -> JSONValue {
         guard let first = keys.first else { return value }
         var members = objectValue ?? [:]
@@ -115,7 +115,7 @@ extension JSONValue {
         return .object(members)
     }
 
-    /// Returns the document without the value below keys, and without objects that are empty then.
+    /// Returns the document without the value at nested keys; objects that become empty are removed too.
     package func removing(at keys: ArraySlice<String>) -> JSONValue {
         guard let first = keys.first, var members = objectValue, let inner = members[first] else { return self }
         let rest = keys.dropFirst()
@@ -124,28 +124,26 @@ extension JSONValue {
         return .object(members)
     }
 
-    /// Returns the value below keys; nil if it is missing.
+    /// Returns the value at nested keys; nil if it is missing.
     package func value(at keys: ArraySlice<String>) -> JSONValue? {
         keys.reduce(self as JSONValue?) { value, key in value?[key] }
     }
 }
 
 extension Paginated.Scheme {
-    /// The number of items that a page should have, and its place in the request.
+    /// The requested number of items on a page, and where the request sends it.
     ///
     /// ```swift
     /// Paginated(.pageNumber(size: .query("per_page", 50)))
     /// Paginated(.offset(.body("offset"), size: .body("limit", count: 50)))
     /// ```
     ///
-    /// A query item of that name, or a member of the body at that place, replaces it if the scope of ``Paginated`` or
-    /// an inner one declares it.
+    /// A query item of the same name, or a member of the body at the same path, overrides the size if it is declared in
+    /// the scope of ``Paginated`` or in an inner one.
     public struct Size: Sendable, Hashable {
         package let target: Target
 
-        /// The number of items.
-        ///
-        /// The server may give fewer.
+        /// The number of items to request; the server may send fewer.
         public let count: Int
 
         private init(_ target: Target, _ count: Int) {
@@ -156,23 +154,23 @@ extension Paginated.Scheme {
         /// Returns the page size with another number of items.
         func with(count: Int) -> Size { Size(target, count) }
 
-        /// The name of the query item, or the path of the member of the body: `body paging.limit`.
+        /// The name of the query item, or the path in the body: `body paging.limit`.
         public var name: String { target.name }
 
-        /// Returns a page size in a query item; a count below 1 is taken as 1.
+        /// Returns a page size sent as a query item.
         ///
         /// - Parameters:
         ///   - name: the name of the query item.
-        ///   - count: the number of items.
+        ///   - count: the number of items; a value below 1 counts as 1.
         /// - Returns: the page size.
         public static func query(_ name: String, _ count: Int) -> Self { Self(.query(name), count) }
 
-        /// Returns a page size in the JSON body; a count below 1 is taken as 1.
+        /// Returns a page size sent in the JSON body.
         ///
         /// - Parameters:
         ///   - key: the outermost key.
         ///   - keys: the keys below it.
-        ///   - count: the number of items.
+        ///   - count: the number of items; a value below 1 counts as 1.
         /// - Returns: the page size.
         public static func body(_ key: String, _ keys: String..., count: Int) -> Self {
             Self(Target(keys: [key] + keys), count)

@@ -1,21 +1,20 @@
 extension Paginated.Scheme {
-    /// Returns a scheme whose pages have a token for the next one in the body: `{"meta": {"next": "abc"}}` →
-    /// `?after=abc`.
+    /// Returns a scheme that reads a token for the next page from the body: `{"meta": {"next": "abc"}}` → `?after=abc`.
     ///
-    /// A token is text or a number; one that goes into the body may be an object or an array, too, which the next
-    /// request has as it is: `LastEvaluatedKey` → `ExclusiveStartKey`.
+    /// A token is text or a number. A token that is sent in the body may also be an object or an array, which the next
+    /// request repeats unchanged: `LastEvaluatedKey` → `ExclusiveStartKey`.
     ///
-    /// The walk ends if the token is missing, null or empty, or if `hasMore` is false. A page without a token whose
-    /// `hasMore` is true is ``APIError/PaginationFailure/Reason/unreadable(_:)``.
+    /// The walk ends if the token is missing, null, false or empty, or if `hasMore` is false. A page without a token
+    /// whose `hasMore` is true causes ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
     ///   - path: the path of the token in the body.
-    ///   - target: the token's place in the next request: a query item, a header field, or the JSON body.
-    ///   - previous: the path of a token for the page before.
-    ///   - previousTarget: the place of that token; by default that of the other one.
-    ///   - size: the number of items on a page, and its place in the request.
-    ///   - hasMore: the place of a flag that tells whether there is another page.
-    ///   - total: the place of the number of items in all.
+    ///   - target: where the next request sends the token: in a query item, a header field, or the JSON body.
+    ///   - previous: where the response contains a token for the previous page.
+    ///   - previousTarget: where a request sends that token; nil for `target`.
+    ///   - size: the number of items on a page, and where the request sends it.
+    ///   - hasMore: where the response contains a flag for whether there is another page.
+    ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func cursor(
         at path: EnvelopeKey...,
@@ -37,19 +36,19 @@ extension Paginated.Scheme {
         )
     }
 
-    /// Returns a scheme whose pages have a token for the next one in a header field: `X-Continuation: abc` →
-    /// `?after=abc`.
+    /// Returns a scheme that reads a token for the next page from a header field: `X-Continuation: abc` → `?after=abc`.
     ///
-    /// The walk ends if the field is missing or empty, or if `hasMore` is false.
+    /// The walk ends if the field is missing or empty, or if `hasMore` is false. A page without a token whose `hasMore`
+    /// is true causes ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
     ///   - field: the name of the header field with the token.
-    ///   - target: the token's place in the next request: a query item, a header field, or the JSON body.
-    ///   - previous: the place of a token for the page before.
-    ///   - previousTarget: the place of that token; by default that of the other one.
-    ///   - size: the number of items on a page, and its place in the request.
-    ///   - hasMore: the place of a flag that tells whether there is another page.
-    ///   - total: the place of the number of items in all.
+    ///   - target: where the next request sends the token: in a query item, a header field, or the JSON body.
+    ///   - previous: where the response contains a token for the previous page.
+    ///   - previousTarget: where a request sends that token; nil for `target`.
+    ///   - size: the number of items on a page, and where the request sends it.
+    ///   - hasMore: where the response contains a flag for whether there is another page.
+    ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func cursor(
         field: String,
@@ -109,19 +108,18 @@ extension Paginated.Scheme {
         }
     }
 
-    /// Returns a scheme whose next page follows the last item of this one: `?starting_after=item_42`, with a flag that
-    /// tells whether there is one.
+    /// Returns a scheme whose next page follows the last item of the current one: `?starting_after=item_42`.
     ///
-    /// The walk ends if `hasMore` is false, and at an empty page; if its `hasMore` is true, an empty page is
+    /// The walk ends at an empty page, or if `hasMore` is false. An empty page whose `hasMore` is true causes
     /// ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
-    ///   - path: the path of the value of the last item that the next request names; one that goes into the body may be
-    ///     an object or an array.
-    ///   - target: the value's place in the next request.
-    ///   - hasMore: the place of the flag.
-    ///   - size: the number of items on a page, and its place in the request.
-    ///   - total: the place of the number of items in all.
+    ///   - path: the path, below the last item, of the value that the next request sends. A value that is sent in the
+    ///     body may be an object or an array.
+    ///   - target: where the next request sends the value.
+    ///   - hasMore: where the response contains a flag for whether there is another page.
+    ///   - size: the number of items on a page, and where the request sends it.
+    ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func after(
         lastItem path: EnvelopeKey...,

@@ -1,5 +1,5 @@
 extension Paginated {
-    /// A pagination scheme: it asks for the first page, and reads from each page how to get the next one.
+    /// A pagination scheme, which requests the first page and reads from each page how to request the next one.
     ///
     /// ```swift
     /// Paginated(.pageNumber("page", size: .query("per_page", 50), total: .field("X-Total")))
@@ -11,7 +11,7 @@ extension Paginated {
     /// Paginated(.after(lastItem: "id", as: "starting_after", hasMore: .value("has_more")))
     /// ```
     ///
-    /// A scheme of your own reads the page and returns the next request:
+    /// A custom scheme reads the page and returns the next request:
     ///
     /// ```swift
     /// Paginated(Paginated.Scheme("shelf") { page in
@@ -21,22 +21,22 @@ extension Paginated {
     public struct Scheme: Sendable {
         /// The scheme's name.
         ///
-        /// A cursor remembers it, and only a scheme of that name takes it back.
+        /// Cursors store it, and only a scheme of the same name accepts them.
         public let name: String
 
-        /// The parts of the request for the first page that the plain one lacks.
+        /// The additions to the list's request that select the first page.
         public let first: Request
 
-        /// The paths of the body that the scheme reads, which are decoded in the pass that decodes the items.
+        /// The paths in the body that the scheme reads; they are decoded in the same pass as the items.
         package let reads: [[EnvelopeKey]]
 
         /// The paths below the last item that the scheme reads.
         package let readsOfLastItem: [[EnvelopeKey]]
 
-        /// The parameters, if the scheme is one of the library's.
+        /// The kind of scheme, with the parameters of a built-in one.
         package let kind: Kind
 
-        /// The page's size, whose place a declared query item or member of the body takes.
+        /// The page size; a declared query item of its name or body member at its path overrides it.
         package let size: Size?
 
         package let pageInfo: @Sendable (Paginated.Scheme.Response) throws -> PageInfo
@@ -44,28 +44,28 @@ extension Paginated {
         /// Creates a scheme from a function that reads a page.
         ///
         /// - Parameters:
-        ///   - name: the name by which cursors remember it.
-        ///   - first: the parts of the request for the first page that the plain one lacks.
-        ///   - pageInfo: reads a page and returns its neighbours and the total; nil ends the walk. Its errors become
-        ///     ``APIError/PaginationFailure/Reason/unreadable(_:)``.
+        ///   - name: the name that cursors store.
+        ///   - first: the additions to the list's request that select the first page.
+        ///   - pageInfo: reads a page and returns its neighbors and the total; nil ends the walk. Errors that it throws
+        ///     become ``APIError/PaginationFailure/Reason/unreadable(_:)``.
         @_disfavoredOverload
         public init(
             _ name: String,
             first: Request = Request(),
             pageInfo: @escaping @Sendable (Paginated.Scheme.Response) throws -> PageInfo?
         ) {
-            // Optional, so that the compiler finds the error in a closure that fits neither initializer; disfavored, so
-            // that `{ _ in nil }` fits one.
+            // The result is optional so that the compiler finds the error in a closure that matches neither
+            // initializer. The initializer is disfavored so that `{ _ in nil }` is unambiguous.
             self.init(.custom, name, first: first, reading: []) { try pageInfo($0) ?? PageInfo() }
         }
 
         /// Creates a scheme from a function that returns the request for the next page.
         ///
         /// - Parameters:
-        ///   - name: the name by which cursors remember the scheme.
-        ///   - first: the parts of the request for the first page that the plain one lacks.
-        ///   - next: reads a page and returns the request for the next one; nil ends the walk. Its errors become
-        ///     ``APIError/PaginationFailure/Reason/unreadable(_:)``.
+        ///   - name: the name that cursors store.
+        ///   - first: the additions to the list's request that select the first page.
+        ///   - next: reads a page and returns the request for the next one; nil ends the walk. Errors that it throws
+        ///     become ``APIError/PaginationFailure/Reason/unreadable(_:)``.
         public init(
             _ name: String,
             first: Request = Request(),
@@ -95,29 +95,29 @@ extension Paginated {
 }
 
 extension Paginated.Scheme: CustomStringConvertible {
-    /// The scheme with its paths, as a declaration writes it: `next(at: "links", "next")`; its name if it is one of the
-    /// app's own.
+    /// The scheme with its paths, as written in a declaration: `next(at: "links", "next")`; the name of a custom
+    /// scheme.
     public var description: String { kind.declaration ?? name }
 }
 
 extension Paginated.Scheme {
-    /// The result of a pagination scheme for a page: the neighbouring pages, and the number of items in all.
+    /// A scheme's reading of a page: the neighboring pages and the total number of items.
     public struct PageInfo: Sendable {
         /// The request for the next page; nil if this is the last one.
         public var next: Request?
 
-        /// The request for the page before; nil if this is the first one, or if the scheme cannot go back.
+        /// The request for the previous page; nil if this is the first one, or if the scheme cannot go back.
         public var previous: Request?
 
-        /// The number of items in all, if the server states it.
+        /// The total number of items, if the server reports it.
         public var total: Int?
 
-        /// Creates the information, by default that of a last page.
+        /// Creates the information about a page; without arguments, that of a last page.
         ///
         /// - Parameters:
         ///   - next: the request for the next page; nil to end the walk.
-        ///   - previous: the request for the page before, if the scheme can go back.
-        ///   - total: the number of items in all, if the server states it.
+        ///   - previous: the request for the previous page, if the scheme can go back.
+        ///   - total: the total number of items, if the server reports it.
         public init(next: Request? = nil, previous: Request? = nil, total: Int? = nil) {
             self.next = next
             self.previous = previous
@@ -127,13 +127,13 @@ extension Paginated.Scheme {
 }
 
 extension Paginated.Scheme {
-    /// The parameters of a scheme, for its text and for mock servers; an app's own scheme has only closures.
+    /// The parameters of a scheme, for its description and for mock servers; a custom scheme has only closures.
     package indirect enum Kind: Sendable {
-        /// Pages by their numbers.
+        /// Pages addressed by number.
         case pageNumber(target: Target, start: Int, size: Size?, total: Source?, pageCount: Source?)
-        /// Pages by the number of items before them.
+        /// Pages addressed by the number of items before them.
         case offset(target: Target, start: Int, size: Size?, total: Source?)
-        /// Pages by a token.
+        /// Pages addressed by a token.
         case cursor(
             token: Source,
             target: Target,
@@ -142,19 +142,19 @@ extension Paginated.Scheme {
             hasMore: Source?,
             total: Source?
         )
-        /// Pages by a value of the last item.
+        /// Pages addressed by a value of the last item.
         case after(lastItem: [EnvelopeKey], target: Target, size: Size?, hasMore: Source?, total: Source?)
-        /// Pages by the links of the field `Link`.
+        /// Pages linked by the `Link` field.
         case links(rel: String, size: Size?, total: Source?)
-        /// Pages by a link at a place.
+        /// Pages linked by a URL in a header field or the body.
         case next(place: Source, rel: String, previous: Source?, size: Size?, total: Source?)
-        /// A scheme of an app's own.
+        /// A custom scheme.
         case custom
     }
 
-    /// The keys of the body at which a request for a page has a value of the scheme's own.
+    /// The paths in the body at which the scheme sets a value.
     ///
-    /// A value there takes the place of the body's, and is not merged into it: a token may be an object.
+    /// Such a value replaces the body's instead of being merged into it, because a token may be an object.
     package var bodyPlaces: [[String]] {
         let targets: [Target?] =
             switch kind {
@@ -168,9 +168,9 @@ extension Paginated.Scheme {
 }
 
 extension Paginated.Scheme.Kind {
-    /// The scheme as a declaration writes it; nil for one of an app's own.
+    /// The scheme as written in a declaration; nil for a custom scheme.
     ///
-    /// Made on access, because a scheme is declared again for each call of a resource.
+    /// It is computed on access, because a scheme is declared again for each call of a resource.
     var declaration: String? {
         let (name, arguments): (String, [String?]) =
             switch self {

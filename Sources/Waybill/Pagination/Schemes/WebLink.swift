@@ -2,10 +2,10 @@ import WaybillSystem
 
 /// One link of a `Link` field (RFC 8288, section 3).
 package struct WebLink: Sendable, Hashable {
-    /// The target: a URI reference, not resolved.
+    /// The target, an unresolved URI reference.
     package let target: String
 
-    /// The parameters in order, names in lower case; a parameter without a value has an empty one.
+    /// The parameters in order, with lowercase names; a parameter without a value has an empty one.
     package let parameters: [Parameter]
 
     /// A parameter of a link.
@@ -14,24 +14,24 @@ package struct WebLink: Sendable, Hashable {
         package let value: String
     }
 
-    /// Whether the link is of that relation type: one of the `rel` parameter's words, without regard to case.
+    /// Whether the link has a relation type, compared case-insensitively.
     ///
     /// Only the first `rel` parameter counts (RFC 8288, section 3.3).
     package func has(relation: String) -> Bool {
         relations.contains(relation.asciiLowercased)
     }
 
-    /// The relation types of the link, in lower case.
+    /// The relation types of the link, in lowercase.
     package var relations: [String] {
         guard let value = parameters.first(where: { $0.name == "rel" })?.value else { return [] }
         return value.split(separator: " ").map(\.asciiLowercased)
     }
 
-    /// Whether the link is about a resource, and not about another one or a part that its `anchor` names (RFC 8288,
-    /// section 3.2).
+    /// Whether the link is about a resource, rather than about another resource or a fragment named by its `anchor`
+    /// (RFC 8288, section 3.2).
     ///
-    /// - Parameter url: the URL of the resource, against which the anchor is resolved; its fragment does not count.
-    /// - Returns: whether it is about it.
+    /// - Parameter url: the URL of the resource, against which the anchor is resolved; its fragment is ignored.
+    /// - Returns: whether the link is about the resource.
     package func isAbout(_ url: URL) -> Bool {
         guard let anchor = parameters.first(where: { $0.name == "anchor" })?.value.trimmed(), !anchor.isEmpty else {
             return true
@@ -42,8 +42,7 @@ package struct WebLink: Sendable, Hashable {
             && context.query(percentEncoded: true) == url.query(percentEncoded: true)
     }
 
-    /// Parses the links of one field value by the algorithm of RFC 8288, appendix B.2; nil if any part of it is no
-    /// link.
+    /// Parses the links of a field value with the algorithm of RFC 8288, appendix B.2; nil if any part is not a link.
     package static func links(in value: String) -> [WebLink]? {
         var parser = Parser(text: Array(value.unicodeScalars))
         let links = parser.links()
