@@ -38,7 +38,8 @@ extension StoredCollection.InStep where Access: Readable {
         let (known, now) = (try await row(id), core.now)
         if let known {
             if known.isDeleted { return nil }
-            let isFresh = known.fetched.map { now.timeIntervalSince($0) < age.timeInterval } ?? false
+            // After the clock was set back, the age is not known.
+            let isFresh = known.fetched.map { (0..<age.timeInterval).contains(now.timeIntervalSince($0)) } ?? false
             if known.pending > 0 || isFresh { return try collection.item(of: known) }
         }
         let place: StoredRow

@@ -28,7 +28,7 @@ extension Store {
     /// Closes the store and removes its files, including the rows and writes of all users.
     ///
     /// - Parameter discardsPendingWrites: whether to discard writes that have not reached a server. If false and there
-    ///   are any, the store is left open and unchanged.
+    ///   are any, nothing is removed. The store then stays open, unless the first of them was added while it closed.
     /// - Throws: ``StoreError/unsentWrites(_:)`` with the number of pending writes; ``StoreError/database(_:)`` if they
     ///   cannot be counted or a file cannot be removed.
     public func erase(discardingPendingWrites discardsPendingWrites: Bool = false) async throws(StoreError) {

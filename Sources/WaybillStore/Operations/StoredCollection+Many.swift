@@ -127,7 +127,7 @@ extension StoredCollection {
     ) async throws(StoreError) {
         await send()
         await progress(done, total)
-        if Task.isCancelled { throw .cancelled }
+        if done < total, Task.isCancelled { throw .cancelled }
         await Task.yield()
     }
 }

@@ -45,7 +45,7 @@ actor Synchronizer {
     private func run(whole: Bool) async throws -> SynchronizationReport {
         let core = sender.core
         try await core.inspect()
-        let before = try await core.read { (connection) throws(StoreError) in try connection.countOfWrites() }
+        let before = try await core.read { (connection) throws(StoreError) in try connection.numbersOfWrites() }
         let sorted = core.registry.served.sorted { ($0.template, $0.address) < ($1.template, $1.address) }
         let (now, later) = try await core.read { (connection) throws(StoreError) in
             var (now, later): ([any RegisteredCollection], [any RegisteredCollection]) = ([], [])
@@ -62,7 +62,7 @@ actor Synchronizer {
         let (waiting, results) = (await drained, await fetched)
         var report = SynchronizationReport()
         report.waiting = try waiting.get()
-        report.sent = max(0, before - report.waiting.count)
+        report.sent = before.subtracting(report.waiting.map(\.id)).count
         for result in try results.get() { report.add(result) }
         // The path of a list below a new item is known after the item was sent.
         for result in try await fetch(later, whole: whole).get() { report.add(result) }

@@ -92,6 +92,11 @@ extension Connection {
         Int(try first("SELECT count(*) FROM outbox") { $0.integer(0) } ?? 0)
     }
 
+    /// Returns the numbers of the pending writes, of all users.
+    func numbersOfWrites() throws(StoreError) -> Set<Int64> {
+        Set(try query("SELECT number FROM outbox") { $0.integer(0) ?? 0 })
+    }
+
     /// Returns the number of writes that have not reached a server, of all users, including damaged ones.
     func countOfUnsentWrites() throws(StoreError) -> Int {
         let damaged = try first("SELECT count(*) FROM damaged WHERE \"table\" = 'outbox'") { $0.integer(0) }

@@ -14,10 +14,12 @@ extension MockHandler {
     }
 
     func list(_ request: ReceivedRequest, _ target: MockTarget) throws(MockRejection) -> StubResponse {
-        let values = store.update(target.collection) { collection in
+        let values = try store.update(target.collection) { (collection) throws(MockRejection) in
             let items = collection.items.map(\.value)
             guard let log = collection.log else { return items }
-            return log.list(items, since: request.query(log.declaration.since))
+            let name = log.declaration.since
+            if let changes = log.list(items, since: request.query(name)) { return changes }
+            throw rejection(400, "The query item \(name) is neither a date by ISO 8601 nor a number of seconds.")
         }
         return try list(values, request, viewed)
     }

@@ -68,9 +68,10 @@ struct MockChangeLog: Sendable {
         deleted.append((id, tombstone))
     }
 
-    /// Returns the entities of a list: the current ones, or the changes since a time.
-    func list(_ items: [JSONValue], since text: String?) -> [JSONValue] {
-        guard let since = text.flatMap(Self.time) else { return items }
+    /// Returns the entities of a list: the current ones, or the changes since a time; nil for a text that is no time.
+    func list(_ items: [JSONValue], since text: String?) -> [JSONValue]? {
+        guard let text else { return items }
+        guard let since = Self.time(text) else { return nil }
         return (items + deleted.map(\.value))
             .compactMap { item in
                 item[declaration.updated].flatMap { Self.time($0.plainText) }.map { (time: $0, item: item) }

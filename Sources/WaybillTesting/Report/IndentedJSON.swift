@@ -21,7 +21,8 @@ enum IndentedJSON {
             output += Array(repeating: UInt8(ascii: " "), count: 2 * min(depth, deepestIndent))
         }
         for byte in text.utf8 {
-            if output.count > limit { return (String(decoding: output, as: UTF8.self), true) }
+            // A character is not divided.
+            if output.count > limit, byte & 0xC0 != 0x80 { return (String(decoding: output, as: UTF8.self), true) }
             if isInString {
                 output.append(byte)
                 isInString = isEscaped || byte != UInt8(ascii: "\"")

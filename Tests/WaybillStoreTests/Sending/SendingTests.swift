@@ -36,6 +36,31 @@ struct SendingTests {
         #expect(store.status == .idle)
     }
 
+    @Test("Writes that are added during a synchronization do not lower the number of those that it sent")
+    func addedMeanwhile() async throws {
+        let (gate, arrived) = (Gate(), Gate())
+        let (store, products) = try await store()
+        try await products.patch(1) { $0.price = 5 }
+        server.change { $0.faults = [.held(gate, arrived), .status(503, 60), .status(503, 60)] }
+        async let synchronized = store.synchronize()
+        await arrived.waitUntilOpen()
+        for number in 1...3 { try await products.create(.init(name: "Desk \(number)")) }
+        gate.open()
+        let report = try await synchronized
+        #expect(report.sent == 1 + 3 - report.waiting.count)
+        #expect(report.waiting.count > 1)
+    }
+
+    @Test("An item that was fetched before the clock was set back is read again")
+    func clockSetBack() async throws {
+        let now = Locked(Date(timeIntervalSince1970: 1_800_000_000))
+        let (_, products) = try await store(dates: DateProvider { now.withLock { $0 } })
+        server.edit(1, ["price": 77])
+        #expect(try await products.inStep.read(1, maximumAge: .seconds(60))?.price == 10)
+        now.withLock { $0 -= 3600 }
+        #expect(try await products.inStep.read(1, maximumAge: .seconds(60))?.price == 77)
+    }
+
     @Test("A rejected write is parked and visible, the others go on, and discarding it restores the server's version")
     func parked() async throws {
         let (store, products) = try await store()

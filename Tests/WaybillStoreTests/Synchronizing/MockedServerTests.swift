@@ -55,6 +55,17 @@ struct MockedServerTests {
         #expect(try await products.elements().map(\.name).sorted() == ["Desk", "Lamp", "Rug"])
     }
 
+    @Test("A mock rejects a time that it cannot read, and does not send the whole list")
+    func unreadableTime() async throws {
+        let shop = Shop(server)
+        let list: Endpoint<[Product]> = shop.client.endpoint {
+            GET("products")
+            Query("since", "yesterday")
+        }
+        let error = await #expect(throws: APIError.self) { try await list.send() }
+        #expect(error?.status == 400)
+    }
+
     @Test("A second synchronization asks for what has changed, and learns of a deletion")
     func delta() async throws {
         let (store, products) = try await open(network)

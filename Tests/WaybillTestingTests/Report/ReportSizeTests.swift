@@ -46,6 +46,14 @@ struct ReportSizeTests {
         #expect(html.utf8.count < 60_000)
     }
 
+    @Test("A long body of JSON is cut between characters", arguments: 0...3)
+    func longJSON(offset: Int) throws {
+        let text = #"{"a":""# + String(repeating: "x", count: offset) + String(repeating: "€", count: 20_000) + #""}"#
+        let html = try TrafficRecorder.Report(har: har(1) { entry($0, text: text) }).html
+        #expect(html.contains("The rest of the body is left out."))
+        #expect(!html.contains("\u{FFFD}"))
+    }
+
     @Test(
         "The bodies of a report have 20 MB together at most, and short ones leave their share to long ones",
         arguments: [
