@@ -41,13 +41,13 @@ struct SendingTests {
         let (gate, arrived) = (Gate(), Gate())
         let (store, products) = try await store()
         try await products.patch(1) { $0.price = 5 }
-        server.change { $0.faults = [.held(gate, arrived), .status(503, 60), .status(503, 60)] }
+        server.change { $0.faults = [.held(gate, arrived), .status(503, retryAfter: 60), .status(503, retryAfter: 60)] }
         async let synchronized = store.synchronize()
         await arrived.waitUntilOpen()
         for number in 1...3 { try await products.create(.init(name: "Desk \(number)")) }
         gate.open()
         let report = try await synchronized
-        #expect(report.sent == 1 + 3 - report.waiting.count)
+        #expect(report.sent == 1)
         #expect(report.waiting.count > 1)
     }
 
