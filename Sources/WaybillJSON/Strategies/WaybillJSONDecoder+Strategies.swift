@@ -163,8 +163,10 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
 
 /// Conversions between `snake_case` and `camelCase` keys.
 enum SnakeCase {
-    /// Converts a key to camel case as Foundation does: removes underscores between words, and capitalizes each word
-    /// but the first. Leading and trailing underscores stay.
+    /// Converts a key to camel case as Foundation does.
+    ///
+    /// Removes underscores between words, and capitalizes each word but the first. Leading and trailing underscores
+    /// stay.
     static func camelCase(_ key: String) -> String {
         guard let first = key.firstIndex(where: { $0 != "_" }), let last = key.lastIndex(where: { $0 != "_" }) else {
             return key

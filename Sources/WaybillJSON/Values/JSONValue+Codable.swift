@@ -62,7 +62,11 @@ extension JSONValue: Codable {
         return .none
     }
 
-    /// Decodes a `Double`; nil if the value is not a number. Throws if the number is out of range.
+    /// Decodes a `Double`; nil if the value is not a number.
+    ///
+    /// - Parameter container: the container of the value.
+    /// - Returns: the number.
+    /// - Throws: `DecodingError.dataCorrupted` for a number that is out of range.
     private static func double(from container: any SingleValueDecodingContainer) throws -> Double? {
         do {
             return try container.decode(Double.self)
