@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// The diagnosis of a `DecodingError` in its document, formatted like a compiler's.
 ///
-/// It is the underlying error of every `DecodingError` that ``WaybillJSONDecoder`` creates:
+/// ``WaybillJSONDecoder`` attaches it as the underlying error to almost every `DecodingError` that it creates:
 ///
 /// ```swift
 /// do {

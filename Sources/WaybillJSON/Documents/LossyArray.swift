@@ -83,13 +83,13 @@ public struct DroppedItem: Error, Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - index: the element's index in the array, starting at 0.
-    ///   - error: the error; ``diagnosis`` is nil unless it is a `DecodingError` from `WaybillJSONDecoder`.
+    ///   - error: the error; ``diagnosis`` is nil unless `WaybillJSONDecoder` created it.
     public init(index: Int, error: any Error) {
         self.index = index
         self.error = error
     }
 
-    /// The diagnosis of the error; nil unless the error is a `DecodingError` from `WaybillJSONDecoder`.
+    /// The diagnosis that `WaybillJSONDecoder` attached to the error; nil for any other error.
     public var diagnosis: JSONDiagnosis? { (error as? DecodingError).flatMap { JSONDiagnosis($0) } }
 
     /// The diagnosis, or the index and the error if it has no diagnosis.

@@ -22,7 +22,7 @@ struct EnvelopeTree: Sendable {
     }
 
     private(set) var nodes = [Node(step: nil)]
-    /// The error in the requested paths.
+    /// The reason why the requested paths are invalid; nil if they are valid.
     private(set) var rejection: (path: [EnvelopeKey], reason: String)?
 
     /// Merges paths.

@@ -162,7 +162,7 @@ package struct KeyedList: Sendable {
         counts.append(0)
     }
 
-    /// The number of open containers directly within the list, including it.
+    /// The number of open containers around an entity, including the list.
     private var listDepth: Int { form.path.count + 1 }
 
     /// Whether the value that begins is the next one on the path.

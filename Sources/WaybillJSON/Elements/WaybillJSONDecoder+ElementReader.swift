@@ -15,8 +15,8 @@ extension WaybillJSONDecoder {
     ///
     /// The reader takes bytes from any source, and returns each element as soon as it is complete, long before the
     /// document ends. It holds only the current element, the appended chunks that have not been read, and the requested
-    /// metadata. The rest of the document is validated and discarded. The document is accepted or rejected as by
-    /// `WaybillJSONDecoder.decode(_:from:at:)`, down to its last byte, but elements before an error are returned first.
+    /// metadata. The rest of the document is validated and discarded. Documents are accepted or rejected exactly as by
+    /// `WaybillJSONDecoder.decode(_:from:at:)`, but elements before an error are returned first.
     ///
     /// Errors have paths and locations in the whole document, such as `data.items[17].price (line 1, column 2301)`.
     ///
@@ -161,7 +161,7 @@ extension WaybillJSONDecoder {
             return failure
         }
 
-        /// Uses code specialized for numbers where possible; generic code takes twice as long for short numbers.
+        /// Decodes elements ahead, with specialized code for numbers: generic code takes twice as long for short ones.
         private mutating func readAhead(into elements: inout [Element]) throws -> DroppedItem? {
             if Element.self == Int.self {
                 let (all, failure) = try parser.readIntegers(upTo: Self.byteCountAhead)

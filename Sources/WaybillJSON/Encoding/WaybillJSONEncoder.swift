@@ -62,7 +62,7 @@ public struct WaybillJSONEncoder: Sendable {
         set { change { $0.uuids = newValue } }
     }
 
-    /// The user info available to types through `Encoder.userInfo`.
+    /// The value of `Encoder.userInfo` during encoding.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
         get { strategies.userInfo }
         set { change { $0.userInfo = newValue } }

@@ -35,7 +35,7 @@ package enum ISO8601Date {
             var digits: UInt64 = 0
             var scale = 1.0
             while index < text.count, text[index] &- 0x30 < 10 {
-                // 15 digits are more than a `Double` can resolve for a date of our time.
+                // 15 digits are more than a `Double` can resolve for a date in this century.
                 if index - first < 15 {
                     digits = digits * 10 + UInt64(text[index] &- 0x30)
                     scale *= 10
@@ -64,7 +64,7 @@ package enum ISO8601Date {
     package struct Written {
         /// The local time in milliseconds since 1970, that is, with the offset added.
         package var milliseconds: Double
-        /// The offset from UTC in minutes; positive if ahead.
+        /// The offset from UTC in minutes; positive east of Greenwich.
         package var offset = 0
     }
 

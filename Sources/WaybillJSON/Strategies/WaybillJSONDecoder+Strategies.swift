@@ -72,7 +72,7 @@ extension WaybillJSONDecoder {
 
     /// The strategy for strings that denote infinity or NaN, which JSON numbers cannot express.
     public enum NonConformingFloatDecodingStrategy: Sendable {
-        /// Rejects all strings in place of numbers.
+        /// Rejects every string in place of a number.
         case `throw`
         /// Accepts these strings as infinity, negative infinity and NaN.
         case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)

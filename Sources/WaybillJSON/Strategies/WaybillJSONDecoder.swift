@@ -57,7 +57,7 @@ public struct WaybillJSONDecoder: Sendable {
         set { change { $0.loneSurrogates = newValue } }
     }
 
-    /// The user info available to types through `Decoder.userInfo`.
+    /// The value of `Decoder.userInfo` during decoding.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
         get { strategies.userInfo }
         set { change { $0.userInfo = newValue } }

@@ -8,14 +8,14 @@ package struct JSONDocument: Sendable {
     /// The value.
     package let value: JSONValue
 
-    /// The text that the value was parsed from; nil if it has none.
+    /// The text that the value was parsed from; nil for a value without a source.
     private let source: String?
 
     /// Creates a document.
     ///
     /// - Parameters:
     ///   - value: the value.
-    ///   - source: the text that the value was parsed from, without surrounding whitespace; nil if it has none.
+    ///   - source: the text that the value was parsed from, without surrounding whitespace; nil if there is no such text.
     package init(_ value: JSONValue, source: String? = nil) {
         self.value = value
         self.source = source

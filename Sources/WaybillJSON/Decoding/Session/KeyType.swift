@@ -141,7 +141,7 @@ struct KeyCaseMap {
         return numbers[index]
     }
 
-    /// Whether a case's key was recorded before a document was scanned, so the scanner has tagged the document's keys.
+    /// Whether a case's key was recorded before a document was scanned, so that its occurrences there have its number.
     @inline(__always)
     func isKnown(case index: Int, before document: Int) -> Bool { documents[index] < document }
 
