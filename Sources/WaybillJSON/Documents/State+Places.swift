@@ -66,7 +66,7 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
-    /// Returns the value of the only member whose name, converted or not, is a similar spelling of this one.
+    /// Returns the value of the only member whose name, converted or not, is another spelling of this one.
     private func similarMember(_ name: String, of object: Int) -> Int? {
         let folded = KeySpelling.folded(name)
         let converted = pointee.keyConversion == .none ? nil : keyNames(of: object)
@@ -113,6 +113,6 @@ extension UnsafeMutablePointer<DecodingState> {
 package enum KeyMatching: Sendable {
     /// Keys must be equal.
     case exact
-    /// Keys should be equal. If none is, the only one that differs just in case, `_` and `-` matches.
+    /// Equal keys match; without an equal key, a single one that differs only in case, `_` and `-` matches.
     case similar
 }

@@ -29,14 +29,14 @@ extension WaybillJSONEncoder {
         case millisecondsSince1970
         /// A string such as `2026-05-01T12:00:00Z` (RFC 3339), rounded down to a second.
         ///
-        /// A date outside the years 0 to 9999 is written in another time zone that places it within them. If there is
-        /// no such time zone, encoding throws an error.
+        /// A date outside the years 0 to 9999 in UTC is written with an offset from UTC that moves it into them. If no
+        /// offset does, encoding throws an error.
         case iso8601
         /// A string such as `2026-05-01T12:00:00.250Z` (RFC 3339), rounded to milliseconds, which are omitted if they
         /// are zero.
         ///
-        /// The end of the year 9999 is not rounded up. A date outside the years 0 to 9999 is written in another time
-        /// zone that places it within them. If there is no such time zone, encoding throws an error.
+        /// The end of the year 9999 is not rounded up. A date outside the years 0 to 9999 in UTC is written with an
+        /// offset from UTC that moves it into them. If no offset does, encoding throws an error.
         case iso8601WithMilliseconds
         /// A string that a function returns; nil if it cannot express the date, in which case encoding throws an error.
         ///

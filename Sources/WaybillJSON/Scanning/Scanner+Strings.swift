@@ -27,7 +27,7 @@ extension Scanner {
 
     /// Returns an offset up to which the text is plain ASCII.
     ///
-    /// It is the first such end unless that is among the last bytes of the document.
+    /// Plain ASCII ends there, except near the end of the document, where it may continue.
     @inline(__always)
     private func plainTextEnd(from start: Int) -> Int {
         var index = start

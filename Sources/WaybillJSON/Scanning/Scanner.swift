@@ -1,6 +1,6 @@
 /// A scanner that validates a document and writes its tape in a single pass.
 ///
-/// It accepts exactly the JSON of RFC 8259. It is not recursive, and it takes linear time.
+/// It accepts only valid JSON (RFC 8259). It is not recursive, and it takes linear time.
 struct Scanner {
     let bytes: UnsafePointer<UInt8>
     /// The number of bytes.

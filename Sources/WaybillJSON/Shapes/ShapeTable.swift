@@ -158,7 +158,7 @@ struct Shape {
     var predicted: UInt16 = 0
     /// The shape that followed this one before that; 0 if unknown.
     var predictedNext: UInt16 = 0
-    /// The first shape of the most recent object in the key's value, directly or in an array; 0 if unknown.
+    /// The shape of the first key of the most recent object in this key's value or array; 0 if unknown.
     var predictedInside: UInt16 = 0
     /// The number of shapes that extend this one.
     var childCount: UInt16 = 0

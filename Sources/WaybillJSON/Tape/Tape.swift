@@ -5,7 +5,7 @@ import WaybillSystem
 /// Each value has one or two words, and each container stores the index of its end. Word 0 is a `null` that belongs to
 /// no document. It terminates the chain of parent containers, and it is read for a missing key.
 struct Tape {
-    /// The maximum size of a document in bytes; it may need slightly more words than bytes, with 32-bit indices.
+    /// The maximum size of a document in bytes, which leaves room for slightly more words than bytes in 32-bit indices.
     static let maximumByteCount = Int(clamping: UInt32.max - 64)
 
     private(set) var words: UnsafeMutablePointer<UInt64>
@@ -58,7 +58,7 @@ struct Tape {
         if capacity > maximum { resize(to: maximum) }
     }
 
-    /// Grows the memory after the words in use, keeping all of its content.
+    /// Grows the tape, and keeps the content of its whole capacity.
     mutating func growWithoutDocument(toHold minimum: Int) {
         let used = count
         count = capacity

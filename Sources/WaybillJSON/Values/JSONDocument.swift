@@ -15,7 +15,7 @@ package struct JSONDocument: Sendable {
     ///
     /// - Parameters:
     ///   - value: the value.
-    ///   - source: the text that the value was parsed from, without surrounding whitespace; nil if there is no such text.
+    ///   - source: the text that the value was parsed from, without surrounding whitespace, or nil.
     package init(_ value: JSONValue, source: String? = nil) {
         self.value = value
         self.source = source

@@ -75,7 +75,8 @@ final class EncodingSession: PooledSession {
 
     /// Returns the document, formatted as the strategies demand.
     ///
-    /// - Throws: the first error that could not be thrown where it occurred.
+    /// - Throws: the first error that could not be thrown where it occurred, or `EncodingError.invalidValue` if nothing
+    ///   has been encoded.
     func document<Value>(of type: Value.Type) throws -> Data {
         if let failure = state.pointee.failure { throw failure }
         state.joinSegments()

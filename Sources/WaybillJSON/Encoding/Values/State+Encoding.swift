@@ -13,7 +13,7 @@ extension UnsafeMutablePointer<EncodingState> {
     @inline(__always)
     func writeItself<Value: Encodable>(_ value: Value, in parent: UnsafeMutablePointer<ValueSlot>) throws {
         let slot = push(in: parent)
-        // A type whose values contain each other endlessly would exhaust the stack.
+        // A type that encodes nested values endlessly would exhaust the stack.
         guard slot.pointee.depth <= pointee.maximumDepth &+ 1 else { throw tooDeep(slot.codingPath) }
         try value.encode(to: SlotEncoder(slot))
         finish(slot)
