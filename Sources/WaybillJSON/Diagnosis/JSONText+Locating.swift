@@ -10,8 +10,8 @@ extension JSONText {
     /// Returns the location of the value at a coding path; nil if the path leads to no value, or a syntax error
     /// precedes it.
     ///
-    /// If a key is repeated, the first member wins. If no key is equal, the first one that differs only in case, `_` and
-    /// `-` matches: decoders that convert keys report `createdAt` for `created_at`.
+    /// If a key is repeated, the first member wins. If no key is equal, the first one that differs only in case, `_`
+    /// and `-` matches: decoders that convert keys report `createdAt` for `created_at`.
     package func location(of path: [any CodingKey]) -> Location? {
         do throws(JSONSyntaxError) {
             guard var place = try place(of: path) else { return nil }

@@ -3,9 +3,9 @@ package enum SimilarKeys {
     /// Returns the key that is most similar to a missing one; nil if none is similar.
     ///
     /// A key that differs only in case, `_` and `-` is preferred. Otherwise, the key with the smallest edit distance
-    /// wins, and the first one in case of a tie. The distance must be at most two or a third of the length, whichever is
-    /// larger, and less than half the length. Only the first 10,000 keys are considered, and only those of at most 100
-    /// characters.
+    /// wins, and the first one in case of a tie. The distance must be at most two or a third of the length, whichever
+    /// is larger, and less than half the length. Only the first 10,000 keys are considered, and only those of at most
+    /// 100 characters.
     package static func nearest(to missing: String, among keys: [String]) -> String? {
         let target = Array(KeySpelling.folded(missing))
         guard !target.isEmpty, target.count <= 100 else { return nil }

@@ -2,8 +2,8 @@ import WaybillSystem
 
 /// Correctly rounded or exact conversion of numbers of any length from their text.
 ///
-/// The text must be a valid JSON number (RFC 8259, section 6). The cost grows with its length but not with the exponent;
-/// digits too far to the right to affect the result are only scanned.
+/// The text must be a valid JSON number (RFC 8259, section 6). The cost grows with its length but not with the
+/// exponent; digits too far to the right to affect the result are only scanned.
 enum ExactNumber {
     /// Returns a power of ten: 10⁰...10¹⁹.
     static func powerOfTen(_ exponent: Int) -> UInt64 {

@@ -70,8 +70,8 @@ package enum ISO8601Date {
 
     /// Returns a date in a form that RFC 3339 can express; nil if it has none.
     ///
-    /// The offset is 0 if the date is in the years 0 to 9999 in UTC. Otherwise, it is the smallest offset in whole hours
-    /// that moves the date into these years, or 23:59. The end of the year 9999 is not rounded up.
+    /// The offset is 0 if the date is in the years 0 to 9999 in UTC. Otherwise, it is the smallest offset in whole
+    /// hours that moves the date into these years, or 23:59. The end of the year 9999 is not rounded up.
     ///
     /// - Parameters:
     ///   - date: the date.

@@ -56,8 +56,8 @@ public struct JSONPatch: Sendable, Hashable {
     }
 
     private mutating func compare(_ old: [String: JSONValue], _ new: [String: JSONValue], at place: JSONPointer) {
-        // Removals come first: of two keys that Swift considers equal but whose bytes differ, the old one has to go
-        // before the new one is added.
+        // Removals come first: a new key can equal an old one in Swift and still have other bytes. The old one must be
+        // removed before the new one is added.
         for key in old.keys.sorted() where new.value(ofExactly: key) == nil {
             operations.append(.remove(place.appending(key)))
         }

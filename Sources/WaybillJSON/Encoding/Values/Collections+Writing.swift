@@ -94,7 +94,8 @@ extension Dictionary: CollectionWriter where Key: Encodable, Value: Encodable {
 enum KeyOrder {
     /// Returns names in sorted order with their original indices.
     ///
-    /// Values are not sorted with them: their type is unknown at compile time, so each comparison would allocate memory.
+    /// Values are not sorted with them: their type is unknown at compile time, so each comparison would allocate
+    /// memory.
     static func sorted(_ names: [String]) -> [(name: String, index: Int)] {
         names.enumerated().map { (name: $1, index: $0) }.sorted { precedes($0.name, $1.name) }
     }
