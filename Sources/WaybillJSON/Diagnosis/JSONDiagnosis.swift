@@ -47,13 +47,13 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     /// The path from the root of the document, such as `data[3].price`; empty for the whole document.
     public var path: String { removal(diagnosis.path) }
 
-    /// The line of the location, starting at 1; nil if it cannot be located in the document.
+    /// The line of the error, starting at 1; nil if the error cannot be located in the document.
     public var line: Int? { diagnosis.position?.line }
 
-    /// The column of the location in characters, starting at 1; nil if it cannot be located in the document.
+    /// The column of the error in characters, starting at 1; nil if the error cannot be located in the document.
     public var column: Int? { diagnosis.position?.column }
 
-    /// The line of the document, truncated to a readable width, and a line that marks the location below it.
+    /// The line of the document, truncated to a readable width, and a line that marks the error below it.
     public var excerpt: [String] { diagnosis.excerpt.map(removal) }
 
     /// The existing key that was probably meant; nil unless a key is missing and another one resembles it.

@@ -66,7 +66,7 @@ final class JSONPart: Sendable {
     let position: TextPosition?
     /// Whether the bytes are a stand-in for the value instead of the document's own.
     let isStandIn: Bool
-    /// Whether bytes with a fault begin at the value, so that keys and their secret values can be matched.
+    /// Whether bytes with a fault begin at the value; only then do they show which keys have secret values.
     let beginsAtValue: Bool
 
     init(

@@ -156,7 +156,7 @@ extension ElementParser {
 
     /// Recovers from an invalid text in a sequence by skipping to the next separator.
     ///
-    /// - Returns: the error as that of an element; nil if parsing cannot recover from it.
+    /// - Returns: the error, attributed to an element; nil if parsing cannot recover from it.
     mutating func recover(from error: any Error) -> DroppedItem? {
         guard passesBrokenTexts, let separator = validator.sequence?.separator, !passesElements,
             !(error is ElementTooLarge), repeatedByteCount <= Self.mostRepeated + Self.repetitions * offset

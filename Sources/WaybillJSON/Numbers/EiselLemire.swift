@@ -89,7 +89,7 @@ enum EiselLemire {
 
 /// The parameters of a binary floating-point format (IEEE 754) for the conversion from decimal.
 protocol BinaryFormat: BinaryFloatingPoint {
-    /// The powers of ten for which a nonzero 64-bit number is neither always zero nor always infinite.
+    /// The powers of ten that do not turn every nonzero 64-bit number into zero or infinity.
     static var powersOfTen: ClosedRange<Int> { get }
     /// The powers of ten for which such a number can be halfway between two values of the format.
     static var tiedPowersOfTen: ClosedRange<Int> { get }

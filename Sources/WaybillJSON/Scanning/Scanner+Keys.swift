@@ -23,7 +23,7 @@ extension Scanner {
 
     /// Scans a key that differs from the predicted one.
     ///
-    /// It first tries the key that came the time before last, because optional members come and go.
+    /// It first tries the key that occurred the time before last, because optional members come and go.
     ///
     /// - Parameters:
     ///   - index: the offset of the key.

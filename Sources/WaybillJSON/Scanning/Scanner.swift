@@ -51,7 +51,7 @@ struct Scanner {
         var isObject = false
         var progress: UInt64 = 0
         var end = tape.pointee.count
-        // Read once, because the compiler must assume that a write to the tape changes any other memory.
+        // Read once, because the compiler must assume that a write to the tape can change any other memory.
         var words = tape.pointee.words
         var limit = tape.pointee.capacity &- 8
         defer {

@@ -65,8 +65,8 @@ public struct WaybillJSONDecoder: Sendable {
 
     /// The maximum nesting depth of arrays and objects; 512 by default.
     ///
-    /// A document that is nested deeper is rejected with `DecodingError.dataCorrupted`. Parsing is not recursive; the
-    /// initializers of nested types are.
+    /// A document that is nested deeper is rejected with `DecodingError.dataCorrupted`. Parsing is not recursive, but
+    /// the initializers of nested types are.
     public var maximumDepth: Int {
         get { strategies.maximumDepth }
         set { change { $0.maximumDepth = newValue } }

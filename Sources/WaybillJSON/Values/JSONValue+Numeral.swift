@@ -42,7 +42,7 @@ extension JSONValue {
         /// The nearest `Decimal`, for encoders that cannot write the text of a number; nil if the number is out of its
         /// range.
         var nearestDecimal: Decimal? {
-            // Foundation parses some numbers that are out of range as different ones.
+            // Foundation parses some out-of-range numbers as different numbers.
             guard let decimal = Decimal(string: text), let value = Double(text), value.isFinite, value != 0,
                 let rounded = Double(decimal.description), (rounded - value).magnitude <= value.magnitude * 1e-12
             else { return nil }

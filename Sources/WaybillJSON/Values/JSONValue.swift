@@ -84,8 +84,7 @@ extension JSONValue: Hashable {
         }
     }
 
-    /// The identity that numbers are compared by, the same for every case that can hold the number; nil for other
-    /// values.
+    /// The identity used to compare numbers, regardless of the case that holds them; nil for other values.
     private var numericIdentity: NumericIdentity? {
         switch self {
         case .integer(let value):

@@ -24,7 +24,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func contains(_ key: Key) -> Bool {
-        // A key that cannot be read exists.
+        // A key that cannot be decoded still exists.
         do { return try cursor.find(key) != nil } catch { return true }
     }
 

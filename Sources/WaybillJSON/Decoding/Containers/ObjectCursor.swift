@@ -180,7 +180,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
         let number = name.withUTF8 { bytes in
             bytes.allSatisfy { $0 < 0x80 } ? state.pointee.shapes.keys.number(of: bytes, keepingNew: true) : 0
         }
-        // The members have to be searched again, for this case too.
+        // The members must be searched again to include this case.
         pointee.preparations.remove(.cases)
         return pointee.keyType.pointee.cases.learn(case: index, number: number, in: state.pointee.documentNumber)
     }

@@ -78,7 +78,7 @@ extension TapeDecoder: SingleValueDecodingContainer {
 }
 
 extension DecodingState {
-    /// The text of a value that is not in the document.
+    /// The JSON text that stands for a missing member.
     static var null: UnsafeBufferPointer<UInt8> {
         let text: StaticString = "null"
         return UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)

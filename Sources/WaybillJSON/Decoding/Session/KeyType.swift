@@ -1,6 +1,6 @@
 /// The state for a type of coding keys: reusable containers, and the positions of the keys in shapes.
 struct KeyType {
-    /// The number of keys that tables have an entry for; others are looked up by name.
+    /// The number of keys for which tables have entries; others are looked up by name.
     static let maximumKeys = 64
     /// The maximum number of containers that are kept for reuse.
     static let maximumCursors = 8

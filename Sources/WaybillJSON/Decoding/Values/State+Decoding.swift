@@ -31,7 +31,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return typeEntry(type)
     }
 
-    /// Decodes a value by the strategy of its type's entry.
+    /// Decodes a value with the strategy for its type.
     @inline(never)
     private func decode<Value: Decodable>(
         _ type: Value.Type,
@@ -82,7 +82,7 @@ extension UnsafeMutablePointer<DecodingState> {
         unsafeBitCast(try Builder.build(at: index, in: container, of: self), to: Value.self)
     }
 
-    /// Returns a date, decoded by the decoder's strategy.
+    /// Returns a date, decoded with the decoder's strategy.
     @inline(never)
     func date(at index: Int, in container: Int) throws -> Date {
         guard !isNull(index) else { throw mismatch(Date.self, at: index, in: container) }
@@ -115,7 +115,7 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
-    /// Returns binary data, decoded by the decoder's strategy.
+    /// Returns binary data, decoded with the decoder's strategy.
     @inline(never)
     func data(at index: Int, in container: Int) throws -> Data {
         guard !isNull(index) else { throw mismatch(Data.self, at: index, in: container) }

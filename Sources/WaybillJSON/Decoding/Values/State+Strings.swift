@@ -161,7 +161,7 @@ extension UnsafeMutablePointer<DecodingState> {
         pointee.keyConversion == .none ? nil : keyNames(of: object)
     }
 
-    /// Returns the keys of an object in document order, including duplicates, converted by the decoder's strategy.
+    /// Returns the keys of an object in document order, including duplicates, converted with the decoder's strategy.
     func keyNames(of object: Int) -> [String] {
         let path = pointee.keyConversion == .custom ? codingPath(to: object, in: container(of: object)) : []
         var names: [String] = []

@@ -148,7 +148,7 @@ extension JSONRewriter {
 
     private func endOfScalar(_ start: Int) -> Int {
         var position = start
-        // `,`, `]` and `}` end a number or a literal, whose digits and letters match none of them.
+        // A `,`, `]` or `}` ends a number or a literal. Setting the bit 0x20 turns `]` into `}`.
         while position < count, text[position] != UInt8(ascii: ","), text[position] | 0x20 != UInt8(ascii: "}") {
             position &+= 1
         }

@@ -54,7 +54,7 @@ extension UnsafeMutablePointer<EncodingState> {
         return typeEntry(type)
     }
 
-    /// Encodes a value by the strategy of its type's entry.
+    /// Encodes a value with the strategy for its type.
     @inline(never)
     private func write<Value: Encodable>(
         _ value: Value,
@@ -116,7 +116,7 @@ extension UnsafeMutablePointer<EncodingState> {
         finish(slot)
     }
 
-    /// Encodes a date by the encoder's strategy.
+    /// Encodes a date with the encoder's strategy.
     @inline(never)
     private func append(_ date: Date, in parent: UnsafeMutablePointer<ValueSlot>) throws {
         switch session.strategies.dates {
@@ -150,7 +150,7 @@ extension UnsafeMutablePointer<EncodingState> {
         invalid(date.timeIntervalSince1970, parent.pathOfCurrent, ISO8601Date.reason(against: date))
     }
 
-    /// Encodes binary data by the encoder's strategy.
+    /// Encodes binary data with the encoder's strategy.
     @inline(never)
     private func append(_ data: Data, in parent: UnsafeMutablePointer<ValueSlot>) throws {
         switch session.strategies.data {

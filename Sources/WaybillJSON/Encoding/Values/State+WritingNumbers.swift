@@ -14,7 +14,7 @@ extension UnsafeMutablePointer<EncodingState> {
         pointee.count = end - pointee.bytes
     }
 
-    /// Appends an `Int64` or `UInt64` by the encoder's strategy.
+    /// Appends an `Int64` or `UInt64` with the encoder's strategy.
     @inline(__always)
     func appendInteger64<Value: FixedWidthInteger>(_ value: Value) {
         guard pointee.writesInt64AsText else { return appendInteger(value) }
@@ -42,7 +42,7 @@ extension UnsafeMutablePointer<EncodingState> {
         if value.isFinite { appendFinite(value) } else { try appendNonConforming(value, in: slot) }
     }
 
-    /// Appends infinity or NaN by the encoder's strategy.
+    /// Appends infinity or NaN with the encoder's strategy.
     @inline(never)
     func appendNonConforming<Value: BinaryFloatingPoint>(
         _ value: Value,
@@ -51,7 +51,7 @@ extension UnsafeMutablePointer<EncodingState> {
         try appendNonConforming(value, at: slot.pathOfCurrent)
     }
 
-    /// Appends infinity or NaN by the encoder's strategy.
+    /// Appends infinity or NaN with the encoder's strategy.
     @inline(never)
     func appendNonConforming<Value: BinaryFloatingPoint>(
         _ value: Value,
