@@ -3,7 +3,7 @@
 /// Almost every document has a single segment. If a type returns to a container after writing to one that is nested in
 /// it or encloses it, the later output goes into a separate segment. All segments are joined at the end.
 struct OutputSegment {
-    /// The offset at which another segment is inserted.
+    /// The insertion of another segment at an offset.
     struct Insertion {
         let offset: Int
         let segment: Int
