@@ -1,14 +1,14 @@
 import WaybillSystem
 
 extension DecodingDiagnosis {
-    /// The words of an error, and the bytes that they describe.
+    /// The message of an error, and the bytes that it describes.
     struct Finding {
         var summary: String
         var path: [any CodingKey]
         var place: Range<Int>?
         var nearestKey: String?
 
-        /// The bytes that the excerpt is about, if they are not those of the place.
+        /// The bytes to show in the excerpt, if they differ from `place`.
         var shown: Range<Int>?
 
         init(_ error: DecodingError, in text: JSONText, hiding hidden: [Range<Int>]) {
@@ -37,7 +37,7 @@ extension DecodingDiagnosis {
         private init(expecting type: Any.Type, _ context: DecodingError.Context, in document: Document) {
             let type = context.debugDescription.hasSuffix(" instead of a date.") ? Date.self : type
             self.init(summary: "expected \(Self.words(for: type))", path: context.codingPath)
-            // Of a value that is cut, the beginning shows its kind.
+            // The beginning of a truncated value is enough to show its kind.
             place = document.text.location(of: path)?.value ?? document.text.opening(of: path)
             if let place {
                 summary += ", found \(document.words(for: place))"
@@ -99,7 +99,7 @@ extension DecodingDiagnosis {
         init(_ error: JSONSyntaxError, in document: Document) {
             let text = document.text
             var offset = error.offset
-            // A text that ends too early is shown at the end of its last line.
+            // If the text ends too early, the end of its last line is shown.
             if offset == text.bytes.count {
                 offset = (text.bytes.lastIndex { !" \n\r\t".utf8.contains($0) } ?? text.start - 1) + 1
             }
@@ -117,7 +117,7 @@ extension DecodingDiagnosis {
             }
         }
 
-        /// Creates the finding of a valid document that the decoder calls invalid.
+        /// Creates the finding for a valid document that the decoder rejected as invalid.
         private init(rejected text: JSONText) {
             self.init(
                 summary: "the document is valid JSON, but the decoder rejected it without telling where",
@@ -167,7 +167,7 @@ extension DecodingDiagnosis.Finding {
         return shown.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    /// A text, and the ranges of it that must not be shown.
+    /// A text with the ranges that must be hidden.
     struct Document {
         let text: JSONText
         let hidden: [Range<Int>]
@@ -176,17 +176,17 @@ extension DecodingDiagnosis.Finding {
             text.words(for: value, quoting: !hidden.contains { $0.overlaps(value) })
         }
 
-        /// Returns the decoder's own words in a form that can follow a summary.
+        /// Returns the decoder's own message in a form that can follow a summary.
         func reason(_ context: DecodingError.Context) -> String {
             var reason = context.debugDescription
-            // What the bytes do not show may be hidden, too.
+            // A message about bytes that are not available may contain hidden text.
             guard FixedReason.contains(reason) || !text.isTruncated && !text.isRepeated(anyOf: hidden, in: reason)
             else { return "" }
             if reason.hasSuffix(".") { reason.removeLast() }
             return reason.isEmpty ? "" : ": " + JSONText.shortened(reason, to: 200)
         }
 
-        /// Returns a value and the decoder's words about it, some of which begin with the value themselves.
+        /// Returns a description of a value followed by the decoder's message, which may itself begin with the value.
         func sentence(of value: Range<Int>, _ context: DecodingError.Context) -> String {
             let (words, reason) = (words(for: value), reason(context))
             let content = bytes(of: value)
@@ -196,7 +196,7 @@ extension DecodingDiagnosis.Finding {
             return "cannot decode \(words)\(reason)"
         }
 
-        /// Returns the strategy that reads a value as a date, as a declaration writes it; nil if none is known.
+        /// Returns the strategy that can decode a value as a date, in source form; nil if none is known.
         func dateStrategy(for value: Range<Int>) -> String? {
             guard !hidden.contains(where: { $0.overlaps(value) }) else { return nil }
             switch text.bytes[value.lowerBound] {
@@ -207,24 +207,24 @@ extension DecodingDiagnosis.Finding {
             }
         }
 
-        /// Returns the text of a number, or the characters of a string.
+        /// Returns the text of a number, or the content of a string.
         private func bytes(of value: Range<Int>) -> String {
             text.bytes[value.lowerBound] == UInt8(ascii: "\"")
                 ? text.string(at: value) : String(decoding: text.bytes[value].prefix(200), as: UTF8.self)
         }
 
-        /// Whether the decoder reports only that the document is not valid.
+        /// Whether the decoder reports only that the document is invalid.
         static func isUnspecific(_ context: DecodingError.Context) -> Bool {
             context.debugDescription.isEmpty || context.debugDescription.contains("not valid JSON")
         }
     }
 }
 
-/// A form of dates that a value seems to have, for the strategy that an error names.
+/// A date format that a value appears to have, used to suggest a strategy in an error message.
 package enum DateForm: Sendable {
     case iso8601, day, httpDate, seconds, milliseconds, secondsText, millisecondsText
 
-    /// Finds the form of a text, which need not be a date in that form; nil for an unknown one.
+    /// Detects the format of a text, which need not be a valid date in it; nil for an unknown format.
     package init?(_ text: String) {
         let bytes = Array(text.utf8.prefix(64))
         let isDigit = { (byte: UInt8) in 0x30...0x39 ~= byte }
@@ -243,13 +243,13 @@ package enum DateForm: Sendable {
         }
     }
 
-    /// Creates the form of a number with so many digits before the point.
+    /// Creates the format of a number that has the given count of digits before the decimal point.
     package init(digits count: Int) { self = count < Self.millisecondDigits ? .seconds : .milliseconds }
 
-    /// From 12 digits on, a number of seconds would be a date after the year 5138.
+    /// With 12 digits or more, a number of seconds would be a date after the year 5138.
     private static let millisecondDigits = 12
 
-    /// The strategy as a declaration writes it.
+    /// The strategy in source form.
     package var strategy: String {
         switch self {
         case .iso8601: ".iso8601"

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The diagnosis of a `DecodingError` in the document that could not be decoded, in the form of a compiler's.
+/// The diagnosis of a `DecodingError` in the document that could not be decoded, formatted like a compiler's.
 ///
 /// ```text
 /// data[3].price (line 1, column 74): expected a number (Decimal), found the string "cheap"
@@ -8,32 +8,32 @@ import WaybillSystem
 ///                               ^~~~~~~
 /// ```
 ///
-/// Of the document it holds the excerpt, at most 32 characters of the value in question, and names of keys; the values
-/// of keys that are to be redacted appear nowhere in it.
+/// It contains only the excerpt, up to 32 characters of the value in question, and names of keys from the document. The
+/// values of redacted keys appear nowhere in it.
 package struct DecodingDiagnosis: Sendable, Hashable, CustomStringConvertible {
-    /// The expected and the actual value.
+    /// A description of the expected and the actual value.
     package let summary: String
 
     /// The path of the value as text, such as `data[3].price`; empty for the whole document.
     package let path: String
 
-    /// The position of the value, or of the syntax error; nil if the document does not show it.
+    /// The position of the value or of the syntax error; nil if it cannot be located in the document.
     package let position: TextPosition?
 
-    /// A line of the document and a line of marks below the location; empty if there is nothing to show.
+    /// A line of the document, and a line that marks the location below it; empty if there is nothing to show.
     package let excerpt: [String]
 
-    /// The key that was probably meant, if one is missing and one that is there resembles it.
+    /// The existing key that was probably meant; nil unless a key is missing and another one resembles it.
     package let nearestKey: String?
 
-    /// Reads the document again to find the location of the error.
+    /// Parses the document again to locate the error.
     ///
-    /// It is for the cold path: linear in the size of the document for each level of the path.
+    /// This is for error handling only: it takes time linear in the size of the document for each level of the path.
     ///
     /// - Parameters:
-    ///   - error: the decoder's error, with the path from the top of the document.
-    ///   - document: the document, which need not be JSON.
-    ///   - names: the keys whose values must not be shown, without regard to case, `_` and `-`.
+    ///   - error: the decoder's error, with the path from the root of the document.
+    ///   - document: the document, which need not be valid JSON.
+    ///   - names: the keys whose values are hidden; case, `_` and `-` are ignored.
     package init(error: DecodingError, document: Data, redacting names: Set<String> = []) {
         let text = JSONText(document)
         let hidden = text.redactedRanges(ofKeys: names)
@@ -54,7 +54,7 @@ package struct DecodingDiagnosis: Sendable, Hashable, CustomStringConvertible {
         self.excerpt = excerpt
     }
 
-    /// The path and the position, the summary, and the excerpt indented below.
+    /// The path and the position, the summary, and the indented excerpt.
     package var description: String {
         var head = path
         if let position { head += path.isEmpty ? "\(position)" : " (\(position))" }
@@ -63,7 +63,7 @@ package struct DecodingDiagnosis: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension DecodingDiagnosis {
-    /// Reads the document again, or as much of it as is at hand.
+    /// Parses the document again, or as much of it as is available.
     init(error: DecodingError, in source: JSONSource, redacting names: Set<String> = []) {
         guard let part = source.part else {
             self.init(error: error, document: source.data, redacting: names)
@@ -101,15 +101,15 @@ extension DecodingDiagnosis {
 }
 
 extension JSONPart {
-    /// Whether the bytes begin with the value.
+    /// Whether the bytes begin at the value.
     fileprivate var isFromValue: Bool { fault == nil || beginsAtValue }
 }
 
 extension JSONText {
-    /// Returns the bytes of a part that must not be shown.
+    /// Returns the ranges of a part that must be hidden.
     ///
-    /// The keys of the bytes before a value are not known there, nor are those of the bytes around a fault between
-    /// values.
+    /// All bytes before a value are hidden, and all bytes around a fault between values, because their keys are
+    /// unknown.
     fileprivate func redactedRanges(
         ofKeys names: Set<String>,
         inPartAt path: some Sequence<any CodingKey>,
@@ -126,13 +126,13 @@ extension JSONText {
 }
 
 extension JSONSource {
-    /// Returns the part as a text of its own, with some of the bytes before it, and the shift of offsets.
+    /// Returns the part as a separate text, with some of the bytes before it, and the offset shift between the two.
     func text(of part: JSONPart) -> (JSONText, shift: Int) {
         let lower = max(0, range.lowerBound - TextExcerpt.reach)
         let isCutBefore = lower > 0 || part.tracker.isCut
         var bytes = lower == 0 ? part.tracker.recent : []
         bytes += data.dropFirst(lower).prefix(range.lowerBound - lower)
-        // What is left of a character that was cut.
+        // Removes the rest of a character that was cut.
         if isCutBefore { bytes.removeFirst(bytes.prefix { $0 & 0xC0 == 0x80 }.count) }
         let start = bytes.count
         bytes += data.dropFirst(range.lowerBound).prefix(min(range.count, Self.readableByteCount))
@@ -149,7 +149,7 @@ extension JSONSource {
 }
 
 extension DecodingError {
-    /// The path, the reason and the underlying error.
+    /// The context of the error; nil for an unknown case.
     var context: Context? {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),

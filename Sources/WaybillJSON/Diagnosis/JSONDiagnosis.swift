@@ -1,8 +1,8 @@
 import WaybillSystem
 
-/// The diagnosis of a ``WaybillJSONDecoder``'s `DecodingError` in the document, in the form of a compiler's.
+/// The diagnosis of a `DecodingError` in its document, formatted like a compiler's.
 ///
-/// It is the underlying error of every `DecodingError` that the decoder makes itself:
+/// ``WaybillJSONDecoder`` attaches it as the underlying error to almost every `DecodingError` that it creates:
 ///
 /// ```swift
 /// do {
@@ -19,9 +19,9 @@ import WaybillSystem
 ///              ^~~~~~~
 /// ```
 ///
-/// Creating one costs next to nothing; all of its properties are computed from the document on access, in time linear
-/// in its size. It holds the document's bytes; if that was read element by element, those of the element or of its
-/// chunk. Of an element with more than 1 MiB the beginning is read: an error after it has a path and no excerpt.
+/// Creating a diagnosis is cheap. Its properties are computed from the document on each access, in time linear in the
+/// size of the document. It holds the document's bytes or, if the document was read element by element, those of the
+/// element or its chunk. Only the first 1 MiB of an element is examined: an error after that has a path but no excerpt.
 public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     private let error: DecodingError
     private let source: JSONSource
@@ -33,57 +33,59 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
         source = document.trimmed
     }
 
-    /// Creates the diagnosis of an error; nil unless a decoder of this module has made it.
+    /// Creates the diagnosis of an error; nil unless the error comes from a decoder of this module.
     ///
-    /// - Parameter error: an error that ``WaybillJSONDecoder`` has thrown, unchanged.
+    /// - Parameter error: an unmodified error thrown by ``WaybillJSONDecoder``.
     public init?(_ error: DecodingError) {
         guard let diagnosis = error.context?.underlyingError as? JSONDiagnosis else { return nil }
         self = diagnosis
     }
 
-    /// The expected and the actual value.
+    /// A description of the expected and the actual value.
     public var summary: String { removal(diagnosis.summary) }
 
-    /// The path from the top of the document, such as `data[3].price`; empty for the whole of it.
+    /// The path from the root of the document, such as `data[3].price`; empty for the whole document.
     public var path: String { removal(diagnosis.path) }
 
-    /// The line, from 1; nil if the document does not show the location.
+    /// The line of the error, starting at 1; nil if the error cannot be located in the document.
     public var line: Int? { diagnosis.position?.line }
 
-    /// The character of the line, from 1; nil if the document does not show the location.
+    /// The column of the error in characters, starting at 1; nil if the error cannot be located in the document.
     public var column: Int? { diagnosis.position?.column }
 
-    /// The line of the document, cut to a width that can be shown, and a line of marks below the location.
+    /// The line of the document, truncated to a readable width, and a line that marks the error below it.
     public var excerpt: [String] { diagnosis.excerpt.map(removal) }
 
-    /// The key that was probably meant, if one is missing and one that is there resembles it.
+    /// The existing key that was probably meant; nil unless a key is missing and another one resembles it.
     public var nearestKey: String? { diagnosis.nearestKey.map(removal) }
 
-    /// The path and the position, the summary, and the excerpt indented below.
+    /// The path and the position, the summary, and the indented excerpt.
     public var description: String { removal(diagnosis.description) }
 
-    /// Returns the same diagnosis without the values of some keys: `‹redacted›` replaces them.
+    /// Returns the diagnosis with the values of some keys replaced by `‹redacted›`.
     ///
-    /// Keys match without regard to case, `_` and `-`. In a document that is not valid JSON, or of which only a part is
-    /// available, more is hidden than has to be, because it is unknown there which value belongs to which key.
+    /// Case, `_` and `-` are ignored when matching keys. If the document is not valid JSON, or only part of it is
+    /// available, more than necessary is hidden, because it is unknown which value belongs to which key.
     ///
-    /// - Parameter keys: the keys whose values must not be shown, in addition to those of earlier calls.
-    /// - Returns: the diagnosis; its texts show none of these values.
+    /// - Parameter keys: the keys whose values are hidden, in addition to those of earlier calls.
+    /// - Returns: a diagnosis that shows none of these values.
     public func redacting(_ keys: some Sequence<String>) -> JSONDiagnosis {
         var diagnosis = self
         diagnosis.redactedKeys.formUnion(keys)
         return diagnosis
     }
 
-    /// Returns the same diagnosis with each of its texts passed through a function, which removes secrets.
+    /// Returns the diagnosis with each of its texts passed through a function that removes secrets.
     package func redacting(texts removal: @escaping @Sendable (String) -> String) -> JSONDiagnosis {
         var diagnosis = self
         diagnosis.removal = removal
         return diagnosis
     }
 
-    /// The paths of keys to arrays in the object at which the error expects an array, from the top of the document;
-    /// empty if the error is another one, or there are no arrays.
+    /// The paths to arrays inside the object that was found in place of an expected array, from the root of the
+    /// document.
+    ///
+    /// Empty for any other error, or if there are no arrays.
     package var arrayPaths: [[String]] {
         guard source.part == nil, case .typeMismatch(let type, let context) = error,
             DecodingDiagnosis.Finding.words(for: type) == "an array",
@@ -93,16 +95,16 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
         return JSONText(source.data).arrayPaths(inObjectAt: context.codingPath).map { keys + $0 }
     }
 
-    /// Whether the document has a value at a path of keys, below the object or array at the path of the error.
+    /// Returns whether the document has a value at a path of keys, relative to the path of a missing-key error.
     package func hasValue(at keys: [String]) -> Bool {
         guard source.part == nil, case .keyNotFound(_, let context) = error else { return false }
         return JSONText(source.data).location(of: context.codingPath + keys.map { PathKey($0) as any CodingKey }) != nil
     }
 
-    /// The bytes of the document, or of the value that the error is about, in UTF-8.
+    /// The bytes of the document, or of the value that the error concerns, in UTF-8.
     var document: Data { source.readable }
 
-    /// Whether ``document`` is only the beginning of the value.
+    /// Whether ``document`` contains only the beginning of the value.
     var isTruncated: Bool { source.isTruncated }
 
     private var diagnosis: DecodingDiagnosis {
@@ -111,7 +113,7 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
 }
 
 extension JSONDiagnosis: CustomReflectable {
-    /// The diagnosis as text; not the document.
+    /// A mirror that shows the diagnosis as text, without the document.
     public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
 }
 
@@ -119,10 +121,10 @@ extension DecodingError {
     /// Creates an error with its diagnosis in a document.
     ///
     /// - Parameters:
-    ///   - path: the path from the top of the document.
-    ///   - reason: the reason in words.
+    ///   - path: the path from the root of the document.
+    ///   - reason: the message.
     ///   - source: the document; nil for an error without a diagnosis.
-    ///   - make: creates the error of a context.
+    ///   - make: a closure that creates the error from a context.
     /// - Returns: the error.
     static func diagnosed(
         _ path: [any CodingKey],

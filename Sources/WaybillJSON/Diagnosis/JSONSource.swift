@@ -1,41 +1,41 @@
 import WaybillSystem
 
-/// The bytes of a document, kept for the errors in it.
+/// The bytes of a document, kept for its errors.
 struct JSONSource: Sendable {
     /// The bytes, in UTF-8.
     let data: Data
-    /// The part that the bytes are; nil for the whole document.
+    /// The part of a document that the bytes are from; nil for the whole document.
     let part: JSONPart?
-    /// The range in them of the value that the part is about.
+    /// The range of the value in the bytes, if they are only a part of a document.
     var range: Range<Int>
 
-    /// The most bytes of a value in a part that are read for its errors; of a longer value the beginning is read.
+    /// The maximum number of bytes of a value in a part that are examined for an error.
     ///
-    /// A server decides how long a value is: an error must not take longer than the reading has.
+    /// The server determines the length of a value, so reporting an error must not take longer than reading it did.
     static let readableByteCount = 1 << 20
 
-    /// Whether only the beginning of the value is read.
+    /// Whether only the beginning of the value is examined.
     var isTruncated: Bool { part != nil && range.count > Self.readableByteCount }
 
-    /// The whole document, or the bytes of the value that are read.
+    /// The whole document, or the bytes of the value that are examined.
     var readable: Data {
         part == nil ? data : Data(data.dropFirst(range.lowerBound).prefix(min(range.count, Self.readableByteCount)))
     }
 
-    /// The same source, holding no more bytes than are read if the value is the first of them.
+    /// The same source without the bytes that are never examined, if it begins at the value.
     var trimmed: JSONSource {
         guard isTruncated, range.lowerBound == 0, let part else { return self }
         return JSONSource(data: Data(data.prefix(Self.readableByteCount)), range: range, of: part)
     }
 
-    /// Creates a whole document.
+    /// Creates the source for a whole document.
     init(data: Data) {
         self.data = data
         part = nil
         range = 0..<0
     }
 
-    /// Creates a value of a document, or the place of one that is missing; only the text around it may be shown.
+    /// Creates the source for a value of a document, or for the location of a missing value.
     @inline(__always)
     init(data: Data, range: Range<Int>, of part: JSONPart) {
         self.data = data
@@ -46,27 +46,27 @@ struct JSONSource: Sendable {
 
 /// A part of a document whose other bytes are not available.
 ///
-/// It is an object, so that all elements of a chunk can share one.
+/// It is a class so that all elements of a chunk can share one instance.
 final class JSONPart: Sendable {
-    /// The reason for which a document is not read on.
+    /// The reason why a document cannot be read further.
     ///
-    /// Offsets are those of the bytes, and below zero before them.
+    /// Offsets are relative to the bytes, and negative before them.
     enum Fault: Sendable {
         case syntax(JSONSyntaxError)
         case other(summary: String, place: Range<Int>)
     }
 
-    /// The number of a coding path's steps to the value.
+    /// The number of coding path steps to the value.
     let pathLength: Int
     /// The location of the bytes in the document.
     let tracker: LocationTracker
-    /// The fault at the location of the value; nil for a value that is JSON.
+    /// The fault at the location of the value; nil if the value is valid JSON.
     let fault: Fault?
-    /// The position in the document, if it is too late to count to it.
+    /// The position in the document, if it can no longer be computed from the bytes.
     let position: TextPosition?
-    /// Whether the bytes only stand for the value, and are not those of the document.
+    /// Whether the bytes are a stand-in for the value instead of the document's own.
     let isStandIn: Bool
-    /// Whether the bytes with the fault begin where the value begins, so that they show which of them are secret.
+    /// Whether bytes with a fault begin at the value; only then do they show which keys have secret values.
     let beginsAtValue: Bool
 
     init(

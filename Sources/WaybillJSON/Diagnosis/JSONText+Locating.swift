@@ -1,18 +1,17 @@
 extension JSONText {
-    /// The bytes of a value and its key.
+    /// The location of a value and its key.
     package struct Location: Sendable, Hashable {
-        /// The bytes of the value.
+        /// The range of the value.
         package let value: Range<Int>
-        /// The bytes of its key, quotation marks included; nil for an element of an array and for the whole text.
+        /// The range of the key with its quotation marks; nil for an array element and for the root value.
         package let key: Range<Int>?
     }
 
-    /// Returns the location of the value at a coding path; nil if the path leads nowhere, or the text is not JSON up to
-    /// there.
+    /// Returns the location of the value at a coding path; nil if the path leads to no value, or a syntax error
+    /// precedes it.
     ///
-    /// Of a key that occurs more than once, the first one counts. If a key does not occur in its spelling, the first
-    /// one counts that differs in case, `_` and `-` alone: decoders that convert keys report `createdAt` for
-    /// `created_at`.
+    /// If a key is repeated, the first member wins. If no key is equal, the first one that differs only in case, `_`
+    /// and `-` matches: decoders that convert keys report `createdAt` for `created_at`.
     package func location(of path: [any CodingKey]) -> Location? {
         do throws(JSONSyntaxError) {
             guard var place = try place(of: path) else { return nil }
@@ -23,13 +22,14 @@ extension JSONText {
         }
     }
 
-    /// Returns the bracket that opens the object or array at a coding path; nil for any other value.
+    /// Returns the opening bracket of the object or array at a coding path; nil for any other value.
     func opening(of path: [any CodingKey]) -> Range<Int>? {
         guard let token = (try? place(of: path))?.value else { return nil }
         return token.kind == .beginObject || token.kind == .beginArray ? token.range : nil
     }
 
-    /// Returns the keys of the object at a coding path, in their order, duplicates included; nil if there is no object.
+    /// Returns the keys of the object at a coding path in document order, including duplicates; nil if there is no
+    /// object.
     package func keys(at path: [any CodingKey]) -> [String]? {
         do throws(JSONSyntaxError) {
             guard var place = try place(of: path), place.value.kind == .beginObject else { return nil }
@@ -44,7 +44,7 @@ extension JSONText {
         }
     }
 
-    /// A value of which the first token has been read.
+    /// A value whose first token has been read.
     struct Place {
         var tokens: JSONTokens
         var value: JSONTokens.Token
@@ -93,10 +93,10 @@ extension JSONText {
         return nil
     }
 
-    /// Returns the member to show in place of an object or array that has several lines; nil to show it as it is.
+    /// Returns the member to show in place of an object or array that spans several lines; nil to show the container.
     ///
-    /// Of an object, that is the member of a name, if one is given. Of a bracket that is alone on its line it is the
-    /// first member or element: the bracket alone shows nothing.
+    /// For an object, this is the member with the given name, if any. If the opening bracket is alone on its line, it
+    /// is the first member or element, because a bracket alone shows nothing.
     func member(toShowOf container: Range<Int>, named name: String?) -> Range<Int>? {
         let line = line(ofByte: container.lowerBound)
         guard line.upperBound < container.upperBound else { return nil }
@@ -104,7 +104,8 @@ extension JSONText {
             if let name, let member = try self.member(named: name, of: container) { return member }
             var shown: Range<Int>?
             var place = container
-            // Each step reads the rest of the container: a document of brackets alone must not take long.
+            // Each step scans the rest of the container, so the number of steps is bounded for documents of nested
+            // brackets.
             for _ in 1...8 {
                 guard isBracketAlone(at: place.lowerBound), let first = try firstMember(of: place) else { break }
                 shown = first.range
@@ -116,7 +117,7 @@ extension JSONText {
         }
     }
 
-    /// Returns the keys in the object at a path whose values are objects.
+    /// Returns the keys of the object at a path whose values are objects.
     package func objectKeys(inObjectAt path: [any CodingKey]) -> [String] {
         var found: [String] = []
         do throws(JSONSyntaxError) {
@@ -127,14 +128,14 @@ extension JSONText {
                 try tokens.skipRest(of: value)
             }
         } catch {
-            // All readable bytes have been searched.
+            // The search ends at the first syntax error.
         }
         return found
     }
 
-    /// Returns the paths of keys to the arrays within the object at a coding path, the shortest first, at most four.
+    /// Returns the paths to the first four arrays within the object at a coding path, shortest first.
     ///
-    /// Objects within it are searched three levels deep.
+    /// Nested objects are searched to a depth of three levels.
     package func arrayPaths(inObjectAt path: [any CodingKey]) -> [[String]] {
         var found: [[String]] = []
         do throws(JSONSyntaxError) {
@@ -156,12 +157,12 @@ extension JSONText {
                 level = deeper
             }
         } catch {
-            // All readable bytes have been searched.
+            // The search ends at the first syntax error.
         }
         return found
     }
 
-    /// Returns the member of a name, from its key to the end of its value.
+    /// Returns the range of the member with a name, from its key to the end of its value.
     private func member(named name: String, of object: Range<Int>) throws(JSONSyntaxError) -> Range<Int>? {
         var tokens = JSONTokens(bytes, from: object.lowerBound)
         guard try tokens.next()?.kind == .beginObject else { return nil }
@@ -172,7 +173,7 @@ extension JSONText {
         return nil
     }
 
-    /// Returns the first member of an object, key included, or the first element of an array; and its value alone.
+    /// Returns the range of the first member with its key, or of the first element, and the range of its value alone.
     private func firstMember(
         of container: Range<Int>
     ) throws(JSONSyntaxError) -> (range: Range<Int>, value: Range<Int>)? {
@@ -191,7 +192,7 @@ extension JSONText {
         return (first.range.lowerBound..<tokens.offset, value.range.lowerBound..<tokens.offset)
     }
 
-    /// Whether the line of a byte has nothing but an opening bracket there.
+    /// Whether an offset has an opening bracket that is alone on its line.
     private func isBracketAlone(at offset: Int) -> Bool {
         guard bytes[offset] == UInt8(ascii: "{") || bytes[offset] == UInt8(ascii: "[") else { return false }
         let line = line(ofByte: offset)

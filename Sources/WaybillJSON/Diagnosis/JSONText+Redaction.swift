@@ -1,10 +1,10 @@
 extension JSONText {
-    /// Returns the bytes that must not be shown: the values of the given keys, in order and without overlap.
+    /// Returns the ranges that must be hidden: the values of the given keys, sorted and without overlap.
     ///
-    /// Keys match without regard to case, `_` and `-`. In a text that is not JSON it is unknown which bytes belong to
-    /// which key, so more is hidden than has to be: all from the error on if it is within, before or right after such a
-    /// value, or if the name of such a key follows it; everything if such a name comes shortly before it and is not
-    /// that of a key.
+    /// Case, `_` and `-` are ignored when matching keys. In a text that is not JSON, it is unknown which bytes belong
+    /// to which key, so more than necessary is hidden. Everything from the syntax error on is hidden if the error is
+    /// in, just before or just after such a value, or if the name of such a key follows it. The whole text is hidden if
+    /// such a name precedes the error nearby and is not that of a key.
     func redactedRanges(ofKeys names: Set<String>) -> [Range<Int>] {
         guard !names.isEmpty else { return [] }
         let names = Set(names.map(KeySpelling.folded))
@@ -29,7 +29,7 @@ extension JSONText {
             if let open {
                 ranges.append(open.upperBound..<bytes.count)
             } else if ranges.last?.upperBound == bytes.count {
-                // The error is within a value that is hidden, and so is all that follows.
+                // The error is in a hidden value, and everything after it is hidden too.
             } else if let last = ranges.last, areWhitespace(last.upperBound, error.offset) {
                 ranges[ranges.count - 1] = last.lowerBound..<bytes.count
             } else if let start = doubt(at: error.offset, names: names, keys: keys) {
@@ -40,9 +40,9 @@ extension JSONText {
         return ranges.filter { !$0.isEmpty }
     }
 
-    /// Whether a string has JSON in it with one of the keys, perhaps in a string again.
+    /// Whether a string contains JSON with one of the keys, possibly nested in further strings.
     private func hasKey(anyOf names: Set<String>, inStringAt range: Range<Int>) -> Bool {
-        // A quotation mark is escaped in a string, or is written by its number.
+        // In a string, a quotation mark is written as an escape.
         guard bytes[range].contains(UInt8(ascii: "\\")) else { return false }
         var text = string(at: range)
         for _ in 1...4 {
@@ -55,12 +55,12 @@ extension JSONText {
         return true
     }
 
-    /// Returns the offset from which a text with an error at `offset` may show a secret; nil if it shows none.
+    /// Returns the offset from which a text with a syntax error may reveal a secret; nil if it reveals none.
     private func doubt(at offset: Int, names: Set<String>, keys: [Range<Int>]) -> Int? {
         let nearby = 2 * TextExcerpt.reach
         var before: [UInt8] = []
         var index = max(start, offset - nearby)
-        // The keys whose values are already hidden raise no doubt.
+        // The keys whose values are already hidden are not considered.
         for key in keys where key.lowerBound >= index {
             before += bytes[index..<key.lowerBound]
             index = key.upperBound
@@ -69,14 +69,14 @@ extension JSONText {
         if isNaming(before[...], anyOf: names) { return start }
 
         let after = bytes[offset...].prefix(nearby)
-        // An escape may spell a name.
+        // An escape may be part of a name.
         guard after.contains(UInt8(ascii: "\\")) || isNaming(after, anyOf: names) else { return nil }
         let character = offset + (UTF8Sequence.length(in: bytes, at: offset) ?? 0)
         return max(character, JSONSyntaxError.wordRange(at: offset, in: bytes).upperBound)
     }
 
     private func isNaming(_ bytes: ArraySlice<UInt8>, anyOf names: Set<String>) -> Bool {
-        // An escape may spell a name; or the bytes begin within one, so that it only looks like an escape.
+        // An escape may be part of a name. The bytes may also begin within one and only appear to contain an escape.
         let texts = [String(decoding: bytes, as: UTF8.self), Self.string(of: bytes)].map(KeySpelling.folded)
         return names.contains { name in texts.contains { $0.contains(name) } }
     }
@@ -85,7 +85,7 @@ extension JSONText {
         start <= end && bytes[start..<end].allSatisfy { " \n\r\t".utf8.contains($0) }
     }
 
-    /// Whether a message repeats a string or a number that must not be shown.
+    /// Whether a message contains a string or a number that must be hidden.
     func isRepeated(anyOf hidden: [Range<Int>], in message: String) -> Bool {
         for range in hidden {
             var tokens = JSONTokens(bytes, from: range.lowerBound)

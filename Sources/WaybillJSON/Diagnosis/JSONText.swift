@@ -1,17 +1,18 @@
 import WaybillSystem
 
-/// A JSON text whose errors are shown: it finds syntax errors, and the locations of values.
+/// A JSON text in which syntax errors and the locations of values can be found.
 ///
-/// This is for the moment after a decoder has failed. Only the bytes are kept; every query reads them again, in time
-/// linear in their number, and none can exhaust the stack.
+/// It is used after a decoder has failed. It holds only the bytes: every query parses them again in linear time,
+/// without recursion.
 package struct JSONText: Sendable {
     /// The bytes of the text.
     let bytes: [UInt8]
 
-    /// The offset of the text's first byte: after a byte order mark, which RFC 8259, section 8.1, allows to ignore.
+    /// The offset of the text's first byte, after a byte order mark, which RFC 8259, section 8.1, permits parsers to
+    /// ignore.
     let start: Int
 
-    /// The offset of the first byte that is shown with an error.
+    /// The offset of the first byte that an excerpt can show.
     let firstShown: Int
 
     /// Whether the lines at either end of the bytes continue beyond them.
@@ -20,7 +21,7 @@ package struct JSONText: Sendable {
     /// Whether the bytes are only the beginning of a value.
     let isTruncated: Bool
 
-    /// Creates a text from its bytes, JSON or not.
+    /// Creates a text from its bytes, which need not be valid JSON.
     package init(_ data: Data) {
         bytes = Array(data)
         start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -29,7 +30,7 @@ package struct JSONText: Sendable {
         isTruncated = false
     }
 
-    /// Cuts a text out of another one, with some of the bytes before it.
+    /// Creates a text that is part of another one, with some of the bytes before it.
     init(_ bytes: [UInt8], from start: Int, isCut: (before: Bool, after: Bool), isTruncated: Bool = false) {
         self.bytes = bytes
         self.start = start
@@ -38,7 +39,7 @@ package struct JSONText: Sendable {
         firstShown = 0
     }
 
-    /// Returns the first place at which the text is not JSON (RFC 8259), in its strictest reading; nil if it is JSON.
+    /// Returns the first violation of strict JSON (RFC 8259); nil if the text is valid.
     package func syntaxError() -> JSONSyntaxError? {
         var tokens = tokens
         do throws(JSONSyntaxError) {
@@ -51,12 +52,12 @@ package struct JSONText: Sendable {
 
     var tokens: JSONTokens { JSONTokens(bytes, from: start) }
 
-    /// Returns the text that a string token or a key denotes, escapes resolved; lone surrogates become U+FFFD.
+    /// Returns the content of a string or key token with its escapes resolved; lone surrogates become U+FFFD.
     func string(at range: Range<Int>) -> String {
         Self.string(of: bytes[range].dropFirst().dropLast())
     }
 
-    /// Returns the text that bytes denote within a string.
+    /// Returns the text that the bytes between the quotation marks of a string denote.
     static func string(of content: ArraySlice<UInt8>) -> String {
         guard content.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }
         var units: [UInt16] = []
@@ -82,22 +83,22 @@ package struct JSONText: Sendable {
     }
 }
 
-/// A position in a text, as editors count it.
+/// A position in a text, as editors display it.
 package struct TextPosition: Sendable, Hashable, CustomStringConvertible {
-    /// The line, from 1; lines end at LF, CR LF or CR.
+    /// The line, starting at 1; lines end with LF, CRLF or CR.
     package let line: Int
 
-    /// The character of the line, from 1; one past the last at its end.
+    /// The column in characters, starting at 1; one past the last character at the end of the line.
     package let column: Int
 
-    /// The position in words.
+    /// A description of the position.
     package var description: String { "line \(line), column \(column)" }
 }
 
 extension JSONText {
     /// Returns the position of a byte in the text; an offset beyond the text counts as its end.
     ///
-    /// A byte order mark is not counted. Linear in the offset.
+    /// A byte order mark is not counted. Takes time linear in the offset.
     package func position(ofByte offset: Int) -> TextPosition {
         let offset = min(max(offset, start), bytes.count)
         var line = 1
@@ -118,19 +119,19 @@ extension JSONText {
         return TextPosition(line: line, column: count + 1)
     }
 
-    /// Returns the bytes of the line of a byte, without its end.
+    /// Returns the range of the line that contains a byte, without the line break.
     func line(ofByte offset: Int) -> Range<Int> {
         let offset = min(max(offset, firstShown), bytes.count)
         let isBreak = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
         var lower = offset
-        // A byte between CR and LF, or the LF itself, is on the line that they end.
+        // The LF of a CRLF belongs to the line that it ends.
         if lower > firstShown, lower < bytes.count, bytes[lower] == 0x0A, bytes[lower - 1] == 0x0D { lower -= 1 }
         while lower > firstShown, !isBreak(bytes[lower - 1]) { lower -= 1 }
         let upper = bytes[min(lower, offset)...].firstIndex(where: isBreak) ?? bytes.count
         return lower..<upper
     }
 
-    /// Returns a value in words: `the string "cheap"`, `null`, `an array of 3 elements`.
+    /// Returns a description of a value, such as `the string "cheap"`, `null` or `an array of 3 elements`.
     ///
     /// Strings and numbers are quoted up to 32 characters; without `quoting`, only the kind is returned.
     package func words(for value: Range<Int>, quoting: Bool = true) -> String {
@@ -139,7 +140,7 @@ extension JSONText {
         switch token.kind {
         case .string, .key:
             guard quoting else { return "a string" }
-            // Four bytes a character do for all but the oddest; the oddest are cut a little earlier.
+            // 200 bytes are enough for almost any 32 characters; longer characters are cut off earlier.
             let end = UTF8Sequence.start(in: bytes, at: min(token.range.upperBound - 1, token.range.lowerBound + 200))
             let isWhole = end == token.range.upperBound - 1
             let content = String(decoding: bytes[(token.range.lowerBound + 1)..<end], as: UTF8.self)
@@ -162,14 +163,14 @@ extension JSONText {
         }
     }
 
-    /// Returns the first characters of a text, invisible ones made visible.
+    /// Returns the first characters of a text, with invisible ones made visible.
     static func shortened(_ text: String, isWhole: Bool = true, to length: Int = 32) -> String {
         let shown = text.prefix(length)
         return shown.map { VisibleCharacter($0).text }.joined()
             + (isWhole && shown.endIndex == text.endIndex ? "" : "…")
     }
 
-    /// Returns the number of elements or keys of the array or object at a range; nil if its end is not there.
+    /// Returns the number of elements or keys in an array or object; nil if its end is not available.
     private func count(of container: Range<Int>) -> Int? {
         var tokens = JSONTokens(bytes, from: container.lowerBound)
         var count = 0
@@ -190,12 +191,11 @@ extension JSONText {
     }
 }
 
-/// Coding paths as text: `data[3].price`, `data["odd key"]`.
+/// Formatting of coding paths, such as `data[3].price` or `data["odd key"]`.
 package enum CodingPathText {
-    /// Writes a path; that of the whole document is empty.
+    /// Returns a path as text; the path of the whole document is empty.
     ///
-    /// Keys that are not made of letters, digits, `_` and `$` are quoted; of a long key, the first 32 characters are
-    /// written.
+    /// Keys that contain anything but letters, digits, `_` and `$` are quoted. Keys are truncated to 32 characters.
     package static func text(of path: [any CodingKey]) -> String {
         var text = ""
         for key in path {
@@ -211,7 +211,7 @@ package enum CodingPathText {
         return text
     }
 
-    /// Returns a key in quotation marks.
+    /// Returns a key escaped for use within quotation marks.
     package static func quoted(_ name: String) -> String {
         JSONText.shortened(name).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     }

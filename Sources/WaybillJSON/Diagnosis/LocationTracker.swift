@@ -1,22 +1,22 @@
-/// The position of the reading of a text in chunks, and the last bytes before the present chunk.
+/// The position in a text that is read in chunks, and the last bytes before the current chunk.
 ///
-/// Offsets are those of the chunk; the bytes before it are below zero. Counting never goes back, so that it is linear
-/// in all.
+/// Offsets are relative to the chunk; they are negative before it. Counting only moves forward, which makes it linear
+/// overall.
 struct LocationTracker: Sendable {
-    /// The number of bytes before the chunk that are kept, unless the chunks are short.
+    /// The number of bytes before the chunk that are kept; after short chunks there can be up to four times as many.
     private static let kept = 128
 
     private var counter = PositionCounter()
-    /// The bytes before the chunk.
+    /// The last bytes before the chunk.
     private(set) var recent: [UInt8] = []
-    /// The number of bytes of `recent`, and then of the chunk, that have been counted.
+    /// The number of bytes in `recent`, and then in the chunk, that have been counted.
     private var counted = 0
-    /// The position after the last byte that is not white space, if `recent` has only white space.
+    /// The position after the last non-whitespace byte, if `recent` contains only whitespace.
     private var earlierContentEnd: TextPosition?
-    /// Whether there is text before the bytes of `recent`.
+    /// Whether the text has further bytes before `recent`.
     private(set) var isCut = false
 
-    /// Counts up to a byte of the chunk.
+    /// Counts up to an offset in the chunk.
     mutating func count(to offset: Int, in chunk: UnsafeBufferPointer<UInt8>) {
         let target = recent.count + offset
         guard target > counted, target <= recent.count + chunk.count else { return }
@@ -32,14 +32,14 @@ struct LocationTracker: Sendable {
         }
     }
 
-    /// Returns the position of a byte of the chunk that has not been counted over yet.
+    /// Returns the position of a byte in the chunk that has not been counted yet.
     func position(at offset: Int, in chunk: UnsafeBufferPointer<UInt8>) -> TextPosition {
         var copy = self
         copy.count(to: offset, in: chunk)
         return copy.counter.position
     }
 
-    /// The position after the last byte that is not white space, after the last chunk.
+    /// The position after the last non-whitespace byte, once the last chunk has been read.
     var contentEnd: TextPosition {
         guard let last = recent.lastIndex(where: { !Self.isWhiteSpace($0) }) else {
             return earlierContentEnd ?? PositionCounter().position
@@ -47,7 +47,7 @@ struct LocationTracker: Sendable {
         return position(at: last + 1 - recent.count, in: UnsafeBufferPointer(start: nil, count: 0))
     }
 
-    /// Starts again at a byte of the chunk, as if another chunk began there.
+    /// Starts over at an offset in the chunk, as if a new chunk began there.
     mutating func cut(to offset: Int, in chunk: UnsafeBufferPointer<UInt8>) {
         count(to: offset, in: chunk)
         let before = recent + chunk[max(0, offset - Self.kept)..<offset]
@@ -56,7 +56,7 @@ struct LocationTracker: Sendable {
         counted = recent.count
     }
 
-    /// Ends a chunk, and keeps its last bytes.
+    /// Finishes a chunk, and keeps its last bytes.
     mutating func leave(_ chunk: UnsafeBufferPointer<UInt8>) {
         if chunk.count >= 2 * Self.kept {
             let start = chunk.count - Self.kept
@@ -71,7 +71,7 @@ struct LocationTracker: Sendable {
         }
     }
 
-    /// Counts bytes that will not be kept.
+    /// Counts bytes that will be discarded.
     private mutating func forget(_ dropped: Int, in chunk: UnsafeBufferPointer<UInt8>) {
         let byte = { [recent] in $0 < recent.count ? recent[$0] : chunk[$0 - recent.count] }
         if !(dropped..<(recent.count + chunk.count)).contains(where: { !Self.isWhiteSpace(byte($0)) }),
@@ -90,18 +90,18 @@ struct LocationTracker: Sendable {
     }
 }
 
-/// A counter of the lines and characters of a text that comes in pieces, cut at any byte.
+/// A counter for the lines and characters of a text that arrives in pieces, split at any byte.
 ///
-/// It counts the same position as ``JSONText/position(ofByte:)``. Its memory is bounded: of one character that has more
-/// than 1024 bytes, which only a row of combining marks can, each 1024 may be counted as another one.
+/// It yields the same position as ``JSONText/position(ofByte:)``, in bounded memory. A single character of more than
+/// 1024 bytes, which takes a long run of combining marks, can count as several.
 struct PositionCounter: Sendable {
     private static let longestRun = 1024
 
     private var line = 1
-    /// The characters of the line before `open`.
+    /// The number of characters in the line before `open`.
     private var characters = 0
     private var endsInReturn = false
-    /// Bytes beyond ASCII that end the text so far: what follows may belong to their last character.
+    /// Non-ASCII bytes at the end of the text so far, whose last character may continue in what follows.
     private var open: [UInt8] = []
 
     /// The position after the text so far.
@@ -144,7 +144,7 @@ struct PositionCounter: Sendable {
         }
     }
 
-    /// Counts ASCII without line breaks, 16 bytes at a time.
+    /// Counts ASCII text without line breaks, 16 bytes at a time.
     private mutating func skipPlainText(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) {
         guard let start = bytes.baseAddress else { return }
         let feeds = SIMD16<UInt8>(repeating: 0x0A)
@@ -160,7 +160,7 @@ struct PositionCounter: Sendable {
         }
     }
 
-    /// Counts all of a long run but its last character, and the scalar after it that may not be complete.
+    /// Counts a long run except for its last character and the possibly incomplete scalar after it.
     private mutating func settle() {
         let end = UTF8Sequence.start(in: open, at: open.count - 1)
         let text = String(decoding: open[..<end], as: UTF8.self)
@@ -170,19 +170,20 @@ struct PositionCounter: Sendable {
         open.removeFirst(settled)
     }
 
-    /// Returns the number of characters that a run of bytes beyond ASCII adds to those of its line before it, and to
-    /// ASCII after it.
+    /// Returns the number of characters that a non-ASCII run adds between the line before it and the ASCII text after
+    /// it.
     private func count(_ run: [UInt8], isFollowed: Bool) -> Int {
         if run.isEmpty { return 0 }
         if let count = Self.simpleCount(run) { return count }
-        // Marks belong to the character before them, unless that is a line break.
+        // Combining marks belong to the preceding character, unless that is a line break.
         let before = characters > 0 ? "a" : ""
         let text = before + String(decoding: run, as: UTF8.self) + (isFollowed ? "a" : "")
         return text.count - before.count - (isFollowed ? 1 : 0)
     }
 
-    /// Returns the same if each scalar is a character, next to any other: most letters of Latin, Greek and Cyrillic,
-    /// and the ideographs and syllables of East Asia; nil for other scalars.
+    /// Returns the character count of a run in which every scalar is a separate character; nil for any other run.
+    ///
+    /// This covers most letters of Latin, Greek and Cyrillic, and the ideographs and syllables of East Asian scripts.
     private static func simpleCount(_ run: [UInt8]) -> Int? {
         var index = 0
         var count = 0

@@ -1,10 +1,11 @@
-/// The search for the key of an object that was probably meant by a missing one.
+/// The search for the existing key that was probably meant by a missing one.
 package enum SimilarKeys {
     /// Returns the key that is most similar to a missing one; nil if none is similar.
     ///
-    /// A key that differs in case, `_` and `-` alone comes first. Else it is the one with the smallest edit distance,
-    /// and of several the first, as long as at most two characters or a third of them differ, and fewer than half.
-    /// Only keys of at most 100 characters, and only the first 10,000 of them, are considered.
+    /// A key that differs only in case, `_` and `-` is preferred. Otherwise, the key with the smallest edit distance
+    /// wins, and the first one in case of a tie. The distance must be at most two or a third of the length, whichever
+    /// is larger, and less than half the length. Only the first 10,000 keys are considered, and only those of at most
+    /// 100 characters.
     package static func nearest(to missing: String, among keys: [String]) -> String? {
         let target = Array(KeySpelling.folded(missing))
         guard !target.isEmpty, target.count <= 100 else { return nil }
@@ -22,16 +23,16 @@ package enum SimilarKeys {
         return nearest?.key
     }
 
-    /// Returns the keys that a missing one misspells, the most similar first: those that differ from it by at most two
-    /// edits, and those that begin with it or that it begins with.
+    /// Returns the keys that a missing one may be a misspelling of, most similar first.
     ///
-    /// It is narrower than ``nearest(to:among:)``, for names whose similarity is itself the error: `nextSyncToken` does
-    /// not stand for `nextPageToken`.
+    /// These are the keys within two edits of it, and those that begin with it or that it begins with. The search is
+    /// narrower than ``nearest(to:among:)``, for keys that look similar but differ in meaning, such as `nextSyncToken`
+    /// and `nextPageToken`.
     ///
     /// - Parameters:
     ///   - missing: the missing key.
-    ///   - keys: the keys that are there.
-    ///   - includesExtensions: whether a key counts that begins with the missing one, or the other way round.
+    ///   - keys: the existing keys.
+    ///   - includesExtensions: whether to include keys that begin with the missing one, or that it begins with.
     /// - Returns: the keys.
     package static func misspellings(
         of missing: String,
@@ -53,16 +54,17 @@ package enum SimilarKeys {
                     continue
                 }
             }
-            // Shorter words begin too many others.
+            // Shorter words are prefixes of too many others.
             if includesExtensions, shorter.count >= 4, longer.starts(with: shorter) { found.append((key, difference)) }
         }
-        // Stable: of equally similar keys the first comes first.
+        // The sort is stable: equally similar keys keep their order.
         return found.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
             .map(\.element.key)
     }
 
-    /// Returns the number of characters that have to be inserted, removed, replaced or swapped with their neighbour to
-    /// get from one to the other (Damerau and Levenshtein, each place edited once).
+    /// Returns the number of insertions, deletions, replacements and swaps of adjacent characters between two texts.
+    ///
+    /// This is the restricted Damerau–Levenshtein distance, which edits each position at most once.
     package static func editDistance(_ left: [Character], _ right: [Character]) -> Int {
         guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
         var beforePrevious: [Int] = []
@@ -84,9 +86,9 @@ package enum SimilarKeys {
     }
 }
 
-/// One key in its several spellings: `next_page`, `nextPage` and `Next-Page`.
+/// Comparison of keys across spellings such as `next_page`, `nextPage` and `Next-Page`.
 package enum KeySpelling {
-    /// Returns the key without regard to case, `_` and `-`: equal for all spellings of one key.
+    /// Returns a key in lowercase without `_` and `-`, which is equal for all spellings of one key.
     package static func folded(_ key: String) -> String {
         let isPlain = key.utf8.allSatisfy { ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39) }
         return isPlain ? key : key.lowercased().filter { $0 != "_" && $0 != "-" }

@@ -1,4 +1,4 @@
-/// One line of a text, cut around a place, and a line of marks below that place.
+/// One line of a text, truncated around a location, and a line that marks the location below it.
 ///
 /// ```text
 /// …"id": 3, "price": "cheap", "tags": []}…
@@ -8,18 +8,18 @@ struct TextExcerpt: Equatable {
     /// The two lines.
     let lines: [String]
 
-    /// The columns of the text that are shown, apart from the `…` at a cut.
+    /// The maximum width of the shown text in columns, not counting the `…` at either end.
     static let width = 72
 
-    /// The columns of the place itself that are shown.
+    /// The maximum width of the marked location in columns.
     static let markedWidth = 44
 
-    /// The bytes on either side of the place that are read: enough for the width in any script.
+    /// The number of bytes examined on either side of the location, enough for the width in any script.
     static let reach = 600
 
-    /// Cuts the excerpt around some bytes, with `‹redacted›` for hidden text; nil if nothing of the line would be seen.
+    /// Creates an excerpt around a range, with `‹redacted›` for hidden text; nil if nothing would be visible.
     ///
-    /// Only the first line of the bytes is shown. `hidden` must be in order and must not overlap.
+    /// Only the first line of the range is shown. `hidden` must be sorted and must not overlap.
     init?(around range: Range<Int>, of text: JSONText, hiding hidden: [Range<Int>] = []) {
         let line = text.line(ofByte: range.lowerBound)
         let lower = max(line.lowerBound, UTF8Sequence.start(in: text.bytes, at: range.lowerBound - Self.reach))
@@ -89,7 +89,7 @@ struct TextExcerpt: Equatable {
 
     private static func width(of cells: [VisibleCharacter]) -> Int { cells.reduce(0) { $0 + $1.width } }
 
-    /// Returns the first cells that fit into a width.
+    /// Returns the longest prefix of the cells that fits into a width.
     private static func prefix(of cells: [VisibleCharacter], width: Int) -> [VisibleCharacter] {
         var rest = width
         return Array(
@@ -101,9 +101,9 @@ struct TextExcerpt: Equatable {
     }
 }
 
-/// A character as a line of a terminal or a log shows it: with a width, and never one that acts instead of showing.
+/// A character as displayed in a terminal or a log, with its width; control characters are replaced.
 struct VisibleCharacter: Equatable {
-    /// The mark for any text that must not be shown.
+    /// The replacement for hidden text.
     static let redacted = VisibleCharacter(text: "‹redacted›", width: 10)
 
     static let space = VisibleCharacter(text: " ", width: 1)
@@ -111,13 +111,14 @@ struct VisibleCharacter: Equatable {
     /// The printed text.
     let text: String
 
-    /// The columns that it takes in a fixed-width font: 2 for most East Asian characters and emoji.
+    /// The number of columns in a fixed-width font: 2 for most East Asian characters and emoji.
     let width: Int
 
     /// Creates the visible form of a character.
     ///
-    /// A tab becomes two spaces, a control character its picture (`␀`), and what is invisible or changes the
-    /// direction of the text its code (`‹U+202E›`), unless it is part of a larger character, such as an emoji's joiner.
+    /// A tab becomes two spaces and a control character its picture (`␀`). Characters that are invisible or change the
+    /// text direction become their code (`‹U+202E›`), unless they are part of a larger character, such as the joiner in
+    /// an emoji.
     init(_ character: Character) {
         guard let scalar = character.unicodeScalars.first else {
             self.init(text: "", width: 0)
@@ -152,7 +153,7 @@ struct VisibleCharacter: Equatable {
 
     private static func picture(_ value: UInt32) -> String { UnicodeScalar(value).map { String($0) } ?? "" }
 
-    /// Whether a character takes two columns: emoji, and the wide ranges of Unicode's East Asian Width (UAX #11).
+    /// Whether a character occupies two columns: emoji, and the wide ranges of Unicode's East Asian Width (UAX #11).
     private static func isWide(_ character: Character, _ scalar: UnicodeScalar) -> Bool {
         if scalar.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}") { return true }
         switch scalar.value {

@@ -1,8 +1,8 @@
 import WaybillSystem
 
-/// A reader of documents, from their bytes to a tape.
+/// Parsing of documents from their bytes to a tape.
 enum DocumentReader {
-    /// Reads a document and hands its tape to a closure.
+    /// Parses a document and passes its tape to a closure.
     static func read<Value>(
         _ data: Data,
         _ strategies: DecodingStrategies,
@@ -27,7 +27,7 @@ enum DocumentReader {
         return try body(state)
     }
 
-    /// Returns the document in UTF-8: the argument itself if it is in no other encoding.
+    /// Returns the document in UTF-8, converted if it is in another encoding.
     static func utf8(of data: Data) throws -> Data {
         guard let encoding = UnicodeEncoding.unusual(of: data) else { return data }
         guard let transcoded = encoding.utf8(from: data) else {
@@ -40,7 +40,7 @@ enum DocumentReader {
 }
 
 extension UnsafeMutablePointer<DecodingState> {
-    /// Writes the tape of the document.
+    /// Scans the document onto the tape; returns the reason if it is rejected.
     func scan() -> Scanner.Rejection? {
         guard pointee.count <= Tape.maximumByteCount else { return .size }
         let isMarked =
@@ -49,7 +49,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return scan(from: &position, .wholeDocument, maximumDepth: session.strategies.maximumDepth)
     }
 
-    /// Writes the tape of a value.
+    /// Scans a value onto the tape; returns the reason if it is rejected.
     func scan(from position: inout Int, _ extent: Scanner.Extent, maximumDepth: Int) -> Scanner.Rejection? {
         withUnsafeMutablePointer(to: &pointee.tape) { tape in
             withUnsafeMutablePointer(to: &pointee.shapes) { shapes in
@@ -59,7 +59,7 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
-    /// Returns the error of a document that was rejected.
+    /// Returns the error for a rejected document.
     func rejected(_ rejection: Scanner.Rejection) -> DecodingError {
         switch rejection {
         case .syntax: corrupted("The document is not valid JSON.", [])
@@ -70,18 +70,19 @@ extension UnsafeMutablePointer<DecodingState> {
     }
 }
 
-/// The encodings of Unicode that JSON was written in before it was UTF-8 alone (RFC 4627, section 3).
+/// The Unicode encodings other than UTF-8 that early JSON allowed (RFC 4627, section 3).
 enum UnicodeEncoding {
     case utf16BigEndian, utf16LittleEndian, utf32BigEndian, utf32LittleEndian
 
-    /// Returns the encoding of a document that is not UTF-8; nil if it is UTF-8.
+    /// Returns the encoding of a document that is not UTF-8; nil for UTF-8.
     static func unusual(of data: Data) -> UnicodeEncoding? { data.withUnsafeBytes { unusual(of: $0) } }
 
-    /// Returns the encoding of a document that is not UTF-8: by its byte order mark, or by the zeros among its first
-    /// two characters, which are ASCII; nil if it is UTF-8.
+    /// Returns the encoding of a document that is not UTF-8; nil for UTF-8.
+    ///
+    /// It is detected by the byte order mark, or by the zero bytes in the first two characters, which are ASCII.
     static func unusual(of bytes: UnsafeRawBufferPointer) -> UnicodeEncoding? {
         guard bytes.count >= 2 else { return nil }
-        // Nearly every document ends here.
+        // Fast path for almost every document.
         if bytes[0] != 0, bytes[1] != 0, bytes[0] < 0xFE { return nil }
         let second: (UInt8, UInt8) = bytes.count >= 4 ? (bytes[2], bytes[3]) : (0xFF, 0xFF)
         switch (bytes[0], bytes[1], second.0, second.1) {
@@ -105,7 +106,7 @@ enum UnicodeEncoding {
         }
     }
 
-    /// Converts the document to UTF-8; nil if it is not valid in its encoding.
+    /// Converts the document to UTF-8; nil if it is not valid in this encoding.
     func utf8(from data: Data) -> Data? {
         switch self {
         case .utf16BigEndian: Self.transcode(data, as: UTF16.self) { UInt16($0[0]) << 8 | UInt16($0[1]) }
@@ -142,23 +143,24 @@ enum UnicodeEncoding {
 }
 
 extension JSONDiagnosis {
-    /// Creates the diagnosis of any decoder's error, in a document that is UTF-8, UTF-16 or UTF-32.
+    /// Creates the diagnosis of any decoder's error for a document in UTF-8, UTF-16 or UTF-32.
     package init(of error: DecodingError, inEncoded document: Data) {
         self.init(of: error, in: JSONSource(data: (try? DocumentReader.utf8(of: document)) ?? document))
     }
 }
 
 extension JSONText {
-    /// Returns the bytes of the value at a path of a document in any encoding; nil without a value there.
+    /// Returns the bytes of the value at a path of a document in any Unicode encoding, as UTF-8; nil if the path leads
+    /// to no value.
     package static func value(at path: [EnvelopeKey], in document: Data) -> Data? {
         let text = JSONText((try? DocumentReader.utf8(of: document)) ?? document)
         return text.location(of: path.map { PathKey($0) }).map { Data(text.bytes[$0.value]) }
     }
 
-    /// Whether bytes begin as an object or an array of JSON, whatever their media type is: up to the first key or
-    /// element, within the first 512 bytes.
+    /// Whether the bytes begin like a JSON object or array, regardless of their media type.
     ///
-    /// A string or a number does not tell JSON from another text.
+    /// Reads up to the first key or element, within the first 512 bytes. A string or a number is not enough to
+    /// distinguish JSON from other text.
     package static func isContainer(_ data: Data) -> Bool {
         let beginning = data.prefix(512)
         let text = JSONText((try? DocumentReader.utf8(of: beginning)) ?? beginning)
@@ -170,7 +172,7 @@ extension JSONText {
             _ = try tokens.next()
             return true
         } catch {
-            // The first key may be longer.
+            // The first key can be longer than the examined bytes.
             return tokens.depth > 0 && error.offset >= text.bytes.count
         }
     }

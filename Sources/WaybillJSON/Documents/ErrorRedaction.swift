@@ -1,8 +1,8 @@
 import WaybillSystem
 
-/// A redaction of errors: it removes the values of some keys.
+/// Redaction of errors, which removes the values of certain keys.
 ///
-/// A document is read when the first error needs it, and only once.
+/// A document is parsed when the first error needs it, and only once.
 package struct ErrorRedaction {
     private let keys: Set<String>
     private let document: Data?
@@ -13,10 +13,10 @@ package struct ErrorRedaction {
     /// Creates a redaction.
     ///
     /// - Parameters:
-    ///   - keys: the keys whose values must not be shown, without regard to case, `_` and `-`.
-    ///   - document: the document of the errors, if it is known. The diagnosis of another document, such as one within
-    ///     a string of this one, is then left out.
-    ///   - removal: removes from a text what must not be shown under any key.
+    ///   - keys: the keys whose values are hidden; case, `_` and `-` are ignored.
+    ///   - document: the document of the errors, if it is known. Diagnoses of any other document, such as one nested in
+    ///     a string of this one, are dropped.
+    ///   - removal: a function that removes from a text everything else that must be hidden, whatever its key.
     package init(
         ofKeys keys: some Sequence<String>,
         in document: Data? = nil,
@@ -27,8 +27,9 @@ package struct ErrorRedaction {
         self.document = document.map { (try? DocumentReader.utf8(of: $0)) ?? $0 }
     }
 
-    /// Returns the error without the values of the keys; one that is neither a `DecodingError` nor a ``JSONDiagnosis``
-    /// as it is.
+    /// Returns the error without the values of the keys.
+    ///
+    /// Errors other than `DecodingError` and ``JSONDiagnosis`` are returned unchanged.
     package mutating func redacting(_ error: any Error) -> any Error {
         switch error {
         case let error as JSONDiagnosis: redacted(error)
@@ -52,8 +53,8 @@ package struct ErrorRedaction {
     ///
     /// - Parameters:
     ///   - context: the context.
-    ///   - mayRepeat: whether this module's decoder repeats a value in such an error.
-    /// - Returns: the context without these values.
+    ///   - mayRepeat: whether the message of such an error can repeat a value from the document.
+    /// - Returns: the redacted context.
     private mutating func redacting(
         _ context: DecodingError.Context,
         mayRepeat: Bool
@@ -93,14 +94,14 @@ package struct ErrorRedaction {
 
     private mutating func isForeign(_ other: Data) -> Bool {
         guard let document else { return false }
-        // All errors of one call have the same copy of the document.
+        // All errors of one call share the same copy of the document.
         if let ownCopy, Self.isSame(ownCopy, other) { return false }
         guard document == other else { return true }
         ownCopy = other
         return false
     }
 
-    /// Whether two are the same memory, or short and equal.
+    /// Whether two values share the same memory, or are short and equal.
     private static func isSame(_ one: Data, _ other: Data) -> Bool {
         guard one.count == other.count else { return false }
         if one.count < 64 { return one == other }

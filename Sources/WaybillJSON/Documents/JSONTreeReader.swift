@@ -1,24 +1,25 @@
 import WaybillSystem
 
-/// A reader of a value of any shape, word by word, for a type that keeps all of it as a tree: without containers, and
-/// without trying one kind after the other for each value.
+/// A reader for types that store a JSON value of any shape as a tree.
+///
+/// It reads the tape directly, without containers and without trying one type after another for each value.
 package struct JSONTreeReader {
-    /// One value, or the beginning of one.
+    /// A value, or the beginning of an array or object.
     package enum Node {
         case null
         case bool(Bool)
-        /// A number without a fraction that `Int` holds.
+        /// A number without a fraction that fits into `Int`.
         case integer(Int)
-        /// Any other number that `Decimal` holds exactly.
+        /// Any other number that `Decimal` represents exactly.
         case decimal(Decimal)
-        /// A number beyond `Decimal` that is the shortest text of a `Double`.
+        /// A number beyond the range of `Decimal` that a `Double` represents exactly by its shortest text.
         case double(Double)
         /// Any other number, as its text.
         case numeral(String)
         case string(String)
-        /// An array: its elements come next, until the reader leaves it.
+        /// An array, followed by its elements until ``leave()`` returns true.
         case array(count: Int)
-        /// An object: its keys and values come next, in turn, until the reader leaves it.
+        /// An object, followed by its alternating keys and values until ``leave()`` returns true.
         case object(count: Int)
     }
 
@@ -26,10 +27,10 @@ package struct JSONTreeReader {
     private var position: Int
     private var container: Int
 
-    /// The number of arrays and objects around the value.
+    /// The number of arrays and objects that enclose the value.
     package let depth: Int
 
-    /// Creates a reader of a decoder's value; nil if the decoder is not of this module.
+    /// Creates a reader for a decoder's value; nil if the decoder is from another module.
     package init?(_ decoder: any Decoder) {
         guard let decoder = decoder as? TapeDecoder else { return nil }
         session = decoder.session
@@ -44,7 +45,7 @@ package struct JSONTreeReader {
         self.depth = depth
     }
 
-    /// Leaves the array or the object that was begun last, if the reader is at its end.
+    /// Leaves the innermost open array or object, if the reader is at its end.
     ///
     /// - Returns: whether the reader was at the end.
     package mutating func leave() -> Bool {
@@ -55,15 +56,15 @@ package struct JSONTreeReader {
 
     /// Reads a key.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for one with a lone surrogate that is not to be replaced.
+    /// - Throws: `DecodingError.dataCorrupted` for a key with a lone surrogate, unless the decoder replaces those.
     package mutating func nextKey() throws -> String {
         defer { position = session.state.pointee.tape.end(of: position) }
         return try session.state.keyText(at: position, of: container)
     }
 
-    /// Reads a value; of an array or an object, its beginning.
+    /// Reads a value, or the beginning of an array or object.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for a string with a lone surrogate that is not to be replaced.
+    /// - Throws: `DecodingError.dataCorrupted` for a string with a lone surrogate, unless the decoder replaces those.
     package mutating func next() throws -> Node {
         let state = session.state
         let index = position
@@ -92,13 +93,13 @@ package struct JSONTreeReader {
         }
     }
 
-    /// Returns the text of the value that comes next.
+    /// Returns the text of the next value.
     package func text() -> String? {
         let bytes = session.state.text(fromValueAt: position)
         return ValueBounds.endOfValue(in: bytes, from: 0).map { String(decoding: bytes[..<$0], as: UTF8.self) }
     }
 
-    /// Returns the error of the array or the object that was begun last, if the tree cannot take it.
+    /// Returns the error for an array or object that was just begun but cannot be part of the tree.
     package func rejection(_ reason: String) -> DecodingError {
         let state = session.state
         return state.corrupted(reason, state.codingPath(to: container, in: state.container(of: container)))
@@ -106,7 +107,7 @@ package struct JSONTreeReader {
 }
 
 extension UnsafeMutablePointer<DecodingState> {
-    /// Returns a number in the narrowest of the kinds that hold it.
+    /// Returns a number as the first kind of node that represents it exactly.
     fileprivate func number(at index: Int) -> JSONTreeReader.Node {
         let word = pointee.tape[index]
         let magnitude = pointee.tape[index &+ 1]

@@ -1,4 +1,4 @@
-/// The elements of an array that could be decoded, and the errors of the others.
+/// The array elements that could be decoded, and the errors of the others.
 ///
 /// ```swift
 /// let products = try decoder.decodeLossy([Product].self, from: data, at: "data")
@@ -6,7 +6,7 @@
 /// show(products.elements)
 /// ```
 ///
-/// As the type of a property it works with every decoder, Foundation's included:
+/// As the type of a property, it works with every decoder, including Foundation's:
 ///
 /// ```swift
 /// struct Catalogue: Decodable {
@@ -14,17 +14,17 @@
 /// }
 /// ```
 public struct LossyArray<Element> {
-    /// The elements that could be decoded, in order.
+    /// The elements that could be decoded, in array order.
     public let elements: [Element]
 
-    /// The others, in order.
+    /// The elements that could not be decoded, in array order.
     public let dropped: [DroppedItem]
 
     /// Creates an array with dropped items, for tests.
     ///
     /// - Parameters:
-    ///   - elements: the elements that could be decoded, in order.
-    ///   - dropped: the others, in order, with their indices in the whole array.
+    ///   - elements: the elements that could be decoded, in array order.
+    ///   - dropped: the elements that could not be decoded, with their indices in the original array.
     public init(elements: [Element], dropped: [DroppedItem] = []) {
         self.elements = elements
         self.dropped = dropped
@@ -34,10 +34,10 @@ public struct LossyArray<Element> {
 extension LossyArray: Sendable where Element: Sendable {}
 
 extension LossyArray: Decodable where Element: Decodable {
-    /// Decodes an array element by element.
+    /// Decodes an array element by element, recording errors instead of throwing them.
     ///
-    /// - Parameter decoder: any decoder, at an array.
-    /// - Throws: `DecodingError` if there is no array.
+    /// - Parameter decoder: any decoder whose value is an array.
+    /// - Throws: `DecodingError` if the value is not an array.
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         var elements: [Element] = []
@@ -54,44 +54,44 @@ extension LossyArray: Decodable where Element: Decodable {
 }
 
 extension LossyArray: Encodable where Element: Encodable {
-    /// Encodes the elements as an array; the dropped ones are left out.
+    /// Encodes the elements as an array, without the dropped ones.
     public func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
 }
 
-/// A decoded value, or the error, so that the array around it continues.
+/// A decoded value or its error; it never throws, so decoding continues with the next element.
 private struct Attempt<Value: Decodable>: Decodable {
     let result: Result<Value, any Error>
 
     init(from decoder: any Decoder) {
         result = Result {
-            // Through the container, because only that applies the decoder's strategies to a `Date` or a `URL`.
+            // Through the container, because the decoder's strategies for `Date` and `URL` only apply there.
             let container = try decoder.singleValueContainer()
             return try container.decode(Value.self)
         }
     }
 }
 
-/// An element of an array that could not be decoded and was left out on request.
+/// An array element that was left out because it could not be decoded.
 public struct DroppedItem: Error, Sendable, CustomStringConvertible {
-    /// The element's index in the array, from 0.
+    /// The element's index in the array, starting at 0.
     public let index: Int
 
-    /// The error: a `DecodingError`, or that of a type that decodes itself.
+    /// The error: a `DecodingError`, or one that the type's `init(from:)` throws.
     public let error: any Error
 
     /// Creates a dropped item, for tests.
     ///
     /// - Parameters:
-    ///   - index: the element's index in the array, from 0.
-    ///   - error: the error; a `DecodingError` of the decoder also has a diagnosis.
+    ///   - index: the element's index in the array, starting at 0.
+    ///   - error: the error; ``diagnosis`` is nil unless `WaybillJSONDecoder` created it.
     public init(index: Int, error: any Error) {
         self.index = index
         self.error = error
     }
 
-    /// The diagnosis of the error in the document; nil unless the decoder has made it.
+    /// The diagnosis that `WaybillJSONDecoder` attached to the error; nil for any other error.
     public var diagnosis: JSONDiagnosis? { (error as? DecodingError).flatMap { JSONDiagnosis($0) } }
 
-    /// The diagnosis, or else the error.
+    /// The diagnosis, or the index and the error if it has no diagnosis.
     public var description: String { diagnosis?.description ?? "element \(index): \(error)" }
 }

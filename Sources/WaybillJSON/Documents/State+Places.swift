@@ -1,12 +1,12 @@
 extension UnsafeMutablePointer<DecodingState> {
-    /// The index of a value on the tape, and that of its container; 0 for none.
+    /// The tape indices of a value and its container; the container is 0 for the root value.
     typealias Place = (index: Int, container: Int)
 
     /// Returns the place of the value at a path.
     ///
     /// - Parameters:
     ///   - path: the path.
-    ///   - matching: the rule for matching keys.
+    ///   - matching: how keys of the document are matched to those of the path.
     /// - Returns: the place.
     /// - Throws: `DecodingError` if there is no value at the path.
     func place(at path: [EnvelopeKey], matching: KeyMatching = .exact) throws -> Place {
@@ -15,13 +15,13 @@ extension UnsafeMutablePointer<DecodingState> {
         return place
     }
 
-    /// Returns the place of the value at a path; nil if it is missing or null.
+    /// Returns the place of the value at a path; nil if it is missing or `null`.
     func presentPlace(at path: [EnvelopeKey], matching: KeyMatching) -> Place? {
         let (place, absent) = walk(path, matching)
         return absent == nil && !isNull(place.index) ? place : nil
     }
 
-    /// Follows a path, up to the first step that leads nowhere.
+    /// Follows a path up to the first step without a value.
     private func walk(_ path: [EnvelopeKey], _ matching: KeyMatching) -> (place: Place, absent: EnvelopeKey?) {
         var place: Place = (index: 1, container: 0)
         for step in path {
@@ -48,11 +48,11 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
-    /// Returns the value of the first member with a name.
+    /// Returns the tape index of the value of the first member with a name.
     private func member(_ name: String, of object: Int) -> Int? {
         var utf8 = name
         return utf8.withUTF8 { bytes in
-            // Unicode holds some characters equal to ones of ASCII.
+            // Non-ASCII text can be canonically equivalent to ASCII, so only ASCII is compared by bytes.
             let isASCII = bytes.allSatisfy { $0 < 0x80 }
             var position = object &+ 2
             let end = TapeWord.lower(pointee.tape[object])
@@ -66,7 +66,7 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
-    /// Returns the value of the only member whose name is another spelling of this one, converted or not.
+    /// Returns the value of the only member whose name, converted or not, is another spelling of this one.
     private func similarMember(_ name: String, of object: Int) -> Int? {
         let folded = KeySpelling.folded(name)
         let converted = pointee.keyConversion == .none ? nil : keyNames(of: object)
@@ -109,10 +109,10 @@ extension UnsafeMutablePointer<DecodingState> {
     }
 }
 
-/// The rule for matching keys of a document with those of a path.
+/// The rule for matching keys of a document to those of a path.
 package enum KeyMatching: Sendable {
-    /// The same ones.
+    /// Keys must be equal.
     case exact
-    /// Equal keys; without an equal key, the only one that is equal without regard to case, `_` and `-`.
+    /// Equal keys match; without an equal key, a single one that differs only in case, `_` and `-` matches.
     case similar
 }

@@ -1,6 +1,6 @@
-/// The bounds of values in the bytes of a document that is known to be valid.
+/// Detection of the bounds of values in the bytes of a valid document.
 enum ValueBounds {
-    /// Returns the offset after a value of JSON; nil if the bytes end within it.
+    /// Returns the offset just past a JSON value; nil if the bytes end within it.
     static func endOfValue<Bytes: RandomAccessCollection<UInt8>>(
         in bytes: Bytes,
         from start: Int
@@ -30,7 +30,7 @@ enum ValueBounds {
         return nil
     }
 
-    /// Returns the offset after a string.
+    /// Returns the offset just past a string; nil if the bytes end within it.
     static func endOfString<Bytes: RandomAccessCollection<UInt8>>(
         in bytes: Bytes,
         from start: Int

@@ -7,34 +7,34 @@ extension WaybillJSONDecoder {
     ///   - type: the type of the value.
     ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
     /// - Returns: the value.
-    /// - Throws: `DecodingError`, with a ``JSONDiagnosis`` as its underlying error; and the errors of types that decode
-    ///   themselves.
+    /// - Throws: `DecodingError`, usually with a ``JSONDiagnosis`` as its underlying error, or an error that the type's
+    ///   `init(from:)` throws.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         try decode(type, from: data, at: [])
     }
 
     /// Decodes a value from within a document.
     ///
-    /// The rest of the document is checked and skipped.
+    /// The rest of the document is validated and skipped.
     ///
     /// - Parameters:
     ///   - type: the type of the value.
     ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
-    ///   - path: the path from the top of the document to the value.
+    ///   - path: the path from the root of the document to the value.
     /// - Returns: the value.
-    /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` if there is no value at the path.
+    /// - Throws: `DecodingError`, such as `.keyNotFound` or `.valueNotFound` if there is no value at the path.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at path: EnvelopeKey...) throws -> Value {
         try decode(type, from: data, at: path)
     }
 
-    /// Decodes a value from within a document, by a path that is known only when the program runs.
+    /// Decodes a value from within a document, at a path determined at run time.
     ///
     /// - Parameters:
     ///   - type: the type of the value.
     ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
-    ///   - path: the path from the top of the document to the value; an empty one is the whole document.
+    ///   - path: the path from the root of the document to the value; empty for the whole document.
     /// - Returns: the value.
-    /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` if there is no value at the path.
+    /// - Throws: `DecodingError`, such as `.keyNotFound` or `.valueNotFound` if there is no value at the path.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at path: [EnvelopeKey]) throws -> Value {
         try DocumentReader.read(data, strategies) { state in
             guard !path.isEmpty else { return try state.decode(type, at: 1, in: 0) }
@@ -43,32 +43,32 @@ extension WaybillJSONDecoder {
         }
     }
 
-    /// Reads a document once and passes it to a closure, which decodes parts of it.
+    /// Parses a document once and passes it to a closure that decodes parts of it.
     ///
     /// - Parameters:
     ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
-    ///   - body: decodes from the document.
+    ///   - body: a closure that decodes values from the document.
     /// - Returns: the value of the closure.
-    /// - Throws: `DecodingError` if the document is not JSON, before the closure is called; and the error of the
+    /// - Throws: `DecodingError` if the document is not JSON, before the closure is called; otherwise the error of the
     ///   closure.
     public func withDocument<Result>(_ data: Data, _ body: (Document) throws -> Result) throws -> Result {
         try DocumentReader.read(data, strategies) { state in try body(Document(session: state.session)) }
     }
 
-    /// Decodes a value from within a document, and a second one elsewhere in the document, in one pass.
+    /// Decodes two values from different parts of a document in one pass.
     ///
     /// ```swift
     /// let (products, meta) = try decoder.decode([Product].self, from: data, at: "data", with: Meta.self, at: "meta")
     /// ```
     ///
     /// - Parameters:
-    ///   - type: the type of the value.
+    ///   - type: the type of the first value.
     ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
-    ///   - path: the path from the top of the document to the value.
-    ///   - metadata: the type of the other value.
-    ///   - metadataPath: the path from the top of the document to that.
+    ///   - path: the path from the root of the document to the first value.
+    ///   - metadata: the type of the second value.
+    ///   - metadataPath: the path from the root of the document to the second value.
     /// - Returns: the two values.
-    /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` if there is no value at one of the paths.
+    /// - Throws: `DecodingError`, such as `.keyNotFound` or `.valueNotFound` if there is no value at one of the paths.
     public func decode<Value: Decodable, Metadata: Decodable>(
         _ type: Value.Type,
         from data: Data,
@@ -79,16 +79,16 @@ extension WaybillJSONDecoder {
         try withDocument(data) { (try $0.decode(type, at: path), try $0.decode(metadata, at: metadataPath)) }
     }
 
-    /// Decodes a value from within a document, and another one that may be missing, in one pass.
+    /// Decodes a value and an optional second one from different parts of a document in one pass.
     ///
     /// - Parameters:
-    ///   - type: the type of the value.
+    ///   - type: the type of the first value.
     ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
-    ///   - path: the path from the top of the document to the value.
-    ///   - metadata: the type of the other value.
-    ///   - metadataPath: the path from the top of the document to that.
-    /// - Returns: the two values; nil for the other one if it is missing or null.
-    /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` if there is no value at the path of the first.
+    ///   - path: the path from the root of the document to the first value.
+    ///   - metadata: the type of the second value.
+    ///   - metadataPath: the path from the root of the document to the second value.
+    /// - Returns: the two values; the second is nil if it is missing or `null`.
+    /// - Throws: `DecodingError`, such as `.keyNotFound` or `.valueNotFound` if there is no value at the first path.
     public func decode<Value: Decodable, Metadata: Decodable>(
         _ type: Value.Type,
         from data: Data,
@@ -102,14 +102,14 @@ extension WaybillJSONDecoder {
         }
     }
 
-    /// Decodes the elements of an array that can be decoded, and returns the errors of the others.
+    /// Decodes an array, leaving out the elements that cannot be decoded.
     ///
     /// - Parameters:
     ///   - type: the type of the array.
     ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
-    ///   - path: the path from the top of the document to the array.
+    ///   - path: the path from the root of the document to the array.
     /// - Returns: the decoded elements, and the dropped ones with their errors.
-    /// - Throws: `DecodingError` if the document is not JSON, or has no array there.
+    /// - Throws: `DecodingError` if the document is not JSON, or if there is no array at the path.
     public func decodeLossy<Element: Decodable>(
         _ type: [Element].Type,
         from data: Data,
@@ -118,14 +118,14 @@ extension WaybillJSONDecoder {
         try withDocument(data) { try $0.decodeLossy(type, at: path) }
     }
 
-    /// Decodes the elements that can be decoded of an array at a path that is known only when the program runs.
+    /// Decodes an array at a path determined at run time, leaving out the elements that cannot be decoded.
     ///
     /// - Parameters:
     ///   - type: the type of the array.
     ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
-    ///   - path: the path from the top of the document to the array.
+    ///   - path: the path from the root of the document to the array; empty for the whole document.
     /// - Returns: the decoded elements, and the dropped ones with their errors.
-    /// - Throws: `DecodingError` if the document is not JSON, or has no array there.
+    /// - Throws: `DecodingError` if the document is not JSON, or if there is no array at the path.
     public func decodeLossy<Element: Decodable>(
         _ type: [Element].Type,
         from data: Data,
@@ -134,7 +134,7 @@ extension WaybillJSONDecoder {
         try withDocument(data) { try $0.decodeLossy(type, at: path) }
     }
 
-    /// A document that was read once, for any number of values to be decoded from it.
+    /// A parsed document, from which any number of values can be decoded.
     ///
     /// ```swift
     /// let (products, total) = try decoder.withDocument(data) { document in
@@ -143,72 +143,72 @@ extension WaybillJSONDecoder {
     /// }
     /// ```
     ///
-    /// The whole document has been checked before the closure runs. It is meant for the closure's time; one that is
-    /// kept longer keeps working, and keeps a copy of the document's bytes. It cannot be sent to another thread.
+    /// The whole document is validated before the closure runs. A `Document` is meant to be used only within the
+    /// closure. One that outlives it still works, but keeps a copy of the document's bytes. It is not `Sendable`.
     public struct Document {
         private let session: DecodingSession
 
-        /// The rule for matching keys of the document with those of a path.
+        /// The rule for matching keys of the document to those of a path.
         package var keyMatching = KeyMatching.exact
 
         init(session: DecodingSession) { self.session = session }
 
-        /// Decodes the value at a path; a path without steps is the whole document.
+        /// Decodes the value at a path, or the whole document if the path is empty.
         ///
-        /// The search takes time linear in the number of members and elements on the way. For many elements of one
-        /// array, decode the array.
+        /// The search takes time linear in the number of members and elements that it passes. To read many elements of
+        /// one array, decode the array.
         ///
         /// - Parameters:
         ///   - type: the type of the value.
-        ///   - path: the path from the top of the document to the value.
+        ///   - path: the path from the root of the document to the value.
         /// - Returns: the value.
-        /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` if there is no value at the path.
+        /// - Throws: `DecodingError`, such as `.keyNotFound` or `.valueNotFound` if there is no value at the path.
         public func decode<Value: Decodable>(_ type: Value.Type, at path: EnvelopeKey...) throws -> Value {
             try decode(type, at: path)
         }
 
-        /// Decodes the value at a path that is known only when the program runs.
+        /// Decodes the value at a path determined at run time.
         ///
         /// - Parameters:
         ///   - type: the type of the value.
-        ///   - path: the path from the top of the document to the value; an empty one is the whole document.
+        ///   - path: the path from the root of the document to the value; empty for the whole document.
         /// - Returns: the value.
-        /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` if there is no value at the path.
+        /// - Throws: `DecodingError`, such as `.keyNotFound` or `.valueNotFound` if there is no value at the path.
         public func decode<Value: Decodable>(_ type: Value.Type, at path: [EnvelopeKey]) throws -> Value {
             let place = try session.state.place(at: path, matching: keyMatching)
             return try session.state.decode(type, at: place.index, in: place.container)
         }
 
-        /// Decodes the value at a path; nil if there is no value at the path, or null.
+        /// Decodes the value at a path; nil if the value is missing or `null`.
         ///
         /// - Parameters:
         ///   - type: the type of the value.
-        ///   - path: the path from the top of the document to the value.
-        /// - Returns: the value; nil if it is missing or null, or if a step of the path leads nowhere.
-        /// - Throws: `DecodingError` for a value that is not of the type.
+        ///   - path: the path from the root of the document to the value.
+        /// - Returns: the value; nil if it is `null` or any step of the path is missing.
+        /// - Throws: `DecodingError` for a value that cannot be decoded as the type.
         public func decodeIfPresent<Value: Decodable>(_ type: Value.Type, at path: EnvelopeKey...) throws -> Value? {
             try decodeIfPresent(type, at: path)
         }
 
-        /// Decodes the value at a path that is known only at run time; nil if there is no value at the path, or null.
+        /// Decodes the value at a path determined at run time; nil if the value is missing or `null`.
         ///
         /// - Parameters:
         ///   - type: the type of the value.
-        ///   - path: the path from the top of the document to the value.
-        /// - Returns: the value; nil if it is missing or null, or if a step of the path leads nowhere.
-        /// - Throws: `DecodingError` for a value that is not of the type.
+        ///   - path: the path from the root of the document to the value; empty for the whole document.
+        /// - Returns: the value; nil if it is `null` or any step of the path is missing.
+        /// - Throws: `DecodingError` for a value that cannot be decoded as the type.
         public func decodeIfPresent<Value: Decodable>(_ type: Value.Type, at path: [EnvelopeKey]) throws -> Value? {
             guard let place = session.state.presentPlace(at: path, matching: keyMatching) else { return nil }
             return try session.state.decode(type, at: place.index, in: place.container)
         }
 
-        /// Decodes the elements of an array that can be decoded, and returns the errors of the others.
+        /// Decodes the array at a path, leaving out the elements that cannot be decoded.
         ///
         /// - Parameters:
         ///   - type: the type of the array.
-        ///   - path: the path from the top of the document to the array.
+        ///   - path: the path from the root of the document to the array.
         /// - Returns: the decoded elements, and the dropped ones with their errors.
-        /// - Throws: `DecodingError` if there is no array.
+        /// - Throws: `DecodingError` if there is no array at the path.
         public func decodeLossy<Element: Decodable>(
             _ type: [Element].Type,
             at path: EnvelopeKey...
@@ -216,13 +216,13 @@ extension WaybillJSONDecoder {
             try decodeLossy(type, at: path)
         }
 
-        /// Decodes the elements that can be decoded of an array at a path that is known only when the program runs.
+        /// Decodes the array at a path determined at run time, leaving out the elements that cannot be decoded.
         ///
         /// - Parameters:
         ///   - type: the type of the array.
-        ///   - path: the path from the top of the document to the array.
+        ///   - path: the path from the root of the document to the array; empty for the whole document.
         /// - Returns: the decoded elements, and the dropped ones with their errors.
-        /// - Throws: `DecodingError` if there is no array.
+        /// - Throws: `DecodingError` if there is no array at the path.
         public func decodeLossy<Element: Decodable>(
             _ type: [Element].Type,
             at path: [EnvelopeKey]
@@ -231,24 +231,30 @@ extension WaybillJSONDecoder {
             return try session.state.lossyArray(Element.self, at: place.index, in: place.container)
         }
 
-        /// Whether there is a value at a path; null does not count.
+        /// Returns whether there is a value other than `null` at a path.
+        ///
+        /// - Parameter path: the path from the root of the document to the value.
+        /// - Returns: whether the value exists and is not `null`.
         public func contains(_ path: EnvelopeKey...) -> Bool { contains(path) }
 
-        /// Whether there is a value at a path that is known only at run time; null does not count.
+        /// Returns whether there is a value other than `null` at a path determined at run time.
+        ///
+        /// - Parameter path: the path from the root of the document to the value; empty for the whole document.
+        /// - Returns: whether the value exists and is not `null`.
         public func contains(_ path: [EnvelopeKey]) -> Bool {
             session.state.presentPlace(at: path, matching: keyMatching) != nil
         }
 
-        /// Returns the number of elements of the array at a path.
+        /// Returns the number of elements in the array at a path.
         ///
-        /// - Parameter path: the path from the top of the document to the array.
-        /// - Returns: the number; nil if there is no array.
+        /// - Parameter path: the path from the root of the document to the array.
+        /// - Returns: the number of elements; nil if there is no array at the path.
         public func elementCount(at path: EnvelopeKey...) -> Int? { elementCount(at: path) }
 
-        /// Returns the number of elements of the array at a path that is known only at run time.
+        /// Returns the number of elements in the array at a path determined at run time.
         ///
-        /// - Parameter path: the path from the top of the document to the array.
-        /// - Returns: the number; nil if there is no array.
+        /// - Parameter path: the path from the root of the document to the array; empty for the whole document.
+        /// - Returns: the number of elements; nil if there is no array at the path.
         public func elementCount(at path: [EnvelopeKey]) -> Int? {
             guard let place = session.state.presentPlace(at: path, matching: keyMatching) else { return nil }
             return session.state.isArray(place.index) ? session.state.elementCount(of: place.index) : nil
@@ -257,7 +263,7 @@ extension WaybillJSONDecoder {
 }
 
 extension UnsafeMutablePointer<DecodingState> {
-    /// Decodes the elements of an array one by one.
+    /// Decodes the elements of an array one by one, recording the errors.
     fileprivate func lossyArray<Element: Decodable>(
         _ type: Element.Type,
         at index: Int,

@@ -1,15 +1,16 @@
 import WaybillSystem
 
 extension ElementParser {
-    /// Decodes the next elements: those that are whole in the current chunk, or one that is in several.
+    /// Decodes the next elements: all that are complete in the current chunk, or a single one that spans several
+    /// chunks.
     ///
     /// - Parameters:
     ///   - type: the type of the elements.
-    ///   - byteCount: the number of bytes after which no other element is begun.
-    ///   - take: takes each element.
-    /// - Returns: the failure of the element after those that were taken; nil if none has failed. There was no other
-    ///   element in the bytes that were appended if `take` was not called and the result is nil.
-    /// - Throws: the error of a document that cannot be read on.
+    ///   - byteCount: the number of bytes after which no further element is started.
+    ///   - take: a closure that receives each element.
+    /// - Returns: the failure of the element after those passed to `take`; nil if no element failed. If it is nil and
+    ///   `take` was not called, the appended bytes contain no further element.
+    /// - Throws: the error of a document that cannot be parsed further.
     mutating func read<Element: Decodable>(
         _ type: Element.Type,
         upTo byteCount: Int,
@@ -27,7 +28,7 @@ extension ElementParser {
             case .needsBytes:
                 return nil
             case .elementBegins:
-                // Most elements are whole in one chunk, and need not be copied.
+                // Most elements are complete in one chunk and need not be copied.
                 let (isRead, failure) = readWhole(type, upTo: byteCount, take)
                 guard !isRead else { return failure }
                 beginKeeping()
@@ -63,16 +64,16 @@ extension ElementParser {
         return (all, failure)
     }
 
-    /// Decodes the elements that are whole in the chunk, from the one that begins at ``index`` on.
+    /// Decodes the elements that are complete in the chunk, starting with the one at ``index``.
     ///
-    /// - Returns: whether there is one, and the failure of the last one.
+    /// - Returns: whether any element was read, and the failure of the last one.
     private mutating func readWhole<Element: Decodable>(
         _ type: Element.Type,
         upTo byteCount: Int,
         _ take: (Element) -> Void
     ) -> (isRead: Bool, failure: DroppedItem?) {
         let (data, start) = (chunk, index)
-        // A number or a literal of such a sequence counts only if white space follows it.
+        // In such a sequence, a number or a literal counts only if whitespace follows it.
         guard validator.sequence != .textSequence || "{[\"".utf8.contains(data[data.startIndex + start]) else {
             return (false, nil)
         }
@@ -82,7 +83,7 @@ extension ElementParser {
         reading(part ?? shareTrail(), isOpenEnded: true).readEach(data, from: start, separator: separator) {
             state,
             range in
-            // The next step finds its error.
+            // The next step reports the error.
             guard range.count <= elementLimit else { return false }
             end = range.upperBound
             count += 1
@@ -104,7 +105,7 @@ extension ElementParser {
         return (true, DroppedItem(index: elementIndex - 1, error: failed.error))
     }
 
-    /// The byte between two elements; nil if it takes more to tell them apart.
+    /// The byte between two elements; nil if a single byte is not enough to find the boundary.
     private var separator: UInt8? {
         switch validator.sequence {
         case nil: UInt8(ascii: ",")
@@ -130,7 +131,7 @@ extension ElementParser {
         return shared
     }
 
-    /// Decodes metadata that was kept.
+    /// Decodes metadata whose bytes were kept.
     func decodeMetadata<Value: Decodable>(_ type: Value.Type, at path: [EnvelopeKey]) throws -> Value {
         guard let (node, rest) = tree.kept(at: path) else {
             let reason = "This metadata is not kept; name it in `keeping` before the document is read."
@@ -159,43 +160,43 @@ extension ElementParser {
     }
 }
 
-/// The error of an element that has more bytes than the limit.
+/// The error for an element that exceeds the size limit.
 package struct ElementTooLarge: Error, CustomStringConvertible {
     let path: [PathKey]
-    /// The most bytes of an element.
+    /// The maximum size of an element, in bytes.
     package let limit: Int
 
-    /// The element and the limit.
+    /// A description of the element and the limit.
     package var description: String { "the element \(CodingPathText.text(of: path)) has more than \(limit) bytes" }
 }
 
 extension DecodingError {
-    /// Returns the error of a value that has 4 GiB or more.
+    /// Returns the error for a value of 4 GiB or more.
     static func valueTooLarge(at path: [any CodingKey]) -> DecodingError {
         .dataCorrupted(.init(codingPath: path, debugDescription: "The value has 4 GiB or more."))
     }
 }
 
-/// A reader of values within a document, as if each were a whole document.
+/// A reader that parses values within a document as if each were a whole document.
 struct ValueReading {
     let strategies: DecodingStrategies
     let maximumDepth: Int
-    /// The path to the value, and its index if it is an element.
+    /// The path to the value, or to its array if the value is an element.
     let prefix: [PathKey]
     var elementIndex: Int?
-    /// Whether more bytes may follow those at hand, so that a number at their end need not be complete.
+    /// Whether more bytes may follow, so that a number at the end may be incomplete.
     var isOpenEnded = false
     /// The location of the bytes in the document.
     let part: JSONPart
 
-    /// Reads the value that begins at an offset, and passes its tape to a closure.
+    /// Parses the value at an offset, and passes its tape to a closure.
     ///
     /// - Parameters:
-    ///   - data: the bytes; the value need not be the last one in them.
-    ///   - start: the offset of its first byte.
-    ///   - body: takes the tape.
-    /// - Returns: whether the closure was called: not if the value does not end within the bytes, as far as they show,
-    ///   and not if it is not valid.
+    ///   - data: the bytes, which may continue after the value.
+    ///   - start: the offset of the value's first byte.
+    ///   - body: a closure that receives the tape.
+    /// - Returns: whether the closure was called. It is not if the value is invalid or not known to end within the
+    ///   bytes.
     /// - Throws: the error of the closure.
     func read(
         _ data: Data,
@@ -211,15 +212,16 @@ struct ValueReading {
         return result != nil
     }
 
-    /// Reads values one after the other, up to the first one for which ``read(_:from:_:)`` would return false.
+    /// Parses consecutive values, up to the first one for which ``read(_:from:_:)`` would return false.
     ///
-    /// One session reads all of them: with one for each, a list of short numbers takes twice as long.
+    /// One session parses all of them: with one session each, a list of short numbers takes twice as long.
     ///
     /// - Parameters:
     ///   - data: the bytes.
     ///   - start: the offset of the first value's first byte.
-    ///   - separator: the byte between two values; nil if there is only one.
-    ///   - body: takes the tape of a value and the offsets of its bytes, and returns whether another one is to be read.
+    ///   - separator: the byte between two values; nil to parse only one.
+    ///   - body: a closure that receives the tape of a value and the range of its bytes, and returns whether to
+    ///     continue.
     func readEach(
         _ data: Data,
         from start: Int,
@@ -241,7 +243,7 @@ struct ValueReading {
             while true {
                 var length = 0
                 guard state.scan(from: &length, .oneValue, maximumDepth: maximumDepth) == nil else { return }
-                // More digits may follow a number.
+                // A number may continue in the next bytes.
                 let isNumber = bytes[first] == UInt8(ascii: "-") || bytes[first] &- 0x30 < 10
                 var end = first + length
                 if isNumber, isOpenEnded, end == bytes.count { return }

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension ElementParser {
-    /// The number of bytes after an error from which its excerpt is made.
+    /// The number of bytes after an error that are available for its excerpt.
     private static let reach = 640
 
     /// Returns the position of the next byte; nil if the whole document is available.
@@ -15,7 +15,7 @@ extension ElementParser {
         }
     }
 
-    /// Returns the error of a document that is not JSON, or nested too deep.
+    /// Returns the error for a document that is not JSON or is nested too deep.
     func error(of rejection: JSONValidator.Rejection, atEnd: Bool = false) -> DecodingError {
         let value = document == nil ? brokenValue(at: rejection.offset) : nil
         let path = value == nil ? [] : pathKeys + [PathKey(index: elementIndex)]
@@ -30,7 +30,7 @@ extension ElementParser {
         return corrupted("The document is not valid JSON.", path, in: source)
     }
 
-    /// Returns the source of a rejection: the bytes around it, from the beginning of its value on if that is known.
+    /// Returns the source of a rejection: the bytes around it, starting at its value if that is known.
     private func source(of rejection: JSONValidator.Rejection, _ value: BrokenValue?, _ atEnd: Bool) -> JSONSource {
         let offset = rejection.offset
         let window = max(0, offset)..<min(chunk.count, max(0, offset) + Self.reach)
@@ -62,22 +62,22 @@ extension ElementParser {
         return JSONSource(data: bytes, range: 0..<end, of: part)
     }
 
-    /// An element, or a text of a sequence, that is not JSON.
+    /// An element, or a text in a sequence, that is not valid JSON.
     private struct BrokenValue {
-        /// Its bytes, and those of the chunk after them; nil if they are too many to be read for the error.
+        /// Its bytes and those that follow in the chunk; nil if they are too many to parse for an error.
         let bytes: Data?
-        /// The offset in them of the chunk's first byte.
+        /// The offset of the chunk's first byte in these bytes.
         let chunkStart: Int
         let tracker: LocationTracker
     }
 
-    /// Returns the value that is not JSON at an offset; nil if the fault is between values.
+    /// Returns the invalid value at an offset; nil if the fault is between values.
     private func brokenValue(at offset: Int) -> BrokenValue? {
         // A number may have ended before the fault.
         let isAfterDigits = validator.isWithinNumber || validator.state == .afterValue
         let mayHaveEnded = validator.depth == levels.count && isAfterDigits
         if let kept, kept.node == nil, validator.sequence != nil || !mayHaveEnded {
-            // No more than an excerpt needs: a chunk may have many broken texts.
+            // Only as much as an excerpt needs, because a chunk can contain many broken texts.
             let count = max(0, offset - kept.start) + Self.reach + 1
             let isReadable = kept.data.count + count <= JSONSource.readableByteCount
             let bytes = isReadable ? kept.data + chunk.dropFirst(kept.start).prefix(count) : nil
@@ -91,7 +91,7 @@ extension ElementParser {
         return BrokenValue(bytes: bytes, chunkStart: -offset, tracker: place)
     }
 
-    /// Returns the error of a value on the way to the array, or in its place, that is of another kind.
+    /// Returns the error for a value of the wrong kind on the path to the array, or in place of the array.
     mutating func mismatch(_ type: Any.Type) -> DecodingError {
         let keys = Array(pathKeys.prefix(levels.count))
         let part = JSONPart(pathLength: keys.count, tracker: tracker, position: place())
@@ -113,10 +113,10 @@ extension ElementParser {
         }
     }
 
-    /// Returns the error of a path that the document does not have.
+    /// Returns the error for a path that the document does not contain.
     func missing(_ child: Int, in level: Level) -> DecodingError {
         let keys = Array(pathKeys.prefix(levels.count))
-        // The bytes that were read are gone; an object with the same keys is as good.
+        // The bytes that were read are gone; an object with the same keys serves as a stand-in.
         let bytes = Data("{\(level.keys.map { "\"\($0)\":0" }.joined(separator: ","))}".utf8)
         let part = JSONPart(pathLength: keys.count, tracker: LocationTracker(), position: level.place, isStandIn: true)
         let source = document.map { JSONSource(data: $0) } ?? JSONSource(data: bytes, range: 0..<bytes.count, of: part)
@@ -131,12 +131,12 @@ extension ElementParser {
         }
     }
 
-    /// Returns an error of a value's content.
+    /// Returns the error for a value with invalid content.
     func corrupted(_ reason: String, _ path: [any CodingKey], in source: JSONSource?) -> DecodingError {
         .diagnosed(path, reason, in: source) { .dataCorrupted($0) }
     }
 
-    /// Returns the error of metadata that the document does not have, or did not have so far.
+    /// Returns the error for metadata that the document does not contain, or that has not been read yet.
     func absent(_ path: [EnvelopeKey]) -> DecodingError {
         let (count, node) = tree.foundSteps(of: path)
         let keys = path.prefix(count).map { PathKey($0) }
@@ -154,14 +154,14 @@ extension ElementParser {
         }
     }
 
-    /// Skips to the next separator after an invalid text of a sequence.
+    /// Recovers from an invalid text in a sequence by skipping to the next separator.
     ///
-    /// - Returns: the error as that of an element; nil if it cannot be passed over.
+    /// - Returns: the error, attributed to an element; nil if parsing cannot recover from it.
     mutating func recover(from error: any Error) -> DroppedItem? {
         guard passesBrokenTexts, let separator = validator.sequence?.separator, !passesElements,
             !(error is ElementTooLarge), repeatedByteCount <= Self.mostRepeated + Self.repetitions * offset
         else { return nil }
-        // A document in UTF-16 has no text at all that can be read.
+        // A document in UTF-16 contains no readable text at all.
         guard offset + index > 1 || !mayBeUTF16 else { return nil }
         let isAfterText = validator.state == .afterValue && validator.depth == 0 && !validator.needsWhiteSpace
         let place = isAfterText ? max(0, elementIndex - 1) : elementIndex
@@ -172,18 +172,18 @@ extension ElementParser {
         return DroppedItem(index: place, error: error)
     }
 
-    /// The bytes that may be read again whatever has been read, and how many times as many as have been read.
+    /// The number of bytes that can be reread in any case, and the allowance per byte that has been read.
     ///
-    /// Lines such as `[` alone begin a text each, which goes on to the depth limit: without a bound, the server decides
-    /// how often a line is read.
+    /// Each line that is just `[` begins a text that continues to the depth limit. Without a bound, the server decides
+    /// how often a line is reread.
     private static var mostRepeated: Int { 1 << 20 }
     private static var repetitions: Int { 8 }
 
-    /// Moves to the first separator after the beginning of the text, which may be in bytes before the chunk.
+    /// Moves to the first separator after the start of the text, which may be in bytes before the chunk.
     private mutating func seek(_ separator: UInt8) {
         soughtSeparator = separator
         guard let text = kept.take() else {
-            // The next error counts from here.
+            // The next error counts from this position.
             count(to: index)
             return
         }
@@ -205,7 +205,7 @@ extension ElementParser {
 
     /// Skips the bytes before the separator.
     ///
-    /// - Returns: whether the chunk has it.
+    /// - Returns: whether the chunk contains the separator.
     mutating func skipToSeparator(_ separator: UInt8) -> Bool {
         guard let place = chunk.dropFirst(index).firstIndex(of: separator) else {
             index = chunk.count
@@ -217,7 +217,7 @@ extension ElementParser {
     }
 
     private var mayBeUTF16: Bool {
-        // No byte after the error, which a smaller chunk would not have.
+        // Only bytes up to the error, because a smaller chunk would not contain more.
         let first = (tracker.recent + chunk.prefix(2)).prefix(min(2, offset + index + 1))
         return first.contains(0) || first.contains { $0 >= 0xFE }
     }

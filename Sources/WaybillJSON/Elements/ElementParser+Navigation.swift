@@ -5,7 +5,7 @@ extension ElementParser {
 
     mutating func noteKey() {
         guard let level = levels.indices.last else { return }
-        // A longer key is cut, within a character perhaps; it cannot be a wanted one.
+        // A longer key is truncated, possibly within a character; it cannot be a requested one.
         guard validator.keyBytes.count < validator.longestKey else {
             levels[level].child = nil
             return
@@ -16,7 +16,7 @@ extension ElementParser {
         }
     }
 
-    /// Begins with the value at ``index``: enters, keeps or checks it if it is on a path.
+    /// Begins the value at ``index``: enters, keeps or checks it if it is on a path.
     mutating func beginValue() throws -> Step? {
         if isElement { return passesElements ? nil : .elementBegins }
         guard let node = nextNode() else { return nil }
@@ -41,7 +41,7 @@ extension ElementParser {
         return nil
     }
 
-    /// Whether the values of the innermost container on a path are the elements.
+    /// Whether the values in the innermost container on a path are the elements.
     private var isElement: Bool {
         guard validator.sequence == nil else { return validator.depth == 0 }
         guard let level = levels.last, levels.count == validator.depth else { return false }
@@ -63,7 +63,7 @@ extension ElementParser {
         validator.watchedDepth = levels.count
     }
 
-    /// Ends a value that is on a path, or in a container on one.
+    /// Ends a value that is on a path, or in a container that is.
     mutating func endValue() throws -> Step? {
         guard levels.count > validator.depth else {
             guard kept != nil || isElement else { return nil }
@@ -79,8 +79,9 @@ extension ElementParser {
     /// Whether the next byte is within the array.
     var isWithinElements: Bool { levels.last.map { tree.nodes[$0.node].role == .elements } ?? false }
 
-    /// The document without its elements, as far as it has been read, with the brackets that are still to come; nil if
-    /// it is not kept, or is too long.
+    /// The part of the document that has been read, without its elements, completed with closing brackets.
+    ///
+    /// It is nil if no outline is kept, or if it exceeds its limit.
     var closedOutline: Data? {
         guard let outline, !outline.isTruncated else { return nil }
         guard isWithinElements else { return outline.data }
@@ -90,7 +91,7 @@ extension ElementParser {
         return outline.data + brackets
     }
 
-    /// Starts keeping the bytes of the value that begins at ``index``.
+    /// Starts keeping the bytes of the value at ``index``.
     mutating func beginKeeping(for node: Int? = nil) {
         let (bytes, start) = (chunk, index)
         count(to: start)
@@ -99,9 +100,9 @@ extension ElementParser {
         kept = BufferedValue(start: start, tracker: place, node: node)
     }
 
-    /// Checks that the element that is being kept has no more bytes than the limit, up to an offset in the chunk.
+    /// Checks that the kept element does not exceed the size limit, up to an offset in the chunk.
     ///
-    /// - Throws: ``ElementTooLarge`` otherwise; none of its bytes is kept then.
+    /// - Throws: ``ElementTooLarge`` if it does; its bytes are then discarded.
     mutating func checkSize(to end: Int) throws {
         guard let start = kept?.start, let count = kept?.data.count, kept?.node == nil else { return }
         guard end - start > elementLimit - count else { return }
@@ -111,7 +112,7 @@ extension ElementParser {
 
     /// Keeps the bytes up to an offset in the chunk.
     ///
-    /// - Throws: ``ElementTooLarge`` if an element has more bytes than the limit.
+    /// - Throws: ``ElementTooLarge`` if an element exceeds the size limit.
     mutating func keep(to end: Int) throws {
         guard let start = kept?.start, start <= end else { return }
         try checkSize(to: end)
@@ -121,7 +122,7 @@ extension ElementParser {
 
     private mutating func endKeeping() throws -> Step? {
         guard kept != nil else {
-            // An element that is passed over.
+            // A skipped element.
             elementIndex += 1
             return nil
         }
@@ -133,12 +134,12 @@ extension ElementParser {
     }
 }
 
-/// The bytes of a document without the elements of its array: `{"total":3,"items":[],"meta":{}}`.
+/// The bytes of a document without the elements of its array, such as `{"total":3,"items":[],"meta":{}}`.
 struct ElementOutline: Sendable {
     private(set) var data = Data()
-    /// Whether there were more bytes than the limit.
+    /// Whether the document exceeded the limit, in which case nothing is kept.
     private(set) var isTruncated = false
-    /// The offset in the chunk of the first byte that is still to be taken; nil within the array.
+    /// The offset in the chunk of the next byte to append; nil within the array.
     private var start: Int? = 0
     private let limit: Int
 
@@ -151,14 +152,14 @@ struct ElementOutline: Sendable {
         self.start = 0
     }
 
-    /// Appends the bytes up to the bracket that opens the array, and skips those after it.
+    /// Appends the bytes through the array's opening bracket, and skips those after it.
     mutating func pause(_ chunk: Data, at index: Int) {
         guard let start else { return }
         append(chunk.dropFirst(start).prefix(index + 1 - start))
         self.start = nil
     }
 
-    /// Continues at an offset of the chunk.
+    /// Resumes appending at an offset in the chunk.
     mutating func resume(at index: Int) { start = index }
 
     private mutating func append(_ bytes: Data) {

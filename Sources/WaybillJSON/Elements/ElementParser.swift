@@ -1,17 +1,17 @@
 import WaybillSystem
 
-/// A parser of the elements of an array in a document that arrives in chunks; the rest is checked and dropped.
+/// A parser for the elements of an array in a document that arrives in chunks.
 ///
-/// Apart from the chunks that were appended and not yet read, it keeps the bytes of one element, and those of the
-/// requested metadata.
+/// The rest of the document is validated and discarded. Besides the chunks that have not been read yet, the parser
+/// holds the bytes of one element and those of the requested metadata.
 struct ElementParser: Sendable {
-    /// The reason for which ``advance()`` stopped.
+    /// The reason why ``advance()`` stopped.
     enum Step {
-        /// All bytes that were appended have been read.
+        /// All appended bytes have been read.
         case needsBytes
         /// An element begins at ``index``.
         case elementBegins
-        /// The element that was to be kept is in ``kept``.
+        /// The bytes of the element are in ``kept``.
         case elementEnds
     }
 
@@ -19,11 +19,11 @@ struct ElementParser: Sendable {
     struct Level {
         let node: Int
         let place: TextPosition?
-        /// The number of elements of an array that have begun.
+        /// The number of array elements that have begun.
         var count = 0
         /// The child whose key was read last.
         var child: Int?
-        /// The first keys of an object, their escapes as they are, for the error of a missing one.
+        /// The first keys of an object, with escapes unresolved, for the error about a missing key.
         var keys: [String] = []
     }
 
@@ -34,37 +34,37 @@ struct ElementParser: Sendable {
     var validator: JSONValidator
     var levels: [Level] = []
 
-    /// The chunk that is being read, how far it is, and those after it.
+    /// The current chunk, the read position in it, and the chunks after it.
     var chunk = Data()
     var index = 0
     var waiting = ChunkQueue()
     /// The number of bytes before the chunk.
     var offset = 0
     var tracker = LocationTracker()
-    /// The tracker, for the elements of the chunk to share.
+    /// A snapshot of the tracker that the elements of the chunk share.
     var part: JSONPart?
     /// The whole document, if it is available.
     var document: Data?
 
-    /// The value that is being kept.
+    /// The value whose bytes are being kept.
     var kept: BufferedValue?
-    /// The metadata that was kept, by its node.
+    /// The metadata that was kept, by node.
     var metadata: [Int: BufferedValue] = [:]
-    /// The index of the next element, or of the one that is being read.
+    /// The index of the current or next element.
     var elementIndex = 0
-    /// Whether elements are passed over.
+    /// Whether elements are skipped.
     var passesElements = false
-    /// The document without its elements, if it is kept.
+    /// The document without its elements, if requested.
     var outline: ElementOutline?
-    /// Whether a text of a sequence that is not JSON is passed over, up to the next separator.
+    /// Whether an invalid text in a sequence is skipped, up to the next separator.
     var passesBrokenTexts = false
-    /// The separator up to which bytes are passed over.
+    /// The separator up to which bytes are skipped.
     var soughtSeparator: UInt8?
-    /// The most bytes of an element.
+    /// The maximum size of an element, in bytes.
     var elementLimit = Int.max
-    /// The number of bytes that were read again after texts that are not JSON.
+    /// The number of bytes that were reread after invalid texts.
     var repeatedByteCount = 0
-    /// The error that ended the reading.
+    /// The error that ended the parsing.
     var failure: (any Error)?
 
     init(_ strategies: DecodingStrategies, at path: [EnvelopeKey], keeping metadata: [[EnvelopeKey]]) {
@@ -80,12 +80,12 @@ struct ElementParser: Sendable {
         }
     }
 
-    /// The number of bytes that are held, without those of requested metadata.
+    /// The number of bytes held, excluding those of requested metadata.
     var heldByteCount: Int {
         chunk.count + waiting.byteCount + (kept?.data.count ?? 0) + tracker.recent.count + validator.keyBytes.count
     }
 
-    /// Reads on, up to an element or to the end of the bytes.
+    /// Continues to the next element, or to the end of the appended bytes.
     mutating func advance() throws -> Step {
         if let failure { throw failure }
         do {
@@ -115,7 +115,7 @@ struct ElementParser: Sendable {
             guard let next = waiting.next() else { return .needsBytes }
             chunk = next
         case .byteOrderMark:
-            // It counts for no column, and is not shown.
+            // The byte order mark does not count toward columns, and is not shown.
             chunk = chunk.dropFirst(index)
             offset += index
             index = 0
@@ -129,7 +129,7 @@ struct ElementParser: Sendable {
         case .valueEnds:
             return try endValue()
         case .rejected(let rejection):
-            // The chunks of a document do not decide which of two errors it has.
+            // The size is checked first, so that the choice between two errors does not depend on chunk boundaries.
             try checkSize(to: index)
             throw error(of: rejection)
         }
@@ -147,13 +147,13 @@ struct ElementParser: Sendable {
         part = nil
     }
 
-    /// Counts lines and characters up to a byte of the chunk.
+    /// Counts lines and characters up to an offset in the chunk.
     mutating func count(to offset: Int) {
         let bytes = chunk
         bytes.withUnsafeBytes { tracker.count(to: offset, in: $0.assumingMemoryBound(to: UInt8.self)) }
     }
 
-    /// Checks the rest of the appended bytes, and that the document ends there.
+    /// Validates the rest of the appended bytes, and checks that the document ends there.
     mutating func finish() throws {
         if let failure { throw failure }
         passesElements = true
@@ -173,11 +173,11 @@ struct ElementParser: Sendable {
     }
 }
 
-/// Chunks in the order in which they came.
+/// A queue of chunks.
 struct ChunkQueue: Sendable {
     private var chunks: [Data] = []
     private var first = 0
-    /// The number of bytes in all of them.
+    /// The total number of bytes.
     private(set) var byteCount = 0
 
     mutating func append(_ chunk: Data) {
@@ -186,7 +186,7 @@ struct ChunkQueue: Sendable {
         byteCount += chunk.count
     }
 
-    /// Returns the next chunk; amortized, in constant time.
+    /// Removes and returns the next chunk, in amortized constant time.
     mutating func next() -> Data? {
         guard first < chunks.count else { return nil }
         let chunk = chunks[first]
@@ -201,13 +201,13 @@ struct ChunkQueue: Sendable {
     }
 }
 
-/// The bytes of a value, collected from the chunks that they came in.
+/// The bytes of a value, collected from several chunks.
 struct BufferedValue: Sendable {
     var data = Data()
-    /// The start in the chunk of the part that is still to be collected.
+    /// The offset in the chunk of the next byte to collect.
     var start: Int
     /// The location of the value in the document.
     var tracker: LocationTracker
-    /// The node that wants it; nil for an element.
+    /// The node that requested the value; nil for an element.
     let node: Int?
 }

@@ -1,7 +1,7 @@
-/// The paths that are followed through a document, merged into a tree.
+/// The requested paths of a document, merged into a tree.
 struct EnvelopeTree: Sendable {
     enum Role: Sendable {
-        /// A container on the way to others.
+        /// A container on the way to a requested value.
         case passage
         /// The array whose elements are returned.
         case elements
@@ -13,23 +13,23 @@ struct EnvelopeTree: Sendable {
         let step: EnvelopeKey?
         var role = Role.passage
         var children: [Int] = []
-        /// The child that leads to the elements.
+        /// The child on the path to the elements.
         var next: Int?
-        /// Whether the document has it; of members with the same key the first one counts.
+        /// Whether the document contains the value; if a key is repeated, the first member wins.
         var isFound = false
         /// The first byte of the value.
         var firstByte: UInt8 = 0
     }
 
     private(set) var nodes = [Node(step: nil)]
-    /// The error in the paths.
+    /// The reason why the requested paths are invalid; nil if they are valid.
     private(set) var rejection: (path: [EnvelopeKey], reason: String)?
 
     /// Merges paths.
     ///
     /// - Parameters:
     ///   - elements: the path to the array.
-    ///   - kept: the paths to values that are kept; one within another of them needs nothing of its own.
+    ///   - kept: the paths to the values that are kept; a path within another one adds nothing.
     init(elements: [EnvelopeKey], keeping kept: [[EnvelopeKey]]) {
         guard let array = insert(elements) else { return }
         nodes[array].role = .elements
@@ -43,7 +43,9 @@ struct EnvelopeTree: Sendable {
         }
     }
 
-    /// The number of bytes of a key that matter: each of a key's own may be written as an escape, and by other scalars.
+    /// The number of bytes of a key that are compared.
+    ///
+    /// It leaves room for keys that are spelled with escapes, or with canonically equivalent scalars.
     var longestKey: Int {
         nodes.reduce(0) { longest, node in
             if case .key(let key) = node.step { max(longest, 18 * key.utf8.count + 18) } else { longest }
@@ -75,13 +77,13 @@ struct EnvelopeTree: Sendable {
         return node
     }
 
-    /// Returns the child for a key at its first occurrence.
+    /// Returns the child for a key, if this is its first occurrence.
     mutating func child(of node: Int, key bytes: [UInt8]) -> Int? {
         var text: String?
         for child in nodes[node].children {
             guard case .key(let key) = nodes[child].step else { continue }
             if !bytes.elementsEqual(key.utf8) {
-                // The same text may be spelled otherwise, with escapes or by other scalars.
+                // The same text may be spelled with escapes, or with canonically equivalent scalars.
                 guard bytes.contains(where: { $0 == UInt8(ascii: "\\") || $0 >= 0x80 }) else { continue }
                 let spelled = text ?? bytes.withUnsafeBufferPointer(JSONEscapes.resolving)
                 text = spelled
@@ -92,25 +94,25 @@ struct EnvelopeTree: Sendable {
         return nil
     }
 
-    /// Returns the child for an index of an array.
+    /// Returns the child for an array index.
     mutating func child(of node: Int, index: Int) -> Int? {
         nodes[node].children.first { nodes[$0].step == .index(index) }.flatMap { markFound($0) }
     }
 
-    /// Returns the node at its first occurrence; nil at any later one.
+    /// Returns the node if this is its first occurrence; nil otherwise.
     private mutating func markFound(_ node: Int) -> Int? {
         guard !nodes[node].isFound else { return nil }
         nodes[node].isFound = true
         return node
     }
 
-    /// Stores the first byte of the value of a node.
+    /// Records the first byte of a node's value.
     mutating func enter(_ node: Int, at byte: UInt8) {
         nodes[node].isFound = true
         nodes[node].firstByte = byte
     }
 
-    /// Returns the node of the value that was kept at the start of a path, and the rest of the path.
+    /// Returns the node of the kept value at the start of a path, and the rest of the path.
     func kept(at path: [EnvelopeKey]) -> (node: Int, rest: ArraySlice<EnvelopeKey>)? {
         var node = 0
         for (place, step) in path.enumerated() {
@@ -121,7 +123,7 @@ struct EnvelopeTree: Sendable {
         return nil
     }
 
-    /// Returns the number of a path's steps that the document has.
+    /// Returns the number of a path's steps that the document contains.
     func foundSteps(of path: [EnvelopeKey]) -> (count: Int, node: Int) {
         var node = 0
         for (count, step) in path.enumerated() {

@@ -1,26 +1,26 @@
 import WaybillSystem
 
-/// A rewriter of an object of entities as a list, while its document arrives.
+/// A rewriter that turns an object of entities into a list while its document arrives.
 ///
-/// `{"a":{"n":1}}` becomes `[{"n":1,"id":"a"}]`: the key of an entity becomes its member of a name, unless it has one.
-/// The order is that of the document. Only the brackets around the entities and their keys change, so that the list is
-/// decoded as any other one is. Invalid JSON remains invalid, and is not rewritten from the fault on. A document with
-/// something else at the path stays as it is.
+/// `{"a":{"n":1}}` becomes `[{"n":1,"id":"a"}]`: the key of an entity becomes a member, unless the entity already has
+/// that member. The order is that of the document. Only the brackets around the entities and their keys change, so the
+/// list is decoded like any other. Invalid JSON remains invalid, and is not rewritten past the fault. A document whose
+/// value at the path is not an object is left unchanged.
 package struct KeyedList: Sendable {
-    /// The place and the form of a list with keys.
+    /// The location and the form of a keyed list.
     package struct Form: Sendable {
         let path: [EnvelopeKey]
         let idKey: String
-        /// The name of the member as JSON, with its colon.
+        /// The name of the member as a JSON string, followed by a colon.
         let idName: [UInt8]
         let hasNumbers: Bool
 
         /// Creates the form of a list.
         ///
         /// - Parameters:
-        ///   - path: the path to the object; one with an index from the end finds nothing.
-        ///   - idKey: the name of the member for the key.
-        ///   - hasNumbers: whether a key that is a whole number becomes a number.
+        ///   - path: the path to the object; negative indices match nothing.
+        ///   - idKey: the name of the member that receives the key.
+        ///   - hasNumbers: whether a key that is an integer becomes a number.
         package init(path: [EnvelopeKey], idKey: String, hasNumbers: Bool) {
             self.path = path
             self.idKey = idKey
@@ -38,19 +38,19 @@ package struct KeyedList: Sendable {
 
     private let form: Form
     private var validator = JSONValidator(maximumDepth: .max, longestKey: .max)
-    /// The number of open containers on the path, the list and an entity included; those within them are not followed.
+    /// The number of open containers on the path, including the list and an entity, but none inside an entity.
     private var followed = 0
-    /// The number of values that have begun in each followed container.
+    /// The number of values that have begun in each of these containers.
     private var counts: [Int] = []
     private var isFound = false
-    /// Whether the next byte is in the list and in none of its values.
+    /// Whether the next byte is in the list but in none of its values.
     private var isBetweenValues = false
     private var isInKey = false
-    /// Whether the present entity has a member, and whether it has the id.
+    /// Whether the current entity has any members, and whether it has the id.
     private var (hasMembers, hasID) = (false, false)
     private var isInvalid = false
 
-    /// The keys of the list so far, as they are written.
+    /// The keys of the list so far, as spelled in the document.
     private(set) var keys: [[UInt8]] = []
 
     package init(_ form: Form) {
@@ -58,8 +58,7 @@ package struct KeyedList: Sendable {
         validator.watchedDepth = form.path.count + 2
     }
 
-    /// Returns the whole of a document with its list in the form of an array, and the keys of the list; nil if it has
-    /// no such list.
+    /// Rewrites a whole document; returns it with the keys of its list, or nil if it has no such list.
     package static func rewrite(_ document: Data, _ form: Form) throws -> (document: Data, keys: [String])? {
         var list = KeyedList(form)
         let written = list.write(try DocumentReader.utf8(of: document))
@@ -67,7 +66,7 @@ package struct KeyedList: Sendable {
         return (written, list.keys.map { $0.withUnsafeBufferPointer(JSONEscapes.resolving) })
     }
 
-    /// Returns the next bytes of the document, rewritten.
+    /// Rewrites the next bytes of the document.
     package mutating func write(_ chunk: Data) -> Data {
         var written = Data()
         written.reserveCapacity(chunk.count + 64)
@@ -117,7 +116,7 @@ package struct KeyedList: Sendable {
             case .rejected:
                 copy(bytes[copied..<index], to: &written)
                 copied = index
-                // Without its keys, the list might be valid.
+                // Without the keys, the list could become valid.
                 if isBetweenValues { written.append(UInt8(ascii: ":")) }
                 isInvalid = true
             }
@@ -125,7 +124,8 @@ package struct KeyedList: Sendable {
         written.append(contentsOf: bytes[copied...])
     }
 
-    /// Copies bytes; a key of the list and its colon become spaces, one for each character, as columns are counted.
+    /// Copies bytes, replacing each character of a list key and its colon with a space, which keeps error columns
+    /// correct.
     private mutating func copy(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, to written: inout Data) {
         guard isBetweenValues else { return written.append(contentsOf: bytes) }
         for byte in bytes {
@@ -138,7 +138,7 @@ package struct KeyedList: Sendable {
         }
     }
 
-    /// Begins a value in the innermost container, which is followed, and returns whether it is the list.
+    /// Begins a value in the innermost open container on the path, and returns whether it is the list.
     private mutating func beginValue(_ first: UInt8) -> Bool {
         let isObject = first == UInt8(ascii: "{")
         let isOnPath = isOnPath
@@ -162,7 +162,7 @@ package struct KeyedList: Sendable {
         counts.append(0)
     }
 
-    /// The number of open containers within the list.
+    /// The number of open containers around an entity, including the list.
     private var listDepth: Int { form.path.count + 1 }
 
     /// Whether the value that begins is the next one on the path.
@@ -175,7 +175,7 @@ package struct KeyedList: Sendable {
         }
     }
 
-    /// The member for the key of the present entity.
+    /// The member that contains the key of the current entity.
     private var idMember: [UInt8] {
         let key = keys.last ?? []
         let number = form.hasNumbers ? Int(String(decoding: key, as: UTF8.self)) : nil

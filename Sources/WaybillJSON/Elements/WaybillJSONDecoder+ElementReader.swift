@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension WaybillJSONDecoder {
-    /// A reader that decodes the elements of an array one by one, while its document arrives.
+    /// A reader that decodes the elements of an array one by one while the document arrives.
     ///
     /// ```swift
     /// var products = WaybillJSONDecoder().elements(Product.self, at: "data", "items", keeping: [["meta"]])
@@ -13,19 +13,19 @@ extension WaybillJSONDecoder {
     /// let meta = try products.metadata(Meta.self, at: "meta")
     /// ```
     ///
-    /// Bytes go in, elements come out, from any source of bytes. An element is returned as soon as it is complete, long
-    /// before the document ends. Memory holds the present element, the chunks that were appended and not yet read, and
-    /// the requested metadata. Everything else is checked and dropped: the document is accepted or rejected like by
-    /// `WaybillJSONDecoder.decode(_:from:at:)`, to its last byte, but the elements before the error have been returned
-    /// by then.
+    /// The reader takes bytes from any source, and returns each element as soon as it is complete, long before the
+    /// document ends. It holds only the current element, the appended chunks that have not been read, and the requested
+    /// metadata. The rest of the document is validated and discarded. Documents are accepted or rejected exactly as by
+    /// `WaybillJSONDecoder.decode(_:from:at:)`, but elements before an error are returned first.
     ///
-    /// Paths and locations of errors are those of the whole document: `data.items[17].price (line 1, column 2301)`.
+    /// Errors have paths and locations in the whole document, such as `data.items[17].price (line 1, column 2301)`.
     ///
-    /// It takes time linear in the number of bytes, in chunks of any size, and is a value: a copy continues on its own.
-    /// It does not limit the size of an element; the streams of Waybill do, by `BodyLimits`.
+    /// Decoding takes time linear in the number of bytes, whatever the size of the chunks. The reader is a value type:
+    /// a copy continues independently. It does not limit the size of an element; Waybill's streams do, with
+    /// `BodyLimits`.
     public struct ElementReader<Element: Decodable>: Sendable {
         var parser: ElementParser
-        /// Whether all of the document has been appended.
+        /// Whether the whole document has been appended.
         private var isComplete = false
 
         init(_ decoder: WaybillJSONDecoder, at path: [EnvelopeKey], keeping metadata: [[EnvelopeKey]]) {
@@ -45,14 +45,14 @@ extension WaybillJSONDecoder {
             }
         }
 
-        /// Creates a reader of the texts of a sequence, the first of which has an index.
+        /// Creates a reader for a sequence of JSON texts.
         ///
         /// - Parameters:
         ///   - decoder: the decoder.
         ///   - sequence: the form of the sequence.
         ///   - index: the index of the first text.
-        ///   - passesBrokenTexts: whether a text that is not JSON is the error of an element, after which
-        ///     ``nextResult()`` continues at the next separator. A last text that is cut is an error in any case.
+        ///   - passesBrokenTexts: whether an invalid text counts as the error of an element, after which
+        ///     ``nextResult()`` continues at the next separator. A truncated last text is an error in any case.
         package init(
             _ decoder: WaybillJSONDecoder,
             sequence: JSONSequenceForm,
@@ -65,50 +65,52 @@ extension WaybillJSONDecoder {
             parser.validator.sequence = sequence
         }
 
-        /// Ends a sequence: a number in its last bytes is complete.
+        /// Ends a sequence, which completes a number in its last bytes.
         package mutating func endSequence() {
             guard let sequence = parser.validator.sequence, sequence != .textSequence else { return }
             parser.waiting.append(Data([UInt8(ascii: "\n")]))
         }
 
-        /// Limits the number of bytes of an element; one with more ends the reading by ``ElementTooLarge``.
+        /// Limits the size of an element in bytes; a larger one ends the reading with ``ElementTooLarge``.
         package mutating func limitElements(to limit: Int) { parser.elementLimit = limit }
 
         /// Keeps the document without its elements, up to a number of bytes.
         package mutating func keepOutline(upTo limit: Int) { parser.outline = ElementOutline(limit: limit) }
 
-        /// The document without its elements, as far as it has been read; nil if it is not kept, or is too long.
+        /// The part of the document that has been read, without its elements; nil if it is not kept or exceeds its
+        /// limit.
         package var outline: Data? { parser.closedOutline }
 
-        /// Whether the document without its elements is longer than the limit.
+        /// Whether the document without its elements exceeds its limit.
         package var isOutlineTruncated: Bool { parser.outline?.isTruncated ?? false }
 
-        /// Whether an element can be the next value.
+        /// Whether the next value can be an element.
         package var isWithinElements: Bool { parser.validator.sequence != nil || parser.isWithinElements }
 
-        /// Appends the next bytes of the document; they are read when ``next()`` or ``finish()`` is called.
+        /// Appends the next bytes of the document, which ``next()`` and ``finish()`` then read.
         ///
-        /// Chunks may be cut anywhere, within a character as well. They are in UTF-8, with or without a byte order
-        /// mark; UTF-16 and UTF-32 are rejected, because the first byte does not tell them apart.
+        /// Chunks can be split anywhere, even within a character. They must be UTF-8, with or without a byte order
+        /// mark. UTF-16 and UTF-32 are rejected, because the first byte alone does not identify them.
         ///
-        /// - Parameter chunk: the next bytes in UTF-8; an empty chunk changes nothing.
+        /// - Parameter chunk: the next bytes in UTF-8; an empty chunk has no effect.
         public mutating func append(_ chunk: Data) { parser.waiting.append(chunk) }
 
-        /// Appends the next bytes of the document; they are copied.
+        /// Appends a copy of the next bytes of the document.
         ///
-        /// - Parameter chunk: the next bytes in UTF-8; an empty chunk changes nothing.
+        /// - Parameter chunk: the next bytes in UTF-8; an empty chunk has no effect.
         public mutating func append(_ chunk: some Sequence<UInt8>) {
             if let chunk = chunk as? Data { parser.waiting.append(chunk) } else { parser.waiting.append(Data(chunk)) }
         }
 
-        /// Returns the next element; nil if the appended bytes have no other one.
+        /// Returns the next element; nil if the appended bytes contain no further one.
         ///
-        /// All of them have been read and checked when it returns nil. If the document was given as a whole, nil means
-        /// that it has been checked to its end.
+        /// When it returns nil, all appended bytes have been read and validated. If the reader was created with a whole
+        /// document, the document has then been validated to its end.
         ///
-        /// - Throws: `DecodingError`, with a ``JSONDiagnosis`` as its underlying error; and the errors of elements that
-        ///   decode themselves. After an element that cannot be decoded, the next call continues; it throws any other
-        ///   error again.
+        /// - Returns: the next element, or nil.
+        /// - Throws: `DecodingError`, with a ``JSONDiagnosis`` as its underlying error, or an error that an element's
+        ///   `init(from:)` throws. After an element that cannot be decoded, the next call continues with the following
+        ///   one; any other error is thrown again.
         public mutating func next() throws -> Element? {
             switch try nextResult() {
             case .success(let element): return element
@@ -117,10 +119,9 @@ extension WaybillJSONDecoder {
             }
         }
 
-        /// Returns the next element, or the error of one that cannot be decoded; nil if the appended bytes have no
-        /// other one.
+        /// Returns the next element, or the error of one that cannot be decoded.
         ///
-        /// This is for documents of which one bad element should not spoil the rest:
+        /// Use it for documents in which one bad element should not spoil the rest:
         ///
         /// ```swift
         /// var products = decoder.elements(Product.self, from: data, at: "data", "items")
@@ -132,6 +133,7 @@ extension WaybillJSONDecoder {
         /// }
         /// ```
         ///
+        /// - Returns: the next element or its error; nil if the appended bytes contain no further element.
         /// - Throws: `DecodingError` if the document is not JSON, is nested too deep or has no array at the path.
         ///   Nothing is read after such an error, and the next call throws it again.
         public mutating func nextResult() throws -> Result<Element, DroppedItem>? {
@@ -142,16 +144,16 @@ extension WaybillJSONDecoder {
             return nil
         }
 
-        /// The number of bytes whose elements are decoded ahead at most.
+        /// The maximum number of bytes whose elements are decoded ahead.
         private static var byteCountAhead: Int { 64 * 1024 }
 
-        /// Appends the next elements of the appended bytes to an array; none if there are no others.
+        /// Appends the next elements of the appended bytes to an array.
         ///
         /// A streamed list of short numbers takes a seventh of the time that it takes with ``nextResult()``.
         ///
-        /// - Parameter elements: the array.
-        /// - Returns: the failure of the element after them; nil if none has failed.
-        /// - Throws: as ``nextResult()``; nothing has been appended then.
+        /// - Parameter elements: the array; it is unchanged if the bytes contain no further elements.
+        /// - Returns: the failure of the element after them; nil if no element failed.
+        /// - Throws: the errors of ``nextResult()``; the array is then unchanged.
         package mutating func nextElements(into elements: inout [Element]) throws -> DroppedItem? {
             let count = elements.count
             let failure = try readAhead(into: &elements)
@@ -159,7 +161,7 @@ extension WaybillJSONDecoder {
             return failure
         }
 
-        /// Reads with code for one type if there is any: code for all types takes twice as long for short numbers.
+        /// Decodes elements ahead, with specialized code for numbers: generic code takes twice as long for short ones.
         private mutating func readAhead(into elements: inout [Element]) throws -> DroppedItem? {
             if Element.self == Int.self {
                 let (all, failure) = try parser.readIntegers(upTo: Self.byteCountAhead)
@@ -171,7 +173,7 @@ extension WaybillJSONDecoder {
                 if let all = all as? [Element] { elements += all }
                 return failure
             }
-            // An array would look up its own type for each element.
+            // Appending to an array looks up its type for each element.
             let capacity = 64
             let buffer = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
             var count = 0
@@ -194,10 +196,10 @@ extension WaybillJSONDecoder {
         /// Decodes the next elements of the appended bytes as another type.
         ///
         /// - Parameters:
-        ///   - type: the type.
-        ///   - take: takes each element.
-        /// - Returns: the failure of the element after them; nil if none has failed.
-        /// - Throws: as ``nextResult()``.
+        ///   - type: the type of the elements.
+        ///   - take: a closure that receives each element.
+        /// - Returns: the failure of the element after them; nil if no element failed.
+        /// - Throws: the errors of ``nextResult()``.
         package mutating func nextElements<Other: Decodable>(
             as type: Other.Type,
             _ take: (Other) -> Void
@@ -205,36 +207,36 @@ extension WaybillJSONDecoder {
 
         /// Checks that the document is complete, once all of it has been appended.
         ///
-        /// Bytes that were appended and not yet read are checked, too, and their elements are skipped. So you can stop
-        /// in the middle and still be sure of the rest.
+        /// Appended bytes that have not been read are validated too, and their elements are skipped. You can therefore
+        /// stop reading early and still verify the rest.
         ///
-        /// - Throws: `DecodingError` if the document is cut, or is not JSON.
+        /// - Throws: `DecodingError` if the document is truncated or not JSON.
         public mutating func finish() throws { try parser.finish() }
 
         /// Decodes a value outside the array, before or after it.
         ///
-        /// It must have been named in `keeping` when the reader was created, or be within such a value. It can be read
-        /// as soon as its bytes have come, and as often as needed.
+        /// The value, or one that contains it, must have been named in `keeping` when the reader was created. It can be
+        /// decoded any number of times, as soon as its bytes have been read.
         ///
         /// - Parameters:
         ///   - type: the type of the value.
-        ///   - path: the path from the top of the document to the value.
+        ///   - path: the path from the root of the document to the value.
         /// - Returns: the value.
-        /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` if there is no value at the path, or none so
-        ///   far.
+        /// - Throws: `DecodingError`; `.keyNotFound` or `.valueNotFound` if there is no value at the path so far,
+        ///   `.dataCorrupted` if `keeping` does not name the value or its bytes are incomplete.
         public func metadata<Value: Decodable>(_ type: Value.Type, at path: EnvelopeKey...) throws -> Value {
             try parser.decodeMetadata(type, at: path)
         }
 
-        /// Decodes a value outside the array, by a path that is known only when the program runs.
+        /// Decodes a value outside the array, at a path determined at run time.
         ///
         /// - Parameters:
         ///   - type: the type of the value.
-        ///   - path: the path from the top of the document to the value, which `keeping` has named, or a value
-        ///     around it.
+        ///   - path: the path from the root of the document to the value. `keeping` must have named it or a value that
+        ///     contains it.
         /// - Returns: the value.
-        /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` if there is no value at the path, or none so
-        ///   far.
+        /// - Throws: `DecodingError`; `.keyNotFound` or `.valueNotFound` if there is no value at the path so far,
+        ///   `.dataCorrupted` if `keeping` does not name the value or its bytes are incomplete.
         public func metadata<Value: Decodable>(_ type: Value.Type, at path: [EnvelopeKey]) throws -> Value {
             try parser.decodeMetadata(type, at: path)
         }

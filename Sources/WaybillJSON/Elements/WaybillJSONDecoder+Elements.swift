@@ -1,15 +1,15 @@
 import WaybillSystem
 
 extension WaybillJSONDecoder {
-    /// Decodes the elements of an array one by one, from bytes that are appended as they come.
+    /// Returns a reader that decodes the elements of an array one by one, from bytes appended as they arrive.
     ///
     /// - Parameters:
     ///   - type: the type of the elements.
-    ///   - path: the path from the top of the document to the array; the document itself is the array without it.
-    ///     Indices from the end are rejected.
-    ///   - metadata: the paths of values outside the array that are to be kept, for `ElementReader.metadata(_:at:)`.
-    ///     Everything else is dropped, in any size.
-    /// - Returns: a reader without bytes.
+    ///   - path: the path from the root of the document to the array; empty if the document itself is the array.
+    ///     Negative indices are rejected.
+    ///   - metadata: the paths of values outside the array to keep for `ElementReader.metadata(_:at:)`. Everything else
+    ///     is discarded, whatever its size.
+    /// - Returns: a reader without any bytes.
     public func elements<Element: Decodable>(
         _ type: Element.Type,
         at path: EnvelopeKey...,
@@ -18,13 +18,13 @@ extension WaybillJSONDecoder {
         ElementReader(self, at: path, keeping: metadata)
     }
 
-    /// Decodes the elements of an array one by one, by a path that is known only when the program runs.
+    /// Returns a reader that decodes the elements of an array one by one, at a path determined at run time.
     ///
     /// - Parameters:
     ///   - type: the type of the elements.
-    ///   - path: the path from the top of the document to the array; indices from the end are rejected.
-    ///   - metadata: the paths of values outside the array that are to be kept.
-    /// - Returns: a reader without bytes.
+    ///   - path: the path from the root of the document to the array; negative indices are rejected.
+    ///   - metadata: the paths of values outside the array to keep for `ElementReader.metadata(_:at:)`.
+    /// - Returns: a reader without any bytes.
     public func elements<Element: Decodable>(
         _ type: Element.Type,
         at path: [EnvelopeKey],
@@ -33,21 +33,21 @@ extension WaybillJSONDecoder {
         ElementReader(self, at: path, keeping: metadata)
     }
 
-    /// Decodes the elements of an array one by one, from a whole document.
+    /// Returns a reader that decodes the elements of an array in a whole document one by one.
     ///
     /// ```swift
     /// var products = decoder.elements(Product.self, from: data, at: "data", "items")
     /// while let product = try products.next() { show(product) }
     /// ```
     ///
-    /// Apart from the document, it takes the memory of one element.
+    /// It needs memory for only one element besides the document.
     ///
     /// - Parameters:
     ///   - type: the type of the elements.
     ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
-    ///   - path: the path from the top of the document to the array; indices from the end are rejected.
-    ///   - metadata: the paths of values outside the array that are to be kept.
-    /// - Returns: a reader with the document.
+    ///   - path: the path from the root of the document to the array; negative indices are rejected.
+    ///   - metadata: the paths of values outside the array to keep for `ElementReader.metadata(_:at:)`.
+    /// - Returns: a reader for the document.
     public func elements<Element: Decodable>(
         _ type: Element.Type,
         from data: Data,
@@ -57,14 +57,14 @@ extension WaybillJSONDecoder {
         ElementReader(self, from: data, at: path, keeping: metadata)
     }
 
-    /// Decodes the elements of an array in a whole document, by a path that is known only when the program runs.
+    /// Returns a reader for the elements of an array in a whole document, at a path determined at run time.
     ///
     /// - Parameters:
     ///   - type: the type of the elements.
     ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
-    ///   - path: the path from the top of the document to the array; indices from the end are rejected.
-    ///   - metadata: the paths of values outside the array that are to be kept.
-    /// - Returns: a reader with the document.
+    ///   - path: the path from the root of the document to the array; negative indices are rejected.
+    ///   - metadata: the paths of values outside the array to keep for `ElementReader.metadata(_:at:)`.
+    /// - Returns: a reader for the document.
     public func elements<Element: Decodable>(
         _ type: Element.Type,
         from data: Data,
@@ -74,7 +74,7 @@ extension WaybillJSONDecoder {
         ElementReader(self, from: data, at: path, keeping: metadata)
     }
 
-    /// Decodes the elements of an array one by one, from chunks that arrive over time.
+    /// Returns the elements of an array in a document that arrives in chunks.
     ///
     /// ```swift
     /// for try await product in decoder.elements(Product.self, from: response.body, at: "data") { show(product) }
@@ -82,10 +82,10 @@ extension WaybillJSONDecoder {
     ///
     /// - Parameters:
     ///   - type: the type of the elements.
-    ///   - chunks: the document in UTF-8, as `Data`, `[UInt8]` or any other sequence of bytes.
-    ///   - path: the path from the top of the document to the array; indices from the end are rejected.
-    ///   - metadata: the paths of values outside the array that are to be kept.
-    /// - Returns: a sequence of the elements.
+    ///   - chunks: the document in UTF-8, in chunks of `Data`, `[UInt8]` or any other sequence of bytes.
+    ///   - path: the path from the root of the document to the array; negative indices are rejected.
+    ///   - metadata: the paths of values outside the array to keep for the iterator's `metadata(_:at:)`.
+    /// - Returns: an asynchronous sequence of the elements.
     public func elements<Element: Decodable, Chunks: AsyncSequence>(
         _ type: Element.Type,
         from chunks: Chunks,
@@ -95,14 +95,14 @@ extension WaybillJSONDecoder {
         ElementSequence(chunks, ElementReader(self, at: path, keeping: metadata))
     }
 
-    /// Decodes the elements of an array in arriving chunks, by a path that is known only when the program runs.
+    /// Returns the elements of an array in a document that arrives in chunks, at a path determined at run time.
     ///
     /// - Parameters:
     ///   - type: the type of the elements.
-    ///   - chunks: the document in UTF-8, as `Data`, `[UInt8]` or any other sequence of bytes.
-    ///   - path: the path from the top of the document to the array; indices from the end are rejected.
-    ///   - metadata: the paths of values outside the array that are to be kept.
-    /// - Returns: a sequence of the elements.
+    ///   - chunks: the document in UTF-8, in chunks of `Data`, `[UInt8]` or any other sequence of bytes.
+    ///   - path: the path from the root of the document to the array; negative indices are rejected.
+    ///   - metadata: the paths of values outside the array to keep for the iterator's `metadata(_:at:)`.
+    /// - Returns: an asynchronous sequence of the elements.
     public func elements<Element: Decodable, Chunks: AsyncSequence>(
         _ type: Element.Type,
         from chunks: Chunks,
@@ -112,7 +112,7 @@ extension WaybillJSONDecoder {
         ElementSequence(chunks, ElementReader(self, at: path, keeping: metadata))
     }
 
-    /// The elements of an array in a document whose chunks arrive over time.
+    /// An asynchronous sequence of the elements of an array in a document that arrives in chunks.
     ///
     /// ```swift
     /// for try await product in decoder.elements(Product.self, from: response.body, at: "data", "items") {
@@ -120,11 +120,11 @@ extension WaybillJSONDecoder {
     /// }
     /// ```
     ///
-    /// A chunk is requested when the elements of the ones before it have been taken: a slow reader applies
-    /// back-pressure. Iterating ends without an error only when the document was checked to its end.
+    /// A chunk is requested only when the elements of the previous ones have been consumed, so a slow consumer applies
+    /// back-pressure. Iteration ends without an error only if the document was validated to its end.
     ///
-    /// An iterator can be asked for more than elements: for those that cannot be decoded, by ``Iterator/nextResult()``,
-    /// and for metadata, by `metadata(_:at:)`.
+    /// An iterator also provides the errors of elements that cannot be decoded, with ``Iterator/nextResult()``, and
+    /// metadata, with `metadata(_:at:)`.
     public struct ElementSequence<Chunks: AsyncSequence, Element: Decodable>: AsyncSequence
     where Chunks.Element: Sequence<UInt8> {
         private let chunks: Chunks
@@ -135,17 +135,19 @@ extension WaybillJSONDecoder {
             self.reader = reader
         }
 
-        /// Starts reading the document.
+        /// Creates an iterator that reads the document.
+        ///
+        /// - Returns: the iterator.
         public func makeAsyncIterator() -> Iterator { Iterator(chunks.makeAsyncIterator(), reader) }
 
         /// An iterator over the elements of one document.
         public struct Iterator: AsyncIteratorProtocol {
             private var chunks: Chunks.AsyncIterator
             private var reader: ElementReader<Element>
-            /// Elements that have been decoded, and the index of the next one to return.
+            /// The elements that were decoded ahead, and the index of the next one to return.
             private var decoded: [Element] = []
             private var index = 0
-            /// The failure of the element after them.
+            /// The failure of the element after those.
             private var failure: DroppedItem?
             private var isAtEnd = false
 
@@ -156,9 +158,10 @@ extension WaybillJSONDecoder {
 
             /// Returns the next element; nil at the end of the document.
             ///
-            /// - Throws: the errors of the chunks, and those of ``WaybillJSONDecoder/ElementReader/next()``;
-            ///   `DecodingError` if the document is cut. After an element that cannot be decoded, the next call
-            ///   continues.
+            /// - Returns: the next element, or nil.
+            /// - Throws: an error of the chunks or of ``WaybillJSONDecoder/ElementReader/next()``, or `DecodingError`
+            ///   if the document is truncated. After an element that cannot be decoded, the next call continues with
+            ///   the following one.
             public mutating func next() async throws -> Element? {
                 switch try await nextResult() {
                 case .success(let element): element
@@ -169,8 +172,9 @@ extension WaybillJSONDecoder {
 
             /// Returns the next element, or the error of one that cannot be decoded; nil at the end of the document.
             ///
-            /// - Throws: the errors of the chunks; `DecodingError` if the document is not JSON, is cut or has no array
-            ///   at the path.
+            /// - Returns: the next element or its error; nil at the end of the document.
+            /// - Throws: an error of the chunks, or `DecodingError` if the document is truncated, is not JSON or has no
+            ///   array at the path.
             public mutating func nextResult() async throws -> Result<Element, DroppedItem>? {
                 while true {
                     if index < decoded.count {
@@ -193,26 +197,26 @@ extension WaybillJSONDecoder {
                 }
             }
 
-            /// Decodes a value outside the array, as far as it has been read.
+            /// Decodes a value outside the array that has already been read.
             ///
             /// - Parameters:
             ///   - type: the type of the value.
-            ///   - path: the path from the top of the document to the value, which `keeping` has named, or a
-            ///     value around it.
+            ///   - path: the path from the root of the document to the value. `keeping` must have named it or a value
+            ///     that contains it.
             /// - Returns: the value.
-            /// - Throws: `DecodingError`, like `ElementReader.metadata(_:at:)`.
+            /// - Throws: `DecodingError`, as `ElementReader.metadata(_:at:)` does.
             public func metadata<Value: Decodable>(_ type: Value.Type, at path: EnvelopeKey...) throws -> Value {
                 try reader.metadata(type, at: path)
             }
 
-            /// Decodes a value outside the array, by a path that is known only when the program runs.
+            /// Decodes a value outside the array, at a path determined at run time.
             ///
             /// - Parameters:
             ///   - type: the type of the value.
-            ///   - path: the path from the top of the document to the value, which `keeping` has named, or a
-            ///     value around it.
+            ///   - path: the path from the root of the document to the value. `keeping` must have named it or a value
+            ///     that contains it.
             /// - Returns: the value.
-            /// - Throws: `DecodingError`, like `ElementReader.metadata(_:at:)`.
+            /// - Throws: `DecodingError`, as `ElementReader.metadata(_:at:)` does.
             public func metadata<Value: Decodable>(_ type: Value.Type, at path: [EnvelopeKey]) throws -> Value {
                 try reader.metadata(type, at: path)
             }

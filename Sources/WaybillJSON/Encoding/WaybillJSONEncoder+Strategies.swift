@@ -1,42 +1,44 @@
 import WaybillSystem
 
 extension WaybillJSONEncoder {
-    /// The form of the output.
+    /// Options for the format of the output.
     public struct OutputFormatting: OptionSet, Sendable {
-        /// The options as bits.
+        /// The raw bits of the options.
         public let rawValue: UInt
 
-        /// Creates a set of options from bits.
+        /// Creates a set of options from raw bits.
+        ///
+        /// - Parameter rawValue: the bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Lines that are indented by two spaces a level, in the form of Foundation's encoder.
+        /// Adds line breaks and an indentation of two spaces per level, in the format of Foundation's encoder.
         public static let prettyPrinted = OutputFormatting(rawValue: 1)
-        /// The members of each object in the order of their keys' UTF-8 bytes.
+        /// Sorts the members of each object by the UTF-8 bytes of their keys.
         public static let sortedKeys = OutputFormatting(rawValue: 2)
-        /// A slash as itself, and not as `\/`.
+        /// Writes slashes as `/` instead of `\/`.
         public static let withoutEscapingSlashes = OutputFormatting(rawValue: 8)
     }
 
-    /// The strategy for dates.
+    /// The strategy for encoding dates.
     public enum DateEncodingStrategy: Sendable {
-        /// As `Date` encodes itself: the number of seconds since 2001.
+        /// The format in which `Date` encodes itself: a number of seconds since 2001.
         case deferredToDate
-        /// The number of seconds since 1970.
+        /// A number of seconds since 1970.
         case secondsSince1970
-        /// The number of milliseconds since 1970.
+        /// A number of milliseconds since 1970.
         case millisecondsSince1970
-        /// A string such as `2026-05-01T12:00:00Z` (RFC 3339), without the fraction of the second.
+        /// A string such as `2026-05-01T12:00:00Z` (RFC 3339), rounded down to a second.
         ///
-        /// A date that only another time zone has in the years 0 to 9999 is written in that zone; any other one outside
-        /// of these years is an error.
+        /// A date outside the years 0 to 9999 in UTC is written with an offset from UTC that moves it into them. If no
+        /// offset does, encoding throws an error.
         case iso8601
-        /// A string such as `2026-05-01T12:00:00.250Z` (RFC 3339), rounded to milliseconds, and without them if they
+        /// A string such as `2026-05-01T12:00:00.250Z` (RFC 3339), rounded to milliseconds, which are omitted if they
         /// are zero.
         ///
-        /// The end of the year 9999 is not rounded up. A date that only another time zone has in the years 0 to 9999 is
-        /// written in that zone; any other one outside of these years is an error.
+        /// The end of the year 9999 is not rounded up. A date outside the years 0 to 9999 in UTC is written with an
+        /// offset from UTC that moves it into them. If no offset does, encoding throws an error.
         case iso8601WithMilliseconds
-        /// A string that a function makes; nil if it cannot write the date, which is an error.
+        /// A string that a function returns; nil if it cannot express the date, in which case encoding throws an error.
         ///
         /// ```swift
         /// let formatter = DateFormatter()
@@ -45,79 +47,84 @@ extension WaybillJSONEncoder {
         /// days.dateEncodingStrategy = .formatted { formatter.string(from: $0) }
         /// ```
         case formatted(@Sendable (Date) -> String?)
-        /// The output of a closure; an empty object if it encodes nothing.
+        /// The output of a closure, which receives the encoder; an empty object if the closure encodes nothing.
         case custom(@Sendable (Date, any Encoder) throws -> Void)
     }
 
-    /// The strategy for `Data`.
+    /// The strategy for encoding `Data`.
     public enum DataEncodingStrategy: Sendable {
-        /// As `Data` encodes itself: an array of numbers.
+        /// The format in which `Data` encodes itself: an array of numbers.
         case deferredToData
-        /// A string in Base64 (RFC 4648, section 4).
+        /// A Base64 string (RFC 4648, section 4).
         case base64
-        /// The output of a closure; an empty object if it encodes nothing.
+        /// The output of a closure, which receives the encoder; an empty object if the closure encodes nothing.
         case custom(@Sendable (Data, any Encoder) throws -> Void)
     }
 
-    /// The strategy for keys: their conversion from those of coding keys.
+    /// The strategy for converting coding keys to the keys of the document.
     public enum KeyEncodingStrategy: Sendable {
-        /// Unchanged.
+        /// Leaves keys unchanged.
         case useDefaultKeys
-        /// `createdAt` becomes `created_at`; leading and trailing underscores stay.
+        /// Converts `createdAt` to `created_at`; leading and trailing underscores stay.
         ///
-        /// The keys of a dictionary stay as they are.
+        /// The keys of a dictionary are not converted.
         case convertToSnakeCase
-        /// By a closure, which is given the coding path with the key as its last element.
+        /// Converts keys with a closure that receives the coding path, with the key as its last element.
         case custom(@Sendable ([any CodingKey]) -> any CodingKey)
     }
 
-    /// The strategy for `Int64` and `UInt64`, which JSON of Protocol Buffers has as strings.
+    /// The strategy for encoding `Int64` and `UInt64`, which the JSON format of Protocol Buffers writes as strings.
     public enum Int64EncodingStrategy: Sendable, Hashable {
-        /// Numbers, which JavaScript and others read with a loss from 2^53 on.
+        /// Writes numbers, which JavaScript and other languages read inexactly from 2^53 on.
         case number
-        /// Strings. `Int` and the smaller types stay numbers.
+        /// Writes strings; `Int` and the smaller types remain numbers.
         case convertToString
     }
 
-    /// The strategy for `UUID`.
+    /// The strategy for encoding `UUID`.
     public enum UUIDEncodingStrategy: Sendable, Hashable {
-        /// Upper case, as `UUID` encodes itself.
+        /// Uppercase letters, as `UUID` encodes itself.
         case uppercase
-        /// Lower case, as RFC 9562, section 4, has it.
+        /// Lowercase letters, as RFC 9562, section 4, specifies.
         case lowercase
     }
 
-    /// The strategy for infinities and NaN, which JSON does not have.
+    /// The strategy for encoding infinity and NaN, which JSON numbers cannot express.
     public enum NonConformingFloatEncodingStrategy: Sendable {
-        /// `EncodingError.invalidValue`.
+        /// Throws `EncodingError.invalidValue`.
         case `throw`
-        /// These strings.
+        /// Writes these strings for infinity, negative infinity and NaN.
         case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 }
 
 #if !canImport(FoundationEssentials)
     extension WaybillJSONEncoder.DateEncodingStrategy {
-        /// A string that a formatter makes.
+        /// Returns a strategy that writes strings with a formatter.
         ///
-        /// Other platforms do not have it, because a program without a `DateFormatter` is smaller there. The case that
-        /// takes a function does the same: `.formatted { formatter.string(from: $0) }`.
+        /// Not available on platforms with FoundationEssentials, where a program without `DateFormatter` is smaller.
+        /// Pass a function there instead: `.formatted { formatter.string(from: $0) }`.
         ///
-        /// - Parameter formatter: the formatter, which must not be changed afterwards.
+        /// - Parameter formatter: the formatter, which must not be modified afterwards.
         /// - Returns: the strategy.
         public static func formatted(_ formatter: DateFormatter) -> Self { .formatted { formatter.string(from: $0) } }
     }
 #else
     extension WaybillJSONEncoder.DateEncodingStrategy {
-        /// Does not compile: a program that names `DateFormatter` links the whole of Foundation.
+        /// Unavailable, because a program that uses `DateFormatter` links all of Foundation.
+        ///
+        /// - Parameter formatter: the formatter.
+        /// - Returns: the strategy.
         @available(*, unavailable, message: "give a function: .formatted { date in formatter.string(from: date) }")
         public static func formatted<Formatter: AnyObject>(_ formatter: Formatter) -> Self { .formatted { _ in nil } }
     }
 #endif
 
 extension SnakeCase {
-    /// Converts a key to snake case, as Foundation does: an underscore comes before each capital that follows another
-    /// character, a run of capitals counts as one word up to the last of them, and all becomes lower case.
+    /// Converts a key to lowercase snake case as Foundation does.
+    ///
+    /// An underscore is inserted before each capital letter that follows another character. A run of capital letters is
+    /// one word, but its last letter begins the next word if a lowercase letter follows.
     static func snakeCase(_ key: String) -> String {
         let characters = Array(key)
         var words: [ArraySlice<Character>] = []

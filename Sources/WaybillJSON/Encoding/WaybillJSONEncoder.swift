@@ -1,7 +1,6 @@
 import WaybillSystem
 
-/// An encoder of `Encodable` types to JSON: like Foundation's `JSONEncoder`, faster, and the same value gives the same
-/// bytes.
+/// An encoder of `Encodable` types to JSON, like Foundation's `JSONEncoder` but faster and with deterministic output.
 ///
 /// ```swift
 /// var encoder = WaybillJSONEncoder()
@@ -10,70 +9,70 @@ import WaybillSystem
 /// let data = try encoder.encode(["name": "Lamp"])
 /// ```
 ///
-/// It is a value: a copy can be changed without the original, and any number of threads can use one at once, without a
-/// lock.
+/// The encoder is a value type: changing a copy does not affect the original, and any number of threads can use one
+/// encoder concurrently without a lock.
 ///
-/// Members are written in the order in which a type encodes them, those of a dictionary in the order of their keys. Of
-/// a key that a type encodes twice, the last value counts. Numbers are as short as they can be without a loss.
+/// Members are written in the order in which a type encodes them, and those of a dictionary sorted by key. If a type
+/// encodes a key twice, the last value wins. Numbers are as short as possible without loss of precision.
 public struct WaybillJSONEncoder: Sendable {
     private(set) var strategies = EncodingStrategies.unchanged
 
-    /// Creates an encoder with the default strategies of Foundation's.
+    /// Creates an encoder with the default strategies of Foundation's `JSONEncoder`.
     public init() {}
 
-    /// The form of the output; by default compact, in the order of encoding, and with `\/` for a slash.
+    /// The format of the output; by default compact, unsorted, and with slashes escaped as `\/`.
     public var outputFormatting: OutputFormatting {
         get { strategies.formatting }
         set { change { $0.formatting = newValue } }
     }
 
-    /// The strategy for dates; by default numbers of seconds since 2001.
+    /// The strategy for encoding dates; the default is ``DateEncodingStrategy/deferredToDate``.
     public var dateEncodingStrategy: DateEncodingStrategy {
         get { strategies.dates }
         set { change { $0.dates = newValue } }
     }
 
-    /// The strategy for `Data`; by default Base64.
+    /// The strategy for encoding `Data`; the default is ``DataEncodingStrategy/base64``.
     public var dataEncodingStrategy: DataEncodingStrategy {
         get { strategies.data }
         set { change { $0.data = newValue } }
     }
 
-    /// The strategy for keys; by default they are unchanged.
+    /// The strategy for encoding keys; the default is ``KeyEncodingStrategy/useDefaultKeys``.
     public var keyEncodingStrategy: KeyEncodingStrategy {
         get { strategies.keys }
         set { change { $0.keys = newValue } }
     }
 
-    /// The strategy for infinities and NaN; by default they are errors.
+    /// The strategy for encoding infinity and NaN; the default is an error.
     public var nonConformingFloatEncodingStrategy: NonConformingFloatEncodingStrategy {
         get { strategies.nonConformingFloats }
         set { change { $0.nonConformingFloats = newValue } }
     }
 
-    /// The strategy for `Int64` and `UInt64`; by default numbers.
+    /// The strategy for encoding `Int64` and `UInt64`; the default writes numbers.
     public var int64EncodingStrategy: Int64EncodingStrategy {
         get { strategies.int64s }
         set { change { $0.int64s = newValue } }
     }
 
-    /// The strategy for `UUID`; by default upper case, as `UUID` encodes itself.
+    /// The strategy for encoding `UUID`; the default is uppercase, as `UUID` encodes itself.
     public var uuidEncodingStrategy: UUIDEncodingStrategy {
         get { strategies.uuids }
         set { change { $0.uuids = newValue } }
     }
 
-    /// The values of `Encoder.userInfo` for types that encode themselves.
+    /// The value of `Encoder.userInfo` during encoding.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
         get { strategies.userInfo }
         set { change { $0.userInfo = newValue } }
     }
 
-    /// The most arrays and objects that may be nested in each other; 512 by default.
+    /// The maximum nesting depth of arrays and objects; 512 by default.
     ///
-    /// A value that is nested deeper is rejected with `EncodingError.invalidValue`, before it uses up the stack. Only
-    /// the calls that encode a value can throw: a type whose `encode(to:)` calls itself with an encoder of
-    /// `superEncoder(forKey:)`, and encodes nothing on the way, overflows the stack.
+    /// A value that is nested deeper is rejected with `EncodingError.invalidValue` before it exhausts the stack. Only
+    /// methods that encode a value can throw this error: a type whose `encode(to:)` calls itself with an encoder from
+    /// `superEncoder(forKey:)`, without encoding anything, still overflows the stack.
     public var maximumDepth: Int {
         get { strategies.maximumDepth }
         set { change { $0.maximumDepth = newValue } }
@@ -81,12 +80,12 @@ public struct WaybillJSONEncoder: Sendable {
 
     /// Encodes a value.
     ///
-    /// - Parameter value: the value; one that is neither an array nor an object is a document too.
+    /// - Parameter value: the value, which can also be a scalar.
     /// - Returns: the document, in UTF-8.
-    /// - Throws: `EncodingError.invalidValue`, with the coding path, for a value that JSON or a strategy cannot
-    ///   express, for a type that encodes nothing or encodes itself in a way that no document has, and for one that is
-    ///   nested too deep; and the errors of types that encode themselves.
-    /// - Complexity: linear in the length of the document; with sorted keys, sorting is added.
+    /// - Throws: `EncodingError.invalidValue`, with the coding path, for a value that JSON or a strategy cannot express
+    ///   or that is nested too deep, and for a type that encodes nothing or encodes conflicting values. Also throws any
+    ///   error of a type's `encode(to:)`.
+    /// - Complexity: linear in the length of the document, plus the cost of sorting if keys are sorted.
     public func encode<Value: Encodable>(_ value: Value) throws -> Data {
         var session = EncodingSession.pool.take()
         defer { if EncodingSession.finish(&session) { EncodingSession.pool.leave(session) } }
@@ -101,9 +100,10 @@ public struct WaybillJSONEncoder: Sendable {
     }
 }
 
-/// All strategies of an encoder: one object, because each call of an encoder passes it on.
+/// The strategies of an encoder, in one object because every encoding call passes them on.
 ///
-/// It is sendable although it can be changed: only an encoder does that, before it shares the object.
+/// Sendable although mutable: only `WaybillJSONEncoder` mutates an instance, and only while it holds the sole
+/// reference.
 final class EncodingStrategies: @unchecked Sendable {
     static let unchanged = EncodingStrategies()
 

@@ -1,6 +1,6 @@
-/// A natural number of any size, with the little arithmetic that exact conversions need.
+/// A natural number of any size, with just the arithmetic that exact conversions need.
 struct BigNatural {
-    /// From the lowest on; the last one is not zero.
+    /// The words, least significant first; the last one is not zero.
     private var words: [UInt64]
 
     init(_ value: UInt64) { words = value == 0 ? [] : [value] }
@@ -23,19 +23,19 @@ struct BigNatural {
     }
 
     mutating func multiplyByPowerOfFive(_ exponent: Int) {
-        // 5²⁷ is the highest power that a word holds.
+        // 5²⁷ is the highest power that fits into a word.
         for _ in 0..<(exponent / 27) { multiply(by: 7_450_580_596_923_828_125) }
         var rest: UInt64 = 1
         for _ in 0..<(exponent % 27) { rest &*= 5 }
         multiply(by: rest)
     }
 
-    /// Divides by five, and discards the remainder.
+    /// Divides by five, discarding the remainder.
     mutating func divideByFive() {
         var remainder: UInt64 = 0
         for index in words.indices.reversed() {
             let (quotient, rest) = words[index].quotientAndRemainder(dividingBy: 5)
-            // A word's weight of 2⁶⁴ is 5 · 0x3333333333333333 + 1.
+            // A word's weight, 2⁶⁴, equals 5 · 0x3333333333333333 + 1.
             remainder += rest
             words[index] = quotient &+ (remainder &- rest) &* 0x3333_3333_3333_3333 &+ remainder / 5
             remainder %= 5
@@ -57,7 +57,7 @@ struct BigNatural {
         if !words.isEmpty { words.insert(contentsOf: repeatElement(0, count: count / 64), at: 0) }
     }
 
-    /// The highest 128 bits, of which the first one is set; bits below are cut off, missing ones are zero.
+    /// The highest 128 bits, starting at the first set bit; lower bits are discarded, and missing ones are zero.
     var leadingBits: (high: UInt64, low: UInt64) {
         func word(_ place: Int) -> UInt64 { place < words.count ? words[words.count - 1 - place] : 0 }
         let shift = UInt64(word(0).leadingZeroBitCount)

@@ -1,19 +1,19 @@
-/// Up to eight digits at once, in a word of eight bytes of text whose first byte is the lowest one.
+/// Parsing of up to eight digits at once, from a word of eight bytes of text whose first byte is the lowest one.
 ///
-/// A word is read from text by `UInt64(littleEndian: pointer.loadUnaligned(as: UInt64.self))`.
+/// Such a word is loaded with `UInt64(littleEndian: pointer.loadUnaligned(as: UInt64.self))`.
 enum EightDigits {
     /// Whether all eight bytes are ASCII digits.
     @inline(__always)
     static func isEightDigits(_ word: UInt64) -> Bool {
-        // The sum leaves 0...127 for a byte above "9", the difference wraps for one below "0".
+        // Each term keeps the highest bit of a digit's byte clear; for any other byte, one of the two sets it.
         ((word &+ 0x4646_4646_4646_4646) | (word &- zeros)) & highBits == 0
     }
 
-    /// Returns the number of eight digits; any other bytes give a number without meaning.
+    /// Returns the number that eight digits denote; the result is meaningless for any other bytes.
     @inline(__always)
     static func parseEightDigits(_ word: UInt64) -> UInt32 { number(ofDigitValues: word &- zeros) }
 
-    /// Returns the number of bytes in a row from the first one that are ASCII digits: 0...8.
+    /// Returns the number of leading bytes that are ASCII digits: 0...8.
     @inline(__always)
     static func leadingDigitCount(_ word: UInt64) -> Int {
         // Digits become 0...9, and no sum carries into the next byte.
@@ -22,17 +22,17 @@ enum EightDigits {
         return others.trailingZeroBitCount &>> 3
     }
 
-    /// Returns the number of the first digits, with any bytes after them; `count` is 0...8.
+    /// Returns the number that the first `count` digits (0...8) denote, whatever the bytes after them.
     @inline(__always)
     static func parseLeadingDigits(_ word: UInt64, count: Int) -> UInt32 {
         number(ofDigitValues: (word ^ zeros) << UInt64(truncatingIfNeeded: 64 &- 8 &* count))
     }
 
-    /// 10⁰ to 10⁸, for joining such numbers; never freed.
+    /// 10⁰ to 10⁸, for combining such numbers; never freed.
     static var powersOfTen: UnsafePointer<UInt64> { table.words }
 
     private struct Table: Sendable {
-        // Unsafe to share only in name: it is written before this value exists and never again.
+        // Sharing is safe: the memory is written before this value exists and never again.
         nonisolated(unsafe) let words: UnsafePointer<UInt64>
     }
 
@@ -51,7 +51,7 @@ enum EightDigits {
 
     @inline(__always)
     private static func number(ofDigitValues values: UInt64) -> UInt32 {
-        // Neighbours are joined: bytes to pairs, then the four pairs by two multiplications.
+        // Adjacent digits are combined: bytes into pairs, then the four pairs with two multiplications.
         let pairs = (values &* 10) &+ (values &>> 8)
         let firstAndThird = (pairs & 0x0000_00FF_0000_00FF) &* (100 &+ 1_000_000 &<< 32)
         let secondAndFourth = ((pairs &>> 16) & 0x0000_00FF_0000_00FF) &* (1 &+ 10_000 &<< 32)

@@ -1,13 +1,15 @@
-/// The nearest floating-point value of a decimal number, by one or two multiplications of 64 bits.
+/// Conversion of a decimal number to the nearest floating-point value, with one or two 64-bit multiplications.
 ///
-/// Rounding is to nearest, ties to even. If a number and its power of ten are exact in the format, one division or
-/// multiplication is (Clinger, 1990). Else a product with 128 bits of a power of five always decides, as the mantissa
-/// has at most 64 bits (Lemire, 2021; Mushtak and Lemire, "Fast number parsing without fallback", 2023).
+/// Rounds to nearest, ties to even. If the number and its power of ten are exact in the format, a single division or
+/// multiplication is enough (Clinger, 1990). Otherwise, a product with 128 bits of a power of five always decides,
+/// because the mantissa has at most 64 bits (Lemire, 2021; Mushtak and Lemire, "Fast number parsing without fallback",
+/// 2023).
 ///
-/// All results are magnitudes: infinity if they are too large, zero if they are too small.
+/// All results are magnitudes: infinity if the number is too large, zero if it is too small.
 enum EiselLemire {
-    /// Returns the value nearest to `mantissa` · 10^`exponent`: a `Float` without a `Double` in between, which would
-    /// round twice.
+    /// Returns the value nearest to `mantissa` · 10^`exponent`.
+    ///
+    /// A `Float` is computed directly, because going through a `Double` would round twice.
     @inline(__always)
     static func value<Format: BinaryFormat>(mantissa: UInt64, exponent: Int, powers: PowersOfFive) -> Format {
         let highest = Format.highestExactPowerOfTen
@@ -17,10 +19,10 @@ enum EiselLemire {
         return rounded(mantissa: mantissa, exponent: exponent, powers: powers)
     }
 
-    /// Returns the value nearest to a number that begins with the digits of `mantissa`; nil if the digits cut off
+    /// Returns the value nearest to a number that begins with the digits of `mantissa`; nil if the truncated digits
     /// matter.
     ///
-    /// The number is at least `mantissa` · 10^`exponent` and below (`mantissa` + 1) · 10^`exponent`.
+    /// The number is at least `mantissa` · 10^`exponent` and less than (`mantissa` + 1) · 10^`exponent`.
     @inline(__always)
     static func value<Format: BinaryFormat>(
         truncatedMantissa mantissa: UInt64,
@@ -41,7 +43,7 @@ enum EiselLemire {
         if mantissa == 0 || exponent < Format.powersOfTen.lowerBound { return 0 }
         if exponent > Format.powersOfTen.upperBound { return .infinity }
 
-        // The fraction's bits, the leading one, one to round by, and one that is lost if the product is below ½.
+        // The bits of the fraction, the leading bit, one rounding bit, and one that is lost if the product is below ½.
         let precision = UInt64(Format.significandBitCount &+ 3)
         let leadingZeros = mantissa.leadingZeroBitCount
         let factor = mantissa &<< UInt64(leadingZeros)
@@ -56,20 +58,20 @@ enum EiselLemire {
         let isUpper = high &>> 63
         let shift = isUpper &+ 64 &- precision
         var significand = high &>> shift
-        // 217706 / 2¹⁶ is log₂ 10, near enough for these exponents.
+        // 217706 / 2¹⁶ approximates log₂ 10 closely enough for these exponents.
         let binaryExponent = (217_706 &* exponent) &>> 16 &+ 63
         var field = binaryExponent &+ Int(truncatingIfNeeded: isUpper) &- leadingZeros &+ Format.exponentBias
 
         if field <= 0 {
-            // Below the normal values the exponent is fixed, and bits are lost instead.
+            // Below the normal range, the exponent is fixed and significant bits are lost instead.
             if field <= -63 { return 0 }
             significand &>>= UInt64(1 &- field)
             significand = (significand &+ significand & 1) &>> 1
-            // Rounding up to the first normal value sets the lowest bit of the exponent's field by itself.
+            // Rounding up to the first normal value sets the lowest bit of the exponent field automatically.
             return Format(magnitudeBits: significand)
         }
         if low <= 1, significand & 3 == 1, Format.tiedPowersOfTen.contains(exponent), significand &<< shift == high {
-            // Exactly halfway, with an even value below.
+            // Exactly halfway, and the lower value is even.
             significand &= ~1
         }
         significand = (significand &+ significand & 1) &>> 1
@@ -87,17 +89,17 @@ enum EiselLemire {
 
 /// The parameters of a binary floating-point format (IEEE 754) for the conversion from decimal.
 protocol BinaryFormat: BinaryFloatingPoint {
-    /// The powers of ten by which a number of 64 bits, not zero, is neither always zero nor always infinite.
+    /// The powers of ten that do not turn every nonzero 64-bit number into zero or infinity.
     static var powersOfTen: ClosedRange<Int> { get }
-    /// The powers of ten at which such a number can be halfway between two values of the format.
+    /// The powers of ten for which such a number can be halfway between two values of the format.
     static var tiedPowersOfTen: ClosedRange<Int> { get }
-    /// The highest power of ten that the format holds exactly.
+    /// The highest power of ten that the format represents exactly.
     static var highestExactPowerOfTen: Int { get }
 
-    /// Creates a magnitude from its encoding.
+    /// Creates a magnitude from its bits.
     init(magnitudeBits: UInt64)
     var magnitudeBits: UInt64 { get }
-    /// Returns a number of at most as many bits as the significand has, times or divided by an exact power of ten.
+    /// Returns a number that fits into the significand, multiplied or divided by an exact power of ten.
     static func product(_ significand: UInt64, powerOfTen exponent: Int, powers: PowersOfFive) -> Self
 }
 
@@ -151,20 +153,19 @@ extension Float: BinaryFormat {
     }
 }
 
-/// The first 128 bits of the powers of five that binary floating point reaches, and the exact powers of ten.
+/// The first 128 bits of the powers of five in the range of binary floating point, and the exact powers of ten.
 ///
-/// The highest bit of each entry is set. What does not fit is cut off; the reciprocals of 5¹...5²⁷ are rounded up,
-/// which lets exact quotients come out exact (Lemire, "Number parsing at a gigabyte per second", 2021).
+/// The highest bit of each entry is set. Lower bits are truncated, but the reciprocals of 5¹...5²⁷ are rounded up,
+/// which makes exact quotients come out exact (Lemire, "Number parsing at a gigabyte per second", 2021).
 ///
-/// A loop over many numbers takes `shared` once, before it starts.
+/// A loop over many numbers should read `shared` once, before it starts.
 struct PowersOfFive: Sendable {
-    /// Computed at first use, which takes well under a millisecond; never freed.
+    /// Computed on first use, in well under a millisecond; never freed.
     static let shared = PowersOfFive()
 
     static let exponents = -342...308
 
-    // Points to the entry of 5⁰; unsafe to share only in name, as the memory is written before this value exists and
-    // never again.
+    // Points to the entry of 5⁰. Sharing is safe: the memory is written before this value exists and never again.
     private nonisolated(unsafe) let words: UnsafePointer<UInt64>
 
     @inline(__always)
@@ -173,7 +174,7 @@ struct PowersOfFive: Sendable {
     @inline(__always)
     func low(_ exponent: Int) -> UInt64 { words[2 &* exponent &+ 1] }
 
-    /// Returns one of 10⁰...10²², the powers of ten that a `Double` holds exactly.
+    /// Returns a power of ten that `Double` represents exactly: 10⁰...10²².
     @inline(__always)
     func exactPowerOfTen(_ exponent: Int) -> Double {
         Double(bitPattern: words[2 &* (Self.exponents.upperBound &+ 1) &+ exponent])
@@ -191,7 +192,7 @@ struct PowersOfFive: Sendable {
             (origin[2 * exponent], origin[2 * exponent + 1]) = power.leadingBits
             power.multiply(by: 5)
         }
-        // Of 2¹⁰²⁴ more than 128 bits are left after the last division.
+        // More than 128 bits of 2¹⁰²⁴ remain after the last division.
         var reciprocal = BigNatural.powerOfTwo(1024)
         for exponent in (entries.lowerBound...(-1)).reversed() {
             reciprocal.divideByFive()

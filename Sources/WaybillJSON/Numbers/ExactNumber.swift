@@ -1,18 +1,19 @@
 import WaybillSystem
 
-/// Numbers of any length, read from their text without an error of its own.
+/// Correctly rounded or exact conversion of numbers of any length from their text.
 ///
-/// The text is grammatical (RFC 8259, section 6), with its sign. Costs grow with its length; neither an exponent nor
-/// the digits that come after those that can matter add to it.
+/// The text must be a valid JSON number (RFC 8259, section 6). The cost grows with its length but not with the
+/// exponent; digits too far to the right to affect the result are only scanned.
 enum ExactNumber {
-    /// Returns one of 10⁰...10¹⁹.
+    /// Returns a power of ten: 10⁰...10¹⁹.
     static func powerOfTen(_ exponent: Int) -> UInt64 {
         var power: UInt64 = 1
         for _ in 0..<exponent { power &*= 10 }
         return power
     }
 
-    /// Returns the value nearest to a number, ties to even: infinite if it is too large, and zero if it is too small.
+    /// Returns the value nearest to a number, ties to even: infinity if the number is too large, zero if it is too
+    /// small.
     static func floatingPoint<Format: BinaryFormat>(
         _ type: Format.Type,
         digits: UnsafeBufferPointer<UInt8>
@@ -33,14 +34,15 @@ enum ExactNumber {
         ) {
             magnitude = value
         } else {
-            // Nineteen digits narrow it down to two neighbours, and this is the lower one.
+            // Nineteen digits leave two candidates, of which this is the lower one.
             magnitude = rounded(text, from: EiselLemire.value(mantissa: mantissa, exponent: exponent, powers: powers))
         }
         return text.isNegative ? -magnitude : magnitude
     }
 
-    /// Returns the one of a value and the next above it that is nearer to a number, by comparing it with their
-    /// midpoint.
+    /// Returns whichever is nearer to a number: a value or the next one above it.
+    ///
+    /// The number is compared to the midpoint of the two.
     private static func rounded<Format: BinaryFormat>(_ text: NumberText, from low: Format) -> Format {
         let field = Int(low.magnitudeBits >> UInt64(Format.significandBitCount))
         var significand = low.magnitudeBits & ((1 << UInt64(Format.significandBitCount)) - 1)
@@ -67,8 +69,8 @@ enum ExactNumber {
 extension BigNatural {
     /// Returns a number's digits and the power of ten of the last one.
     ///
-    /// No value halfway between two of a `Double` has more than 768 digits. So of those beyond 800 it matters only that
-    /// there are some, and a single 1 replaces them.
+    /// The midpoint of two adjacent `Double` values has at most 768 digits. Of the digits after the first 800, it only
+    /// matters whether there are any, so a single 1 stands for them.
     fileprivate static func leadingDigits(of text: NumberText) -> (number: BigNatural, exponent: Int) {
         var text = text
         var number = BigNatural(0)
@@ -84,15 +86,15 @@ extension BigNatural {
 }
 
 extension ExactNumber {
-    /// Returns the integer of a number in any notation: `1.0`, `1e2` and `100e-2` are integers.
+    /// Returns the integer that a number denotes in any notation, such as `1.0`, `1e2` or `100e-2`.
     ///
-    /// Nil if it is fractional or out of range.
+    /// The result is nil if the number has a fraction or is out of range.
     static func integer<Integer: FixedWidthInteger>(
         _ type: Integer.Type,
         digits: UnsafeBufferPointer<UInt8>
     ) -> Integer? {
         var text = NumberText(digits)
-        // Fewer than one digit in three bits; this also bounds the zeros to come.
+        // A decimal digit takes more than three bits. This also limits the number of appended zeros.
         guard text.exponent >= 0, text.digitCount + text.exponent <= Integer.bitWidth / 3 + 1 else { return nil }
         var value: Integer = 0
         for place in 0..<(text.digitCount + text.exponent) {
@@ -106,7 +108,7 @@ extension ExactNumber {
         return value
     }
 
-    /// Returns the integer of a sign and a magnitude; nil if it is out of range.
+    /// Returns the integer with a sign and a magnitude; nil if it is out of range.
     @inline(__always)
     static func integer<Integer: FixedWidthInteger>(
         _ type: Integer.Type,
@@ -118,9 +120,9 @@ extension ExactNumber {
         return 0 &- Integer(truncatingIfNeeded: mantissa)
     }
 
-    /// Returns the decimal of a number; nil if no `Decimal` holds it without loss.
+    /// Returns the decimal that a number denotes; nil if `Decimal` cannot represent it exactly.
     ///
-    /// A `Decimal` holds a mantissa below 2¹²⁸, without zeros at its end, and powers of ten from -128 to 127.
+    /// A `Decimal` has a mantissa below 2¹²⁸, without trailing zeros, and an exponent from -128 to 127.
     static func decimal(digits: UnsafeBufferPointer<UInt8>) -> Decimal? {
         var text = NumberText(digits)
         guard text.digitCount <= 39 else { return nil }
@@ -133,10 +135,10 @@ extension ExactNumber {
         return decimal(isNegative: text.isNegative, mantissa: mantissa, exponent: text.exponent)
     }
 
-    /// Returns the decimal ±`mantissa` · 10^`exponent`; nil if no `Decimal` holds it without loss.
+    /// Returns the decimal ±`mantissa` · 10^`exponent`; nil if `Decimal` cannot represent it exactly.
     @inline(__always)
     static func decimal(isNegative: Bool, mantissa: UInt64, exponent: Int) -> Decimal? {
-        // With up to 19 zeros at its end moved into the exponent, this always fits.
+        // This fits even if up to 19 trailing zeros move from the mantissa into the exponent.
         if mantissa != 0, exponent >= -128, exponent <= 108 {
             return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: Decimal(mantissa))
         }
@@ -154,13 +156,13 @@ extension ExactNumber {
         return decimal(isNegative: isNegative, mantissa: (0, mantissa), exponent: exponent)
     }
 
-    /// Returns the decimal of a mantissa that does not end with a zero.
+    /// Returns the decimal for a mantissa without trailing zeros.
     private static func decimal(
         isNegative: Bool,
         mantissa: (high: UInt64, low: UInt64),
         exponent: Int
     ) -> Decimal? {
-        // A zero with a sign is how `Decimal` spells NaN.
+        // `Decimal` represents NaN as a negative zero.
         if mantissa == (0, 0) { return 0 }
         guard exponent >= -128, exponent <= 127 else { return nil }
         var significand = Decimal(mantissa.low)
@@ -168,7 +170,7 @@ extension ExactNumber {
         return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: significand)
     }
 
-    /// Returns `factor` · `other` + `summand`; nil if that has more than 128 bits.
+    /// Returns `factor` · `other` + `summand`; nil if the result exceeds 128 bits.
     private static func product(
         _ factor: (high: UInt64, low: UInt64),
         _ other: UInt64,
@@ -182,18 +184,18 @@ extension ExactNumber {
     }
 }
 
-/// The text of a number (RFC 8259, section 6), taken apart without a limit to its length.
+/// The components of a number's text (RFC 8259, section 6), of any length.
 ///
-/// Its value is its digits, which neither begin nor end with a zero, times ten to the power of `exponent`.
+/// The value is the digits, without leading and trailing zeros, times ten to the power of `exponent`.
 struct NumberText {
     let isNegative: Bool
-    /// The number of digits from the first to the last that is not zero; none in a zero.
+    /// The number of digits from the first nonzero one to the last; 0 for zero.
     let digitCount: Int
-    /// The power of ten that the last of these digits counts.
+    /// The power of ten of the last of these digits.
     let exponent: Int
 
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// The index of the first digit that is not zero, and of later ones once they have been read.
+    /// The index of the next digit to read; at first, that of the first nonzero digit.
     private var index: Int
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -225,7 +227,8 @@ struct NumberText {
         exponent = place + Self.exponent(of: bytes[end...])
     }
 
-    /// Returns the number of the next digits, at most 19; the digits after the last one that is not zero are not read.
+    /// Returns the number that the next digits denote, at most 19; the caller reads no further than the last nonzero
+    /// digit.
     mutating func read(_ count: Int) -> UInt64 {
         var number: UInt64 = 0
         var rest = count
@@ -239,7 +242,7 @@ struct NumberText {
         return number
     }
 
-    /// Returns the exponent after the `e`, or one too large for any number of digits to make up for.
+    /// Returns the exponent after the `e`; a very large one is capped at a value that no number of digits can offset.
     private static func exponent(of part: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         var part = part.dropFirst()
         let isNegative = part.first == UInt8(ascii: "-")

@@ -1,25 +1,27 @@
 import WaybillSystem
 
-/// A finite decimal number in one canonical form: `±digits × 10^exponent`, so that equal numbers are equal values.
+/// A finite decimal number in canonical form, `±digits × 10^exponent`, in which equal numbers are equal values.
 ///
-/// `Int`, `Decimal`, `Double` and the texts of numbers are compared by it: no type holds all values of the others.
+/// It is used to compare `Int`, `Decimal`, `Double` and the texts of numbers, because no type can represent all values
+/// of the others.
 struct JSONNumber: Hashable {
-    /// Whether it is below zero, which zero never is.
+    /// Whether the number is negative; false for zero.
     let isNegative: Bool
 
     /// The significant digits, without leading and trailing zeros; empty for zero.
     let digits: String
 
-    /// The power of ten by which the digits are multiplied; 0 for zero.
+    /// The power of ten that the digits are multiplied by; 0 for zero.
     let exponent: Int
 
-    /// Creates the number that a `Decimal` holds; nil for NaN.
+    /// Creates the number for a `Decimal`; nil for NaN.
     init?(_ value: Decimal) { self.init(text: value.description) }
 
-    /// Creates the number of the shortest decimal text that denotes a `Double`; nil for infinity and NaN.
+    /// Creates the number for the shortest decimal text that denotes a `Double`; nil for infinity and NaN.
     init?(_ value: Double) { self.init(text: value.description) }
 
-    /// Reads a number: an optional sign, digits, an optional fraction and exponent; nil for an exponent beyond `Int`.
+    /// Parses an optional sign, digits, and an optional fraction and exponent; nil if the exponent does not fit into
+    /// `Int`.
     init?(text: String) {
         var digits = ""
         var exponent = 0
@@ -54,22 +56,22 @@ struct JSONNumber: Hashable {
         self.exponent = digits.isEmpty ? 0 : exponent
     }
 
-    /// The number as an `Int`; nil if it has a fraction or `Int` cannot hold it.
+    /// The number as an `Int`; nil if it has a fraction or does not fit.
     var integer: Int? {
         guard !digits.isEmpty else { return 0 }
-        // An Int has at most 19 digits, which keeps the text below short.
+        // An `Int` has at most 19 digits, which limits the length of the text below.
         guard (0...18).contains(exponent) else { return nil }
         return Int((isNegative ? "-" : "") + digits + String(repeating: "0", count: exponent))
     }
 
-    /// The number as a `Decimal`; nil if `Decimal` cannot hold it.
+    /// The number as a `Decimal`; nil if `Decimal` cannot represent it exactly.
     var decimal: Decimal? {
         guard let decimal = Decimal(string: text) else { return nil }
-        // If the two differ, Foundation has rounded, or flushed to zero.
+        // If the two differ, Foundation has rounded the number or flushed it to zero.
         return JSONNumber(decimal) == self ? decimal : nil
     }
 
-    /// The `Double` nearest to the number; infinity if it is too large.
+    /// The `Double` nearest to the number; infinity if the number is too large.
     var double: Double { Double(text) ?? .nan }
 
     private var text: String { digits.isEmpty ? "0" : "\(isNegative ? "-" : "")\(digits)e\(exponent)" }

@@ -1,21 +1,26 @@
-/// One step into a document: a key of an object, or an index of an array.
+/// One step of a path into a document: a key of an object or an index of an array.
 ///
-/// Both are written as literals: `"data"`, `0`. A negative index counts from the end: `-1` is the last element.
+/// Both can be written as literals, such as `"data"` or `0`. A negative index counts from the end: `-1` is the last
+/// element.
 public enum EnvelopeKey: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     /// A key of an object.
     case key(String)
-    /// An index of an array, from 0; from the end if it is negative.
+    /// An index of an array, starting at 0; a negative one counts from the end.
     case index(Int)
 
     /// Creates a key of an object.
+    ///
+    /// - Parameter key: the key, as spelled in the document.
     public init(stringLiteral key: String) { self = .key(key) }
 
     /// Creates an index of an array.
+    ///
+    /// - Parameter index: the index, starting at 0; a negative one counts from the end.
     public init(integerLiteral index: Int) { self = .index(index) }
 }
 
 extension Sequence<EnvelopeKey> {
-    /// The path in one piece, `data.items[0]`; a path without steps is `the whole body`.
+    /// The path as text, such as `data.items[0]`; `the whole body` for an empty path.
     package var pathDescription: String {
         var text = ""
         for step in self {
@@ -28,7 +33,7 @@ extension Sequence<EnvelopeKey> {
     }
 }
 
-/// A key of a coding path, as it is found in a document.
+/// A coding key for a key or an index in a document.
 struct PathKey: CodingKey {
     let stringValue: String
     let intValue: Int?
@@ -38,7 +43,7 @@ struct PathKey: CodingKey {
         intValue = nil
     }
 
-    /// Creates the index of an element, from 0.
+    /// Creates the key for the index of an element, starting at 0.
     init(index: Int) {
         stringValue = "Index \(index)"
         intValue = index

@@ -1,11 +1,11 @@
 extension Scanner {
-    /// Reads the first key of an object, if it is not the one that was expected.
+    /// Scans the first key of an object if it differs from the predicted one.
     ///
     /// - Parameters:
     ///   - index: the offset of the key.
     ///   - words: the tape.
     ///   - end: the number of words on the tape.
-    ///   - surroundings: the shape that ends with the key under which the object is; 0 for none.
+    ///   - surroundings: the shape that ends with the key whose value contains the object; 0 if there is no such shape.
     /// - Returns: the key.
     @inline(never)
     func scanFirstKey(
@@ -21,14 +21,15 @@ extension Scanner {
         return key
     }
 
-    /// Reads a key that is not the one that was expected: the key that came the time before last, as optional members
-    /// come and go, or any other.
+    /// Scans a key that differs from the predicted one.
+    ///
+    /// It first tries the key that occurred the time before last, because optional members come and go.
     ///
     /// - Parameters:
     ///   - index: the offset of the key.
     ///   - words: the tape.
     ///   - end: the number of words on the tape.
-    ///   - shape: the shape of the keys before it.
+    ///   - shape: the shape of the preceding keys.
     /// - Returns: the key.
     @inline(never)
     func scanOtherKey(
@@ -52,7 +53,7 @@ extension Scanner {
         return key
     }
 
-    /// Reads the colon after a key.
+    /// Scans the colon after a key; returns whether it is present.
     @inline(__always)
     func scanColon(_ index: inout Int) -> Bool {
         if index < count, bytes[index] == UInt8(ascii: ":") {
@@ -65,7 +66,7 @@ extension Scanner {
         return true
     }
 
-    /// Reads the key that a shape ends with, if it is there.
+    /// Scans the last key of a shape; returns whether it is present.
     @inline(__always)
     func isKey(
         _ expected: Int,
@@ -99,7 +100,7 @@ extension Scanner {
         return true
     }
 
-    /// Whether the bytes of a key between its first 16 and its last 15 are equal, too.
+    /// Whether the bytes of a key between its first 16 and its last 15 match too.
     @inline(never)
     private func isLongKey(_ number: Int, _ start: UnsafePointer<UInt8>) -> Bool {
         let key = shapes.pointee.keys.spelling(of: number)
@@ -107,7 +108,7 @@ extension Scanner {
         return (start + 16).isEqual(to: spelling + 16, count: key.count &- 31)
     }
 
-    /// Reads a key that was not expected.
+    /// Scans a key that was not predicted.
     @inline(__always)
     private func scanUnexpectedKey(
         at index: Int,
@@ -152,16 +153,16 @@ extension Scanner {
     }
 }
 
-/// A key that was read, as the state of the pass after it.
+/// A scanned key, and the state of the scan after it.
 struct ScannedKey {
-    /// The offset after the key.
+    /// The offset just past the key.
     var index: Int
     /// The number of words on the tape.
     var end: Int
-    /// The shape with this key.
+    /// The shape including this key.
     var shape: UInt64
 
-    /// Stands for text that is not a key.
+    /// The result for text that is not a key.
     static let invalid = ScannedKey(index: -1, end: 0, shape: 0)
 
     @inline(__always)

@@ -1,11 +1,11 @@
 extension Scanner {
-    /// Reads a number (RFC 8259, section 6), and writes its two words.
+    /// Scans a number (RFC 8259, section 6), and writes its two words.
     ///
     /// - Parameters:
     ///   - start: the offset of the number.
-    ///   - words: the place of the words.
+    ///   - words: the address of the words to write.
     ///   - powersOfTen: 10⁰ to 10⁸.
-    /// - Returns: the offset after the number; 0 if it is not a number.
+    /// - Returns: the offset just past the number; 0 if it is not a valid number.
     @inline(never)
     func scanNumber(
         at start: Int,
@@ -50,7 +50,7 @@ extension Scanner {
             exponent &+= power
             position = end
         }
-        // Zeros in front do not count, but telling them apart is left to the slower way.
+        // Leading zeros are insignificant, but are left to the slower path.
         if digits <= 19, exponent == Int(Int16(truncatingIfNeeded: exponent)) {
             let payload = UInt64(UInt16(truncatingIfNeeded: exponent)) | (isNegative ? 1 &<< 16 : 0)
             words[0] = TapeWord.make(TapeKind.decimal, payload: payload, offset: start)
@@ -62,7 +62,7 @@ extension Scanner {
         return position
     }
 
-    /// Reads digits, eight at a time while there are that many.
+    /// Scans digits, in blocks of eight as far as possible.
     @inline(__always)
     private func scanDigits(_ position: inout Int, _ mantissa: inout UInt64) {
         while position &+ 8 <= count {
@@ -79,7 +79,7 @@ extension Scanner {
         }
     }
 
-    /// Reads digits, up to eight at a time: there are many, and how many cannot be predicted.
+    /// Scans digits, up to eight at a time, because fractions tend to be long and their length is unpredictable.
     @inline(__always)
     private func scanFraction(
         _ position: inout Int,
@@ -97,7 +97,7 @@ extension Scanner {
         scanDigits(&position, &mantissa)
     }
 
-    /// Reads an exponent; one that no number type holds is cut.
+    /// Scans an exponent, capping one that is out of range for every number type.
     @inline(never)
     private func scanExponent(at start: Int) -> (power: Int, end: Int)? {
         var position = start &+ 1

@@ -1,5 +1,5 @@
 extension Scanner {
-    /// Reads a string whose quotation mark is at an index.
+    /// Scans the string whose opening quotation mark is at an index; returns whether it is valid.
     @inline(__always)
     func scanString(at index: inout Int, on words: UnsafeMutablePointer<UInt64>, end: inout Int) -> Bool {
         let start = index &+ 1
@@ -17,7 +17,7 @@ extension Scanner {
         return true
     }
 
-    /// Returns the offset of the quotation mark that ends a string, and the kind of string; nil if it is not a string.
+    /// Returns the offset of a string's closing quotation mark, and its kind; nil if the string is invalid.
     @inline(__always)
     func stringEnd(from start: Int) -> (close: Int, kind: UInt64)? {
         let end = plainTextEnd(from: start)
@@ -25,8 +25,9 @@ extension Scanner {
         return otherStringEnd(from: start, to: end)
     }
 
-    /// Returns an offset up to which there is ASCII that stands for itself: the first one if it is not in the last
-    /// bytes.
+    /// Returns an offset up to which the text is plain ASCII.
+    ///
+    /// Plain ASCII ends there, except near the end of the document, where it may continue.
     @inline(__always)
     private func plainTextEnd(from start: Int) -> Int {
         var index = start
@@ -39,19 +40,18 @@ extension Scanner {
         return index
     }
 
-    /// Finds the end from an offset within the string: for strings with escapes or other characters than ASCII, and
-    /// near the end of the document.
+    /// Finds the end of a string with escapes or non-ASCII characters, or near the end of the document.
     ///
     /// - Parameters:
     ///   - start: the start of the string.
-    ///   - position: the offset; there is nothing but plain ASCII before it.
-    /// - Returns: the same as ``stringEnd(from:)``.
+    ///   - position: the offset to continue from; everything before it is plain ASCII.
+    /// - Returns: the same result as ``stringEnd(from:)``.
     @inline(never)
     private func otherStringEnd(from start: Int, to position: Int) -> (close: Int, kind: UInt64)? {
         var index = position
-        // The kind of a string with the escapes so far; 0 without escapes.
+        // The kind of string that the escapes so far imply; 0 if there have not been any.
         var escapes: UInt64 = 0
-        // The bits that are set in any byte so far, or in some after them.
+        // The union of the bits of all bytes so far, and possibly of some bytes after them.
         var bits = SIMD2<UInt64>.zero
         while true {
             while index &+ 16 <= count {
@@ -92,17 +92,18 @@ extension Scanner {
         }
     }
 
-    /// Whether a character makes an escape with the backslash before it alone: one of `"\/bfnrt`.
+    /// Whether a character forms a two-character escape after a backslash: one of `"\/bfnrt`.
     @inline(__always)
     private static func isSimpleEscape(_ byte: UInt8) -> Bool {
-        // A switch would be compiled to a jump, which the processor often predicts wrongly. The lowest six bits of a
-        // character's code are the index of its bit.
+        // A switch would compile to a jump that is often mispredicted. The lowest six bits of the character code index
+        // a bit.
         let characters: UInt64 = byte & 0x40 == 0 ? 0x0000_8004_0000_0000 : 0x0014_4044_1000_0000
         return byte < 0x80 && characters &>> UInt64(byte & 0x3F) & 1 != 0
     }
 
-    /// Returns the number of bytes of an escape by number, both halves of a surrogate pair counted, and whether it
-    /// denotes a scalar, as all but a lone surrogate do; nil if it is invalid.
+    /// Returns the length of a `\u` escape, or of two that form a surrogate pair, and whether it denotes a scalar.
+    ///
+    /// Only a lone surrogate does not denote a scalar. The result is nil for an invalid escape.
     private func unicodeEscape(at index: Int) -> (length: Int, isScalar: Bool)? {
         guard index &+ 6 <= count, bytes[index &+ 1] == UInt8(ascii: "u"),
             let unit = JSONEscapes.validUnit(bytes, at: index &+ 2)
@@ -119,12 +120,12 @@ extension Scanner {
 /// Sixteen bytes of a string, examined together.
 struct TextBlock {
     let text: SIMD2<UInt64>
-    /// All bits of each byte that is a quotation mark, a backslash or a control character.
+    /// A mask of the bytes that are a quotation mark, a backslash or a control character.
     private let special: SIMD2<UInt64>
 
     @inline(__always)
     init(at bytes: UnsafePointer<UInt8>) {
-        // With a scalar operand these comparisons would be compiled to a loop over single bytes.
+        // With a scalar operand, these comparisons would compile to a loop over single bytes.
         let quotes = SIMD16<UInt8>(repeating: UInt8(ascii: "\""))
         let backslashes = SIMD16<UInt8>(repeating: UInt8(ascii: "\\"))
         let spaces = SIMD16<UInt8>(repeating: 0x20)
@@ -134,11 +135,11 @@ struct TextBlock {
         special = unsafeBitCast(found, to: SIMD2<UInt64>.self)
     }
 
-    /// Whether there is a byte at which plain text ends.
+    /// Whether any byte ends plain text.
     @inline(__always)
     var hasSpecial: Bool { special.x | special.y != 0 }
 
-    /// The index of the first of these.
+    /// The index of the first such byte.
     @inline(__always)
     var firstSpecial: Int {
         special.x != 0
@@ -146,14 +147,14 @@ struct TextBlock {
             : 8 &+ special.y.littleEndian.trailingZeroBitCount &>> 3
     }
 
-    /// Returns all bits of each byte that is a quotation mark, a backslash, a control character or not ASCII.
+    /// Returns a mask of the bytes that are a quotation mark, a backslash, a control character or not ASCII.
     @inline(__always)
     static func endsOfPlainASCII(at bytes: UnsafePointer<UInt8>) -> SIMD2<UInt64> {
         let quotes = SIMD16<Int8>(repeating: Int8(bitPattern: UInt8(ascii: "\"")))
         let backslashes = SIMD16<Int8>(repeating: Int8(bitPattern: UInt8(ascii: "\\")))
         let spaces = SIMD16<Int8>(repeating: 0x20)
         let vector = UnsafeRawPointer(bytes).loadUnaligned(as: SIMD16<Int8>.self)
-        // Bytes that are not ASCII are below zero, and so found by one comparison with the control characters.
+        // Non-ASCII bytes are negative, so the comparison for control characters finds them too.
         let found = (vector .== quotes) .| (vector .== backslashes) .| (vector .< spaces)
         return unsafeBitCast(found, to: SIMD2<UInt64>.self)
     }

@@ -1,57 +1,57 @@
-/// A scanner that checks a document and writes its tape, in one pass over its bytes.
+/// A scanner that validates a document and writes its tape in a single pass.
 ///
-/// It is strict (RFC 8259): what it accepts is JSON, to the last byte. It never recurses, and its time is linear.
+/// It accepts only valid JSON (RFC 8259). It is not recursive, and it takes linear time.
 struct Scanner {
     let bytes: UnsafePointer<UInt8>
     /// The number of bytes.
     let count: Int
-    // Pointers, because a structure with both in it would be copied for most calls. With more than four words, the
-    // scanner itself would be in memory, and read from there again and again.
+    // Pointers, because a structure that contains both would be copied for most calls. With more than four words, the
+    // scanner itself would be reloaded from memory again and again.
     let tape: UnsafeMutablePointer<Tape>
     let shapes: UnsafeMutablePointer<ShapeTable>
 
-    /// The text that is allowed after the value.
+    /// The text that may follow the value.
     enum Extent {
-        /// Nothing but white space.
+        /// Only whitespace.
         case wholeDocument
-        /// Anything: only one value is read.
+        /// Any text, because only one value is scanned.
         case oneValue
     }
 
-    /// The reason for which a document is rejected.
+    /// The reason why a document is rejected.
     enum Rejection {
-        /// It is not JSON.
+        /// The document is not JSON.
         case syntax
-        /// It is nested deeper than allowed.
+        /// The document is nested too deep.
         case depth
-        /// It is larger than the offsets of a tape.
+        /// The document is too large for the offsets on a tape.
         case size
     }
 
-    /// Reads a value.
+    /// Scans a value.
     ///
     /// - Parameters:
-    ///   - position: the offset to start at; then the end of the value, or an offset near the place that is not JSON.
-    ///   - extent: the text that is allowed after it.
-    ///   - maximumDepth: the most levels of nesting.
+    ///   - position: the offset to start at. It is set to the end of the value, or to an offset near the syntax error.
+    ///   - extent: the text that may follow the value.
+    ///   - maximumDepth: the maximum nesting depth.
     ///   - powersOfTen: 10⁰ to 10⁸.
-    /// - Returns: nil, or the reason for which it is rejected.
+    /// - Returns: the reason for a rejection, or nil.
     func scan(
         from position: inout Int,
         _ extent: Extent,
         maximumDepth: Int,
         powersOfTen: UnsafePointer<UInt64>
     ) -> Rejection? {
-        // Functions that are not inlined take and return numbers instead of changing these variables, which stay in
-        // registers then: 1.05 times the throughput of a document of many members.
+        // Functions that are not inlined take and return these variables by value, which lets them stay in registers:
+        // 1.05 times the throughput for a document of many members.
         var index = position
         var depth = 0
-        // The container that is open, and how far it got: the shape of its members, or the number of its elements.
+        // The open container and its progress: the shape of its members, or the number of its elements.
         var container = 0
         var isObject = false
         var progress: UInt64 = 0
         var end = tape.pointee.count
-        // Read once: a write to the tape could change any other memory, as far as the compiler knows.
+        // Read once, because the compiler must assume that a write to the tape can change any other memory.
         var words = tape.pointee.words
         var limit = tape.pointee.capacity &- 8
         defer {
@@ -67,7 +67,7 @@ struct Scanner {
                 guard index < count else { return .syntax }
                 byte = bytes[index]
             }
-            // There is room for the value, and for a key after it.
+            // Ensures room for the value and a key after it.
             if end > limit { (words, limit) = grow(to: end, at: index, extent: extent) }
             if byte == UInt8(ascii: "\"") {
                 guard scanString(at: &index, on: words, end: &end) else { return .syntax }
@@ -176,11 +176,11 @@ struct Scanner {
         return (tape.pointee.words, tape.pointee.capacity &- 8)
     }
 
-    /// Returns the shape that ends with the key of the value in a container; 0 for none.
+    /// Returns the shape that ends with the key of the value that encloses a container; 0 if there is no such shape.
     @inline(__always)
     private func surroundings(of container: Int, _ words: UnsafeMutablePointer<UInt64>) -> Int {
         var container = container
-        // In arrays of arrays the key is further out; a bound keeps the time linear.
+        // In nested arrays, the key is further out. The loop is bounded to keep the scan linear.
         for _ in 0..<4 where container != 0 && TapeWord.kind(words[container]) == TapeKind.array {
             container = TapeWord.upper(words[container &+ 1])
         }
@@ -192,7 +192,7 @@ struct Scanner {
 }
 
 extension Scanner {
-    /// Skips space, tab, line feed and carriage return.
+    /// Skips spaces, tabs, line feeds and carriage returns.
     @inline(__always)
     func skipWhiteSpace(_ index: inout Int) {
         if index < count, bytes[index] <= 0x20 { skipLongerWhiteSpace(&index) }
@@ -205,7 +205,7 @@ extension Scanner {
             let byte = bytes[position]
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { break }
             position &+= 1
-            // Indentation comes in rows of spaces.
+            // Indentation consists of runs of spaces.
             while position &+ 8 <= count {
                 let word = UnsafeRawPointer(bytes + position).loadUnaligned(as: UInt64.self)
                 let other = word ^ 0x2020_2020_2020_2020
@@ -219,7 +219,7 @@ extension Scanner {
         index = position
     }
 
-    /// Reads `true`, `false` or `null`.
+    /// Scans `true`, `false` or `null`; returns whether one of them is present.
     @inline(__always)
     func scanLiteral(_ index: inout Int, _ word: UnsafeMutablePointer<UInt64>) -> Bool {
         guard index &+ 4 <= count else { return false }

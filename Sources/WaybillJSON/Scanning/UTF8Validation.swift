@@ -1,11 +1,11 @@
-/// Whether bytes are UTF-8 (RFC 3629, section 4).
+/// Validation of UTF-8 (RFC 3629, section 4).
 enum UTF8Validation {
-    /// The least length of a text with room for a block and the three bytes before it; the byte after the text counts.
+    /// The minimum length for a block and the three bytes before it, including the byte after the range.
     private static let minimumBlockLength = 18
 
-    /// Whether the bytes of a range are ASCII; nil if they are not valid UTF-8 either.
+    /// Whether the bytes of a range are ASCII; nil if they are not even valid UTF-8.
     ///
-    /// It also reads the byte after the range, which must not be a continuation byte.
+    /// The byte after the range is also read. It must not be a continuation byte.
     static func isASCII(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, of count: Int) -> Bool? {
         var index = start
         while index &+ 8 <= end {
@@ -18,22 +18,22 @@ enum UTF8Validation {
         return isValid(bytes, from: index, to: end, of: count) ? false : nil
     }
 
-    /// Checks the bytes of a range; time linear in its length.
+    /// Returns whether the bytes of a range are valid UTF-8, in linear time.
     ///
     /// - Parameters:
     ///   - bytes: the bytes.
     ///   - start: the start of the range.
     ///   - end: the end of the range. The byte there is also read, and must not be a continuation byte.
-    ///   - count: the number of bytes that can be read, those after the range counted.
-    /// - Returns: whether they are valid UTF-8.
+    ///   - count: the number of readable bytes, including those after the range.
+    /// - Returns: whether the bytes are valid UTF-8.
     static func isValid(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, of count: Int) -> Bool {
         guard end &- start >= minimumBlockLength else {
             return validEnd(bytes, from: start, to: end, of: count, atLeast: end) != nil
         }
         // A block also reads the three bytes before it.
         guard var index = validEnd(bytes, from: start, to: end, of: count, atLeast: start &+ 3) else { return false }
-        // The last block, which overlaps the one before, ends with the byte after the range: it shows whether the last
-        // character is complete.
+        // The last block, which can overlap the one before, ends with the byte after the range. This reveals whether
+        // the last character is complete.
         let last = end &- 15
         var errors = UTF8Block(at: bytes + last).errors
         while index < last {
@@ -44,9 +44,9 @@ enum UTF8Validation {
         return found.x | found.y == 0
     }
 
-    /// Checks characters one by one.
+    /// Validates characters one by one.
     ///
-    /// - Returns: the end of the first character that ends at an offset or after it; nil if one is not valid.
+    /// - Returns: the end of the first character that ends at or after an offset; nil if a character is invalid.
     private static func validEnd(
         _ bytes: UnsafePointer<UInt8>,
         from start: Int,
@@ -60,14 +60,14 @@ enum UTF8Validation {
             if first < 0x80 {
                 index &+= 1
             } else if index &+ 4 <= count {
-                // What the range ends with is no continuation, so that no character reaches beyond it.
+                // The byte after the range is not a continuation byte, so no valid character extends past the range.
                 let length = self.length(
                     of: UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt32.self).littleEndian
                 )
                 guard length != 0 else { return nil }
                 index &+= length
             } else {
-                // The byte after the range is among the last three, so that there is room for two bytes.
+                // The byte after the range is one of the last three, so only two-byte characters fit.
                 guard (0xC2..<0xE0).contains(first), index &+ 2 <= end, isContinuation(bytes[index &+ 1]) else {
                     return nil
                 }
@@ -77,11 +77,11 @@ enum UTF8Validation {
         return index
     }
 
-    /// Returns the number of bytes of the character at the start of four bytes, the first in the lowest bits; 0 if it
-    /// is invalid.
+    /// Returns the length of the non-ASCII character in four bytes, with the first byte in the lowest bits; 0 if it is
+    /// invalid.
     ///
-    /// It begins with no byte of ASCII. A mask selects the bits that tell the length and the continuations, another one
-    /// those that tell overlong forms, the halves of surrogate pairs, and numbers beyond U+10FFFF.
+    /// One mask selects the bits that indicate the length and the continuation bytes. Another one selects those that
+    /// indicate overlong forms, surrogates and numbers beyond U+10FFFF.
     @inline(__always)
     private static func length(of bytes: UInt32) -> Int {
         if bytes & 0x00C0_C0F0 == 0x0080_80E0 {
@@ -103,15 +103,15 @@ enum UTF8Validation {
 
 /// Sixteen bytes of UTF-8 (RFC 3629, section 4), examined together with the three before them.
 ///
-/// A document with Japanese text is read 1.4 times as fast as character by character.
+/// A document of Japanese text is read 1.4 times as fast as character by character.
 struct UTF8Block {
-    /// A mask of the bytes that cannot follow those before them.
+    /// A mask of the bytes that cannot follow the ones before them.
     let errors: SIMDMask<SIMD16<Int8>>
 
-    /// Examines 16 bytes; it also reads the three before them.
+    /// Examines 16 bytes, and also reads the three before them.
     @inline(__always)
     init(at bytes: UnsafePointer<UInt8>) {
-        // With scalar operands these comparisons would be compiled to loops over single bytes.
+        // With scalar operands, these comparisons would compile to loops over single bytes.
         @inline(__always)
         func vector(_ byte: UInt8) -> SIMD16<UInt8> { SIMD16(repeating: byte) }
         @inline(__always)
@@ -124,7 +124,7 @@ struct UTF8Block {
         let isExpected =
             (first .>= vector(0xC0)) .| (bytesBefore(2) .>= vector(0xE0)) .| (bytesBefore(3) .>= vector(0xF0))
         let isNever = ((current & vector(0xFE)) .== vector(0xC0)) .| (current .> vector(0xF4))
-        // Overlong forms, the halves of surrogate pairs, and what is beyond U+10FFFF.
+        // Overlong forms, surrogates and numbers beyond U+10FFFF.
         let isTooLow =
             ((first .== vector(0xE0)) .& (current .< vector(0xA0)))
             .| ((first .== vector(0xF0)) .& (current .< vector(0x90)))

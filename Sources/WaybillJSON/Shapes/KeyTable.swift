@@ -1,38 +1,38 @@
-/// The keys of the documents so far, with a number for each.
+/// The keys seen in documents, with a number for each.
 ///
-/// Only keys of ASCII without escapes are kept: two that are written differently are different then. A key is kept when
-/// it is seen the second time, so that the ids that some dictionaries have for keys do not crowd out the others.
+/// Only ASCII keys without escapes are stored, so keys with different bytes are different keys. A key is stored when it
+/// is seen for the second time, which prevents dictionaries keyed by ids from crowding out other keys.
 struct KeyTable {
-    /// The stored part of a key.
+    /// The location of a stored key.
     struct Entry {
-        /// The offset of its bytes.
+        /// The offset of the key's bytes.
         var start: Int32
-        /// The number of its bytes.
+        /// The length of the key in bytes.
         var length: Int32
     }
 
-    /// The most keys that are kept.
+    /// The maximum number of stored keys.
     static let maximumKeys = 2048
-    /// The most bytes of a key that is kept.
+    /// The maximum length of a stored key in bytes.
     static let maximumLength = 64
 
     private(set) var entries: UnsafeMutablePointer<Entry>
     private var capacity = 16
-    /// The number of the next key; 0 means no key.
+    /// The number of the next key; key 0 is unused.
     private(set) var count = 1
     private(set) var bytes: UnsafeMutablePointer<UInt8>
     private var byteCapacity = 256
     private var byteCount = 0
-    /// The numbers of keys by their hashes; 0 for none.
+    /// A hash table of key numbers; 0 for an empty slot.
     private var slots: UnsafeMutablePointer<UInt16>
     private var mask = 63
-    /// The hashes of keys that were seen once, a bit for each.
+    /// The hashes of keys that have been seen once.
     private var seen: BloomFilter = BloomFilter()
-    /// A random seed, so that hashes cannot be foreseen: a document could have keys that all share one slot.
+    /// A random seed that makes hashes unpredictable, so that no document can force all of its keys into one slot.
     private let seed: UInt64
 
     init() {
-        // A product with an odd number loses nothing in its lower half.
+        // Multiplication by an odd number loses nothing in the lower half of the product.
         seed = UInt64.random(in: 0...UInt64.max) | 1
         entries = .allocate(capacity: capacity)
         bytes = .allocate(capacity: byteCapacity)
@@ -49,7 +49,7 @@ struct KeyTable {
     @inline(__always)
     subscript(_ key: Int) -> UnsafeMutablePointer<Entry> { entries + key }
 
-    /// Whether no more keys can be kept.
+    /// Whether no more keys can be stored.
     var isFull: Bool { count >= Self.maximumKeys }
 
     /// Returns the bytes of a key.
@@ -65,12 +65,12 @@ struct KeyTable {
         seen = BloomFilter()
     }
 
-    /// Returns the number of a key; 0 if it is not stored, or not yet.
+    /// Returns the number of a key; 0 if it is not stored.
     ///
     /// - Parameters:
     ///   - key: the bytes of the key.
-    ///   - keepsNew: whether a new key is stored at once.
-    /// - Returns: the number of the key.
+    ///   - keepsNew: whether to store a new key immediately.
+    /// - Returns: the number of the key, or 0.
     mutating func number(of key: UnsafeBufferPointer<UInt8>, keepingNew keepsNew: Bool = false) -> Int {
         guard key.count <= Self.maximumLength else { return 0 }
         let hash = hash(of: key)
@@ -121,7 +121,7 @@ struct KeyTable {
         slots[slot] = UInt16(truncatingIfNeeded: number)
     }
 
-    /// Returns a number made from all bytes of a key, another one in each table.
+    /// Returns a hash of all bytes of a key, which differs between tables.
     @inline(__always)
     func hash(of key: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var hash = seed ^ UInt64(truncatingIfNeeded: key.count)
@@ -144,7 +144,7 @@ struct KeyTable {
     }
 }
 
-/// A Bloom filter of hashes: it may report a hash that was not inserted.
+/// A Bloom filter of hashes, which can report a hash that was not inserted.
 struct BloomFilter {
     private var bits: InlineBits = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     private var count = 0
@@ -154,7 +154,7 @@ struct BloomFilter {
         UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64
     )
 
-    /// Inserts a hash, and returns whether it was there before.
+    /// Inserts a hash; returns whether it was already present.
     mutating func insert(_ hash: UInt64) -> Bool {
         let place = Int(truncatingIfNeeded: hash &>> 16) & 1023
         return withUnsafeMutableBytes(of: &bits) { bytes in
@@ -174,7 +174,7 @@ struct BloomFilter {
 }
 
 extension UnsafeMutablePointer {
-    /// Moves values to more memory, and frees this.
+    /// Moves values to a larger allocation, and frees this one.
     func moved(_ count: Int, toCapacity capacity: Int) -> UnsafeMutablePointer {
         let larger = UnsafeMutablePointer.allocate(capacity: capacity)
         larger.moveInitialize(from: self, count: count)
@@ -184,13 +184,13 @@ extension UnsafeMutablePointer {
 }
 
 extension UnsafePointer<UInt8> {
-    /// Whether the bytes here are those at another place.
+    /// Whether the bytes here equal those at another address.
     @inline(__always)
     func isEqual(to other: UnsafePointer<UInt8>?, count: Int) -> Bool {
         guard let other else { return count == 0 }
         guard count >= 8 else { return shortWord(count: count) == other.shortWord(count: count) }
         let (one, two) = (UnsafeRawPointer(self), UnsafeRawPointer(other))
-        // The last word may overlap the one before it.
+        // The last word can overlap the one before it.
         var index = count &- 8
         while true {
             let difference =
@@ -202,12 +202,12 @@ extension UnsafePointer<UInt8> {
         }
     }
 
-    /// Returns a number made from fewer than eight bytes, another one for all others of their count.
+    /// Returns a number that uniquely represents up to seven bytes among those of the same count.
     @inline(__always)
     func shortWord(count: Int) -> UInt64 {
         let bytes = UnsafeRawPointer(self)
         if count >= 4 {
-            // The two halves may overlap.
+            // The two halves can overlap.
             return UInt64(bytes.loadUnaligned(as: UInt32.self))
                 | UInt64(bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)) &<< 32
         }

@@ -1,28 +1,29 @@
-/// The shapes of the objects so far.
+/// The shapes of the objects seen so far.
 ///
-/// It is bounded: an object with many keys, or in whose place keys and their order keep changing, has no shape.
+/// The table is bounded: an object with many keys, or with keys whose order keeps changing, has no shape.
 struct ShapeTable {
     /// The shape of an object without keys.
     static let root = 1
-    /// The most shapes.
+    /// The maximum number of shapes.
     static let maximumShapes = 2048
-    /// The most keys of a shape.
+    /// The maximum number of keys in a shape.
     static let maximumKeys = 200
-    /// The most different keys that follow a shape; any number of keys can be an object's first.
+    /// The maximum number of different keys that can follow a shape; the first key of an object is not limited.
     static let maximumChildren = 32
 
-    /// The least number of documents between two removals of all shapes: documents that crowd the table again at once
-    /// learn shapes in vain, and others that come after them are decoded without.
+    /// The minimum number of documents between two resets of the table.
+    ///
+    /// Documents that immediately fill the table again learn shapes in vain, and the documents after them have none.
     private static let patience = 4
 
     var keys = KeyTable()
     private(set) var shapes: UnsafeMutablePointer<Shape>
     private var capacity = 32
     private(set) var count = 2
-    /// Shapes by the one before them and the key; 0 for none.
+    /// A hash table of shapes, keyed by the preceding shape and the key; 0 for an empty slot.
     private var slots: UnsafeMutablePointer<UInt16>
     private var mask = 63
-    /// The number of shapes that could not be learned.
+    /// The number of shapes that could not be added.
     private(set) var rejections = 0
     /// The number of documents since the table was empty.
     private var documents = 0
@@ -43,9 +44,9 @@ struct ShapeTable {
     @inline(__always)
     subscript(_ shape: Int) -> UnsafeMutablePointer<Shape> { shapes + shape }
 
-    /// Whether so many shapes could not be learned that it is better to start again with the next document.
+    /// Counts a document, and returns whether to reset the table before it because too many shapes could not be added.
     ///
-    /// Not with each: if every document crowds the table, it would never learn.
+    /// The table is not reset for every document: if each one filled it, nothing would be learned.
     mutating func isCrowded() -> Bool {
         documents += 1
         guard rejections > 64 && count > Self.maximumShapes / 2 || keys.isFull else { return false }
@@ -61,8 +62,7 @@ struct ShapeTable {
         slots.update(repeating: 0, count: mask + 1)
     }
 
-    /// Returns the shape with one more key; 0 if it is unknown and cannot be learned, and if the key is one of those
-    /// before it.
+    /// Returns the shape with one more key; 0 if it is unknown and cannot be added, or if it already contains the key.
     mutating func child(of parent: Int, key: Int) -> Int {
         var slot = Self.hash(parent, key) & mask
         while slots[slot] != 0 {
@@ -98,7 +98,7 @@ struct ShapeTable {
         return count - 1
     }
 
-    /// Returns the position of a key in a shape; nil if the shape does not have it.
+    /// Returns the position of a key in a shape; nil if the shape does not contain it.
     func place(ofKey key: Int, in shape: Int) -> Int? {
         var shape = shape
         while shape > Self.root {
@@ -129,37 +129,38 @@ struct ShapeTable {
     }
 }
 
-/// The keys of an object in their order: one key, after those of another shape.
+/// The keys of an object in order, represented as a key that follows those of another shape.
 ///
-/// Most objects of a document have the keys of another one, in the same order. A scanner that expects the key of the
-/// last time compares a few bytes instead of reading a string, and a container that has seen the shape knows the place
-/// of each of its keys without reading any.
+/// Most objects of a document have the same keys as another one, in the same order. A scanner that predicts a key
+/// compares a few bytes instead of parsing a string. A container that has seen the shape finds all of its members
+/// without reading their keys.
 struct Shape {
-    /// The first 16 bytes of the key, with the quotation mark that ends it: beside the rest, so that the next key is
-    /// one step away.
+    /// The first 16 bytes of the key, including its closing quotation mark.
+    ///
+    /// They are stored inline, which makes the next key a single memory access away.
     var low: UInt64 = 0
     var high: UInt64 = 0
     /// The mask of the bits to compare.
     var lowMask: UInt64 = 0
     var highMask: UInt64 = 0
-    /// The last 15 bytes of a key of 16 or more, with the quotation mark.
+    /// The last 15 bytes of a key of 16 bytes or more, and its closing quotation mark.
     var tailLow: UInt64 = 0
     var tailHigh: UInt64 = 0
-    /// The number of bytes of the key.
+    /// The length of the key in bytes.
     var length: UInt16 = 0
     /// The number of the key.
     var key: UInt16 = 0
     /// The number of keys.
     var count: UInt16 = 0
-    /// The shape of the keys before this one.
+    /// The shape that this one extends by its key.
     var parent: UInt16 = 0
-    /// The shape that followed this one last time; 0 for none.
+    /// The shape that most recently followed this one; 0 if unknown.
     var predicted: UInt16 = 0
-    /// The one that followed it before that.
+    /// The shape that followed this one before that; 0 if unknown.
     var predictedNext: UInt16 = 0
-    /// The shape with which an object began last time that was the value of the key, or an element of its array.
+    /// The shape of the first key of the most recent object in this key's value or array; 0 if unknown.
     var predictedInside: UInt16 = 0
-    /// The number of shapes with one more key.
+    /// The number of shapes that extend this one.
     var childCount: UInt16 = 0
 
     mutating func spell(_ key: UnsafeBufferPointer<UInt8>) {
@@ -171,7 +172,7 @@ struct Shape {
         if key.count >= 16 { (tailLow, tailHigh) = Self.words(key, from: key.count - 15) }
     }
 
-    /// Returns up to 16 bytes of a key and the quotation mark after it, the first one in the lowest bits.
+    /// Returns up to 16 bytes of a key and its closing quotation mark, with the first byte in the lowest bits.
     private static func words(_ key: UnsafeBufferPointer<UInt8>, from start: Int) -> (low: UInt64, high: UInt64) {
         var words: (low: UInt64, high: UInt64) = (0, 0)
         withUnsafeMutableBytes(of: &words) { bytes in

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Dates as RFC 3339 writes them, read without a formatter.
+/// Parsing and formatting of RFC 3339 dates without a `DateFormatter`.
 package enum ISO8601Date {
     /// Parses a date; nil if the text is not one.
     package static func parse(_ text: String) -> Date? {
@@ -10,10 +10,10 @@ package enum ISO8601Date {
 
     /// Parses a date; nil if the text is not one.
     ///
-    /// Date and time are separated by `T`, in either case, or by a space. Seconds may have a fraction of any length,
-    /// after a point or a comma. The offset is `Z`, `+01:00`, `+0100` or `+01`. The calendar is the Gregorian one for
-    /// all years, as ISO 8601 has it; a leap second counts as the one after it. The end of the year 9999 is not rounded
-    /// up to the year 10000, which no such text can name.
+    /// Date and time are separated by `T`, in either case, or by a space. Seconds can have a fraction of any length
+    /// after a period or a comma. The offset is `Z`, `+01:00`, `+0100` or `+01`. All years use the Gregorian calendar,
+    /// as ISO 8601 requires, and a leap second counts as the second after it. The end of the year 9999 is not rounded
+    /// up to the year 10000, which RFC 3339 cannot express.
     static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
         guard text.count >= 20, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
             text[10] | 0x20 == UInt8(ascii: "t") || text[10] == UInt8(ascii: " "), text[13] == UInt8(ascii: ":"),
@@ -35,7 +35,7 @@ package enum ISO8601Date {
             var digits: UInt64 = 0
             var scale = 1.0
             while index < text.count, text[index] &- 0x30 < 10 {
-                // A Double has no more than nanoseconds of a date near ours.
+                // 15 digits are more than a `Double` can resolve for a date in this century.
                 if index - first < 15 {
                     digits = digits * 10 + UInt64(text[index] &- 0x30)
                     scale *= 10
@@ -46,7 +46,7 @@ package enum ISO8601Date {
             fraction = Double(digits) / scale
         }
         guard let offset = offset(text, index) else { return nil }
-        // The seconds of all years are more than an `Int` of 32 bits holds.
+        // The number of seconds overflows a 32-bit `Int`.
         let midnight = Double(daysSince2001(year: year, month: month, day: day)) * 86_400
         let seconds = midnight + Double(hour * 3600 + minute * 60 + second - offset)
         let isWithinRange = seconds - (second == 60 ? 1 : 0) < endOfRange
@@ -57,26 +57,26 @@ package enum ISO8601Date {
     /// The end of the year 9999 in UTC, in seconds since 2001.
     private static let endOfRange = 252_423_993_600.0
 
-    /// The milliseconds since 1970 from 0000-01-01 to the end of 9999.
+    /// The dates that RFC 3339 can express, in milliseconds since 1970: 0000-01-01 to the end of 9999.
     private static let writable = -62_167_219_200_000.0..<253_402_300_800_000.0
 
-    /// A time of day and a date that RFC 3339 can write.
+    /// A local date and time that RFC 3339 can express.
     package struct Written {
-        /// The milliseconds since 1970, the offset added.
+        /// The local time in milliseconds since 1970, that is, with the offset added.
         package var milliseconds: Double
-        /// The minutes by which they are ahead of UTC.
+        /// The offset from UTC in minutes; positive east of Greenwich.
         package var offset = 0
     }
 
-    /// Returns a date as RFC 3339 can write it; nil if it cannot.
+    /// Returns a date in a form that RFC 3339 can express; nil if it has none.
     ///
-    /// The offset is 0, but for a date that only another time zone has in the years 0 to 9999: then it is that
-    /// zone's offset, in whole hours, or 23:59. The end of the year 9999 is not rounded up.
+    /// The offset is 0 if the date is in the years 0 to 9999 in UTC. Otherwise, it is the smallest offset in whole
+    /// hours that moves the date into these years, or 23:59. The end of the year 9999 is not rounded up.
     ///
     /// - Parameters:
     ///   - date: the date.
-    ///   - isRounded: whether it is rounded to milliseconds; otherwise down to seconds.
-    /// - Returns: the time in a zone.
+    ///   - isRounded: whether to round to the nearest millisecond; otherwise the date is rounded down to a second.
+    /// - Returns: the local time and its offset.
     package static func written(_ date: Date, roundedToMilliseconds isRounded: Bool) -> Written? {
         let interval = date.timeIntervalSince1970
         var milliseconds = isRounded ? (interval * 1000).rounded() : interval.rounded(.down) * 1000
@@ -84,22 +84,22 @@ package enum ISO8601Date {
         if writable.contains(milliseconds) { return Written(milliseconds: milliseconds) }
         let isLate = milliseconds >= writable.upperBound
         let missing = isLate ? milliseconds - writable.upperBound + 1 : writable.lowerBound - milliseconds
-        // The longest offset is 23:59.
+        // The largest offset is 23:59.
         guard missing <= 86_340_000 else { return nil }
         let offset = min((Int(missing) + 3_599_999) / 3_600_000 * 60, 1439) * (isLate ? -1 : 1)
         return Written(milliseconds: milliseconds + Double(offset) * 60_000, offset: offset)
     }
 
-    /// Parses a date without a zone as one in a zone; a text with a zone of its own goes by that.
+    /// Parses a date, interpreting text without an offset in the given time zone.
     package static func parse(_ text: String, assuming zone: TimeZone) -> Date? {
         if let date = parse(text) { return date }
         guard let asUTC = parse(text + "Z") else { return nil }
-        // The offset is that of the moment itself, which needs a first approximation.
+        // The offset depends on the resulting moment, so it is looked up for an approximation first.
         let approximation = asUTC - TimeInterval(zone.secondsFromGMT(for: asUTC))
         return asUTC - TimeInterval(zone.secondsFromGMT(for: approximation))
     }
 
-    /// Returns the reason for which a text is not a date.
+    /// Returns the reason why a text is not a date.
     package static func reason(against text: String) -> String {
         let shown = "\"\(text.prefix(60))\""
         switch DateForm(text) {
@@ -114,7 +114,7 @@ package enum ISO8601Date {
             + "known, declare it: Decode(dates: .iso8601(assuming: .gmt))."
     }
 
-    /// Returns the seconds by which a time is ahead of UTC.
+    /// Returns the offset from UTC in seconds; nil if the text does not end with a valid offset.
     private static func offset(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
         guard index < text.count else { return nil }
         if text[index] | 0x20 == UInt8(ascii: "z") { return index + 1 == text.count ? 0 : nil }
@@ -146,9 +146,9 @@ package enum ISO8601Date {
         }
     }
 
-    /// Returns the date of a day, of the year 0 or later, by the Gregorian calendar.
+    /// Returns the Gregorian calendar date of a day in the year 0 or later.
     package static func civilDate(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
-        // Counted from the March of the year -400, so that the leap day is the last one of its year.
+        // Counts from March of the year -400, so that a leap day is the last day of its year.
         let (era, dayOfEra) = (days + 719_468 + 146_097).quotientAndRemainder(dividingBy: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -158,14 +158,15 @@ package enum ISO8601Date {
         return ((era - 1) * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
     }
 
-    /// Returns the days since 2001-01-01, by counting years from March, so that the leap day is the last one.
+    /// Returns the number of days since 2001-01-01, counting years from March so that a leap day is the last day of its
+    /// year.
     private static func daysSince2001(year: Int, month: Int, day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        // 2001-01-01 is day 730_791 of this count.
+        // 2001-01-01 is day 730,791 of this count.
         return era * 146_097 + dayOfEra - 730_791
     }
 }

@@ -1,17 +1,17 @@
 import WaybillSystem
 
 extension WaybillJSONDecoder {
-    /// The strategy for dates.
+    /// The strategy for decoding dates.
     public enum DateDecodingStrategy: Sendable {
-        /// As `Date` decodes itself: the number of seconds since 2001.
+        /// The format in which `Date` decodes itself: a number of seconds since 2001.
         case deferredToDate
-        /// The number of seconds since 1970.
+        /// A number of seconds since 1970.
         case secondsSince1970
-        /// The number of milliseconds since 1970.
+        /// A number of milliseconds since 1970.
         case millisecondsSince1970
         /// A string such as `2026-05-01T12:00:00Z` (RFC 3339), with or without fractions of a second.
         case iso8601
-        /// A string that a function reads; nil if it is no date.
+        /// A string that a function parses; the function returns nil if the string is not a date.
         ///
         /// ```swift
         /// let formatter = DateFormatter()
@@ -20,85 +20,89 @@ extension WaybillJSONDecoder {
         /// days.dateDecodingStrategy = .formatted { formatter.date(from: $0) }
         /// ```
         case formatted(@Sendable (String) -> Date?)
-        /// The result of a closure.
+        /// The result of a closure, which receives the decoder.
         case custom(@Sendable (any Decoder) throws -> Date)
     }
 
-    /// The strategy for `Data`.
+    /// The strategy for decoding `Data`.
     public enum DataDecodingStrategy: Sendable {
-        /// As `Data` decodes itself: an array of numbers.
+        /// The format in which `Data` decodes itself: an array of numbers.
         case deferredToData
-        /// A string in Base64 (RFC 4648, section 4).
+        /// A Base64 string (RFC 4648, section 4).
         case base64
-        /// The result of a closure.
+        /// The result of a closure, which receives the decoder.
         case custom(@Sendable (any Decoder) throws -> Data)
     }
 
-    /// The strategy for keys: their conversion to those of coding keys.
+    /// The strategy for converting keys before they are matched to coding keys.
     public enum KeyDecodingStrategy: Sendable {
-        /// Unchanged.
+        /// Leaves keys unchanged.
         case useDefaultKeys
-        /// `created_at` becomes `createdAt`; leading and trailing underscores stay.
+        /// Converts `created_at` to `createdAt`; leading and trailing underscores stay.
         ///
-        /// Of members whose keys become the same the first one counts. The keys of a dictionary stay as they are.
+        /// If several keys convert to the same one, the first member wins. The keys of a dictionary are not converted.
         case convertFromSnakeCase
-        /// By a closure, which is given the coding path with the key as its last element.
+        /// Converts keys with a closure that receives the coding path, with the key as its last element.
         case custom(@Sendable ([any CodingKey]) -> any CodingKey)
     }
 
-    /// The strategy for `Int64` and `UInt64`, which JSON of Protocol Buffers has as strings.
+    /// The strategy for decoding `Int64` and `UInt64`, which the JSON format of Protocol Buffers writes as strings.
     public enum Int64DecodingStrategy: Sendable, Hashable {
-        /// Numbers alone.
+        /// Accepts only numbers.
         case number
-        /// Numbers, and strings that are whole numbers, such as `"-12"`.
+        /// Accepts numbers, and strings that are whole numbers, such as `"-12"`.
         ///
-        /// A string of another form, with a fraction, an exponent, a plus, a space or a zero in front, and a number
-        /// that does not fit into the type, are `DecodingError.dataCorrupted`. `Int` and the smaller types stay
-        /// numbers.
+        /// A string in another format (with a fraction, an exponent, a plus sign, whitespace or a leading zero) throws
+        /// `DecodingError.dataCorrupted`, as does a number that does not fit into the type. `Int` and the smaller types
+        /// accept only numbers.
         case convertFromString
     }
 
-    /// The strategy for strings with lone surrogates, such as `"cut \ud83d"`: half of a pair of `\u` escapes, which a
-    /// server leaves that cuts texts by UTF-16 code units (RFC 8259, section 8.2).
+    /// The strategy for decoding strings with lone surrogates, such as `"cut \ud83d"`.
     ///
-    /// It concerns the strings and keys that a type decodes; in the rest of a document lone surrogates are ignored.
+    /// A lone surrogate is half of a pair of `\u` escapes (RFC 8259, section 8.2). Servers that truncate text by UTF-16
+    /// code units produce them. The strategy applies to the strings and keys that a type decodes; lone surrogates in
+    /// the rest of a document are ignored.
     public enum LoneSurrogateDecodingStrategy: Sendable, Hashable {
-        /// `DecodingError.dataCorrupted`, at the string.
+        /// Throws `DecodingError.dataCorrupted`, with the coding path of the string.
         case `throw`
-        /// Each one becomes U+FFFD, the replacement character.
+        /// Replaces each one with U+FFFD, the replacement character.
         case replace
     }
 
-    /// Whether strings can denote infinities and NaN, which JSON does not have.
+    /// The strategy for strings that denote infinity or NaN, which JSON numbers cannot express.
     public enum NonConformingFloatDecodingStrategy: Sendable {
-        /// No string denotes a number.
+        /// Rejects every string in place of a number.
         case `throw`
-        /// These strings denote the infinities and NaN.
+        /// Accepts these strings as infinity, negative infinity and NaN.
         case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 }
 
 #if !canImport(FoundationEssentials)
     extension WaybillJSONDecoder.DateDecodingStrategy {
-        /// A string that a formatter reads.
+        /// Returns a strategy that parses strings with a formatter.
         ///
-        /// Other platforms do not have it, because a program without a `DateFormatter` is smaller there. The case that
-        /// takes a function does the same: `.formatted { formatter.date(from: $0) }`.
+        /// Not available on platforms with FoundationEssentials, where a program without `DateFormatter` is smaller.
+        /// Pass a function there instead: `.formatted { formatter.date(from: $0) }`.
         ///
-        /// - Parameter formatter: the formatter, which must not be changed afterwards.
+        /// - Parameter formatter: the formatter, which must not be modified afterwards.
         /// - Returns: the strategy.
         public static func formatted(_ formatter: DateFormatter) -> Self { .formatted { formatter.date(from: $0) } }
     }
 #else
     extension WaybillJSONDecoder.DateDecodingStrategy {
-        /// Does not compile: a program that names `DateFormatter` links the whole of Foundation.
+        /// Unavailable, because a program that uses `DateFormatter` links all of Foundation.
+        ///
+        /// - Parameter formatter: the formatter.
+        /// - Returns: the strategy.
         @available(*, unavailable, message: "give a function: .formatted { text in formatter.date(from: text) }")
         public static func formatted<Formatter: AnyObject>(_ formatter: Formatter) -> Self { .formatted { _ in nil } }
     }
 #endif
 
 extension WaybillJSONDecoder.KeyDecodingStrategy {
-    /// Returns the key of a member of the object at a path, as containers show it.
+    /// Returns the key by which containers expose a member of the object at a path.
     package func converting(_ name: String, in path: @autoclosure () -> [any CodingKey]) -> String {
         switch self {
         case .useDefaultKeys: name
@@ -109,11 +113,12 @@ extension WaybillJSONDecoder.KeyDecodingStrategy {
 }
 
 extension WaybillJSONDecoder.DateDecodingStrategy {
-    /// Returns a strategy for strings such as `2026-05-01T12:00:00`, of a server that leaves the time zone out.
+    /// Returns a strategy for strings such as `2026-05-01T12:00:00`, from servers that omit the time zone.
     ///
-    /// A date with a zone of its own goes by that. A time that the zone's clocks skip counts from before the change.
+    /// An offset in the string takes precedence over the zone. A local time that the zone's clocks skip is read with
+    /// the offset from before or after the change.
     ///
-    /// - Parameter zone: the zone of dates without one.
+    /// - Parameter zone: the time zone of dates without an offset.
     /// - Returns: the strategy.
     public static func iso8601(assuming zone: TimeZone) -> Self {
         text { text, path in
@@ -124,13 +129,13 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
         }
     }
 
-    /// The number of seconds since 1970 in a string, such as `"1777636800"`; a number is read too.
+    /// A number of seconds since 1970, as a string such as `"1777636800"` or as a number.
     public static var secondsSince1970Text: Self { .number(perSecond: 1, unit: "seconds") }
 
-    /// The number of milliseconds since 1970 in a string, such as `"1777636800000"`; a number is read too.
+    /// A number of milliseconds since 1970, as a string such as `"1777636800000"` or as a number.
     public static var millisecondsSince1970Text: Self { .number(perSecond: 1000, unit: "milliseconds") }
 
-    /// Returns a strategy that reads strings; its errors have the path of the date.
+    /// Returns a strategy that parses strings with a closure, which receives the coding path for its errors.
     package static func text(_ read: @escaping @Sendable (String, [any CodingKey]) throws -> Date) -> Self {
         .custom { decoder in
             let container = try decoder.singleValueContainer()
@@ -156,10 +161,12 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
     }
 }
 
-/// Keys as `snake_case` and as `camelCase`.
+/// Conversions between `snake_case` and `camelCase` keys.
 enum SnakeCase {
-    /// Converts a key to camel case, as Foundation does: underscores between words go, and each word but the first
-    /// begins with a capital; leading and trailing underscores stay.
+    /// Converts a key to camel case as Foundation does.
+    ///
+    /// Removes underscores between words, and capitalizes each word but the first. Leading and trailing underscores
+    /// stay.
     static func camelCase(_ key: String) -> String {
         guard let first = key.firstIndex(where: { $0 != "_" }), let last = key.lastIndex(where: { $0 != "_" }) else {
             return key
@@ -176,7 +183,7 @@ enum SnakeCase {
 }
 
 extension WaybillJSONDecoder {
-    /// The same decoder, which replaces lone surrogates.
+    /// A copy of the decoder that replaces lone surrogates.
     package var replacingLoneSurrogates: WaybillJSONDecoder {
         var decoder = self
         decoder.loneSurrogateDecodingStrategy = .replace

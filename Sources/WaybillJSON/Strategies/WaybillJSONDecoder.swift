@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A decoder of `Decodable` types from JSON: like Foundation's `JSONDecoder`, faster and stricter.
+/// A decoder of `Decodable` types from JSON, like Foundation's `JSONDecoder` but faster and stricter.
 ///
 /// ```swift
 /// var decoder = WaybillJSONDecoder()
@@ -9,63 +9,64 @@ import WaybillSystem
 /// let products = try decoder.decode([Product].self, from: data, at: "data", "items")
 /// ```
 ///
-/// It is a value: a copy can be changed without the original, and any number of threads can use one at once, without a
-/// lock.
+/// The decoder is a value type: changing a copy does not affect the original, and any number of threads can use one
+/// decoder concurrently without a lock.
 ///
-/// A document is accepted or rejected whole, even if only a part of it is decoded (RFC 8259). Of members with the same
-/// key the first one counts. Numbers are rounded correctly to `Double` and `Float`; any other loss is an error.
+/// A document is accepted or rejected as a whole, even if only part of it is decoded (RFC 8259). If a key is repeated,
+/// the first member wins. Numbers are correctly rounded to `Double` and `Float`; any other loss of precision is an
+/// error.
 public struct WaybillJSONDecoder: Sendable {
     private(set) var strategies = DecodingStrategies.unchanged
 
-    /// Creates a decoder with the default strategies of Foundation's.
+    /// Creates a decoder with the default strategies of Foundation's `JSONDecoder`.
     public init() {}
 
-    /// The strategy for dates; by default numbers of seconds since 2001.
+    /// The strategy for decoding dates; the default is ``DateDecodingStrategy/deferredToDate``.
     public var dateDecodingStrategy: DateDecodingStrategy {
         get { strategies.dates }
         set { change { $0.dates = newValue } }
     }
 
-    /// The strategy for `Data`; by default Base64.
+    /// The strategy for decoding `Data`; the default is ``DataDecodingStrategy/base64``.
     public var dataDecodingStrategy: DataDecodingStrategy {
         get { strategies.data }
         set { change { $0.data = newValue } }
     }
 
-    /// The strategy for keys; by default they are unchanged.
+    /// The strategy for decoding keys; the default is ``KeyDecodingStrategy/useDefaultKeys``.
     public var keyDecodingStrategy: KeyDecodingStrategy {
         get { strategies.keys }
         set { change { $0.keys = newValue } }
     }
 
-    /// Whether strings can denote infinities and NaN; false by default.
+    /// The strategy for strings that denote infinity or NaN; the default is an error.
     public var nonConformingFloatDecodingStrategy: NonConformingFloatDecodingStrategy {
         get { strategies.nonConformingFloats }
         set { change { $0.nonConformingFloats = newValue } }
     }
 
-    /// The strategy for `Int64` and `UInt64`; by default numbers alone.
+    /// The strategy for decoding `Int64` and `UInt64`; the default accepts only numbers.
     public var int64DecodingStrategy: Int64DecodingStrategy {
         get { strategies.int64s }
         set { change { $0.int64s = newValue } }
     }
 
-    /// The strategy for strings with lone surrogates; by default an error.
+    /// The strategy for decoding strings with lone surrogates; the default is an error.
     public var loneSurrogateDecodingStrategy: LoneSurrogateDecodingStrategy {
         get { strategies.loneSurrogates }
         set { change { $0.loneSurrogates = newValue } }
     }
 
-    /// The values of `Decoder.userInfo` for types that decode themselves.
+    /// The value of `Decoder.userInfo` during decoding.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
         get { strategies.userInfo }
         set { change { $0.userInfo = newValue } }
     }
 
-    /// The most arrays and objects that may be nested in each other; 512 by default.
+    /// The maximum nesting depth of arrays and objects; 512 by default.
     ///
-    /// A document that is nested deeper is rejected with `DecodingError.dataCorrupted`. Reading does not recurse at any
-    /// depth; types that decode themselves do.
+    /// A document that is nested deeper is rejected with `DecodingError.dataCorrupted`. Parsing is not recursive, but
+    /// the initializers of nested types are.
     public var maximumDepth: Int {
         get { strategies.maximumDepth }
         set { change { $0.maximumDepth = newValue } }
@@ -77,9 +78,10 @@ public struct WaybillJSONDecoder: Sendable {
     }
 }
 
-/// All strategies of a decoder: one object, because each call of a decoder passes it on.
+/// The strategies of a decoder, in one object because every decoding call passes them on.
 ///
-/// It is sendable although it can be changed: only a decoder does that, before it shares the object.
+/// Sendable although mutable: only `WaybillJSONDecoder` mutates an instance, and only while it holds the sole
+/// reference.
 final class DecodingStrategies: @unchecked Sendable {
     static let unchanged = DecodingStrategies()
 

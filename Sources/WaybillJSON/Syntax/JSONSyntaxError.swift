@@ -1,12 +1,12 @@
-/// The place at which a text stops being JSON (RFC 8259), and the reason.
+/// The first violation of the JSON grammar (RFC 8259) in a text.
 package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The offset of the first byte that is wrong; the length of the text if it ends too early.
+    /// The offset of the first invalid byte; the length of the text if it ends too early.
     package let offset: Int
 
-    /// The valid continuations, in words.
+    /// A description of the valid continuations.
     package let expected: String
 
-    /// The actual text, in words; at most a few characters of it are quoted.
+    /// A description of the actual text, which quotes at most a few characters.
     package let found: String
 
     package init(offset: Int, expected: String, found: String) {
@@ -15,15 +15,15 @@ package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
         self.found = found
     }
 
-    /// Creates the error of the text at an offset of some bytes.
+    /// Creates the error for the text at an offset in some bytes.
     init(offset: Int, expected: String, in bytes: [UInt8]) {
         self.init(offset: offset, expected: expected, found: Self.words(at: offset, in: bytes))
     }
 
-    /// Both in one line: `expected ',' or '}', found '"'`.
+    /// The expected and the actual text, such as `expected ',' or '}', found '"'`.
     package var description: String { "expected \(expected), found \(found)" }
 
-    /// Returns the text at an offset, in words.
+    /// Returns a description of the text at an offset.
     static func words(at index: Int, in bytes: [UInt8]) -> String {
         guard index < bytes.count else { return "the end of the text" }
         let word = wordRange(at: index, in: bytes)
@@ -46,7 +46,7 @@ package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
         }
     }
 
-    /// Returns the range of the letters, digits and signs from an offset on, such as those of `undefined` or `+1`.
+    /// Returns the range of letters, digits and signs that starts at an offset, such as `undefined` or `+1`.
     static func wordRange(at start: Int, in bytes: [UInt8]) -> Range<Int> {
         let end = bytes[min(start, bytes.count)...].firstIndex { byte in
             switch byte {
@@ -60,9 +60,9 @@ package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
     }
 }
 
-/// The well-formed byte sequences of UTF-8 (RFC 3629, section 4).
+/// Well-formed byte sequences of UTF-8 (RFC 3629, section 4).
 enum UTF8Sequence {
-    /// Returns the number of bytes of the scalar at an index; nil if the bytes there are not well-formed.
+    /// Returns the length of the scalar at an index in bytes; nil if it is not well-formed.
     static func length(in bytes: [UInt8], at index: Int) -> Int? {
         guard bytes.indices.contains(index) else { return nil }
         let length: Int
@@ -70,7 +70,7 @@ enum UTF8Sequence {
         switch bytes[index] {
         case 0..<0x80: return 1
         case 0xC2...0xDF: length = 2
-        // The narrower ranges leave out overlong forms, surrogates and what is beyond U+10FFFF.
+        // The narrower ranges exclude overlong forms, surrogates and numbers beyond U+10FFFF.
         case 0xE0: (length, second) = (3, 0xA0...0xBF)
         case 0xED: (length, second) = (3, 0x80...0x9F)
         case 0xE1...0xEF: length = 3
@@ -85,7 +85,7 @@ enum UTF8Sequence {
         return length
     }
 
-    /// Returns the start of the scalar that a byte belongs to, if the bytes are UTF-8.
+    /// Returns the start of the scalar that contains a byte of valid UTF-8.
     static func start(in bytes: [UInt8], at index: Int) -> Int {
         var start = min(index, bytes.count)
         while start > 0, index - start < 3, bytes.indices.contains(start), bytes[start] & 0xC0 == 0x80 { start -= 1 }

@@ -1,18 +1,18 @@
-/// The tokens of a JSON text, for finding places in it.
+/// The tokens of a JSON text, used to locate values in it.
 ///
-/// A copy continues from the place of the original. Any text is safe to read: nesting takes one bit of memory a level.
+/// A copy continues independently. Any text is safe to read: nesting takes one bit of memory per level.
 struct JSONTokens {
     struct Token {
         enum Kind { case beginObject, endObject, beginArray, endArray, key, string, number, literal }
 
         let kind: Kind
-        /// The token's bytes, quotation marks included.
+        /// The range of the token's bytes, including quotation marks.
         let range: Range<Int>
     }
 
     private let bytes: [UInt8]
 
-    /// The offset after the last token.
+    /// The offset just past the last token.
     private(set) var offset: Int
 
     private var validator = JSONValidator(maximumDepth: .max, longestKey: 0)
@@ -27,10 +27,10 @@ struct JSONTokens {
     /// The number of open containers.
     var depth: Int { validator.depth }
 
-    /// The offset of the first lone surrogate, a `\u` escape: the grammar allows it, many decoders do not.
+    /// The offset of the first lone surrogate in a `\u` escape, which the grammar allows but many decoders reject.
     var loneSurrogate: Int? { validator.firstLoneSurrogate }
 
-    /// Reads the next token; nil at the end of the text.
+    /// Returns the next token; nil at the end of the text.
     mutating func next() throws(JSONSyntaxError) -> Token? {
         switch try event() {
         case .valueBegins: return try value()
@@ -44,7 +44,7 @@ struct JSONTokens {
         }
     }
 
-    /// Reads on until the container that was opened last, or the scalar that was read last, is complete.
+    /// Skips the rest of an array or object whose opening bracket was just read; does nothing for any other token.
     mutating func skipRest(of token: Token) throws(JSONSyntaxError) {
         guard token.kind == .beginArray || token.kind == .beginObject else { return }
         let outer = depth - 1
@@ -62,7 +62,7 @@ struct JSONTokens {
             return Token(kind: .beginArray, range: start..<offset)
         case let first:
             if case .needsBytes = try event() {
-                // Nothing shows the end of a number at the end of the text.
+                // At the end of the text, nothing marks the end of a number.
                 if validator.isWithinNumber {
                     validator.passValue()
                 } else if let rejection = validator.finish() {
@@ -78,7 +78,7 @@ struct JSONTokens {
         }
     }
 
-    /// Reads up to the next event, or to an offset.
+    /// Reads up to the next event or an offset.
     private mutating func event(before end: Int = .max) throws(JSONSyntaxError) -> JSONValidator.Event {
         let event = bytes.withUnsafeBufferPointer {
             validator.read(UnsafeBufferPointer(rebasing: $0.prefix(end)), from: &offset)
@@ -88,7 +88,7 @@ struct JSONTokens {
     }
 
     private func error(of rejection: JSONValidator.Rejection, from start: Int) -> JSONSyntaxError {
-        // No depth is too great here.
+        // The depth is not limited here.
         guard case .syntax(let expected) = rejection.reason else { preconditionFailure("\(rejection.reason)") }
         return JSONSyntaxError(offset: start + rejection.offset, expected: expected, in: bytes)
     }

@@ -1,13 +1,13 @@
 /// The form of a sequence of JSON texts.
 package enum JSONSequenceForm: Sendable {
-    /// Texts that a line feed separates (JSON Lines, NDJSON).
+    /// Texts separated by line feeds (JSON Lines, NDJSON).
     case lines
-    /// Texts with a record separator before each (RFC 7464).
+    /// Texts that are each preceded by a record separator (RFC 7464).
     case textSequence
-    /// Texts with or without white space between them.
+    /// Texts with optional whitespace between them.
     case concatenated
 
-    /// The byte after which the next text begins, in any state; nil if no byte shows that.
+    /// The byte that separates texts even after a syntax error; nil if there is no such byte.
     var separator: UInt8? {
         switch self {
         case .lines: UInt8(ascii: "\n")
@@ -18,13 +18,13 @@ package enum JSONSequenceForm: Sendable {
 }
 
 extension JSONValidator {
-    /// Reads white space after a text of a sequence.
+    /// Reads whitespace after a text in a sequence.
     mutating func passWhiteSpace(_ byte: UInt8) {
         needsWhiteSpace = false
         if sequence == .lines, byte == UInt8(ascii: "\n") { state = .document }
     }
 
-    /// Whether a byte begins the next text of a sequence, or separates it from the one before.
+    /// Whether a byte begins the next text in a sequence, or separates it from the previous one.
     func beginsText(_ byte: UInt8) -> Bool {
         switch sequence {
         case .concatenated: canBeginValue(byte)
@@ -33,14 +33,15 @@ extension JSONValidator {
         }
     }
 
-    /// Whether a byte is the separator of RFC 7464, at a place where one can be.
+    /// Whether a byte is the record separator of RFC 7464, in a valid position.
     @inline(__always)
     func isRecordSeparator(_ byte: UInt8) -> Bool {
         byte == Self.recordSeparator && depth == 0 && sequence == .textSequence
     }
 
-    /// Returns the rejection of a number or a literal directly followed by a separator, which shows that it may be
-    /// cut (RFC 7464, section 2.4).
+    /// Returns the rejection of a number or literal that is directly followed by a record separator.
+    ///
+    /// Such a value may be truncated (RFC 7464, section 2.4).
     @inline(__always)
     mutating func cutText(before byte: UInt8, at index: Int) -> Rejection? {
         guard isRecordSeparator(byte) else { return nil }
@@ -53,7 +54,7 @@ extension JSONValidator {
 
     private static var recordSeparator: UInt8 { 0x1E }
 
-    /// Starts again between two texts.
+    /// Resets the validator between two texts.
     mutating func beginText() {
         let sequence = sequence
         self = JSONValidator(maximumDepth: maximumDepth, longestKey: longestKey)
@@ -61,7 +62,7 @@ extension JSONValidator {
         state = .document
     }
 
-    /// The valid continuation after a text, in the words of ``JSONSyntaxError``.
+    /// A description of the valid continuation after a text, for ``JSONSyntaxError``.
     var expectedAfterText: String {
         switch sequence {
         case nil: "the end of the text"

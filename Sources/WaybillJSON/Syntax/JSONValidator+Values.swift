@@ -33,18 +33,18 @@ extension JSONValidator {
         (state, unitLength) = (.literal, 1)
     }
 
-    /// Returns the rejection of a text that is neither `true` nor `false` nor `null`: from its first byte on.
+    /// Returns the rejection of a text that is not `true`, `false` or `null`, at its first byte.
     mutating func rejectedLiteral(at index: Int) -> Event {
         state = unit.literalState
         return rejected(at: index - unitLength)
     }
 
-    /// Continues with a number (RFC 8259, section 6).
+    /// Continues to read a number (RFC 8259, section 6).
     ///
     /// - Parameters:
-    ///   - bytes: the bytes.
-    ///   - index: the index to continue at; then that of the first unread byte.
-    /// - Returns: whether it ends before the next byte. If it neither ends nor is out of bytes, it is not valid.
+    ///   - bytes: the available bytes.
+    ///   - index: the index to continue at; set to that of the first unread byte.
+    /// - Returns: whether the number ends before the next byte. If not, it is invalid unless all bytes have been read.
     mutating func isEndOfNumber(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Bool {
         while index < bytes.count {
             let byte = bytes[index]
@@ -77,21 +77,21 @@ extension JSONValidator {
         return false
     }
 
-    /// The progress in a character, an escape or a literal.
+    /// The progress within a character, an escape or a literal.
     struct UnitProgress: Sendable {
-        /// The number of a character's bytes, or an escape's digits, that are to come.
+        /// The number of remaining bytes of a character, or of remaining digits of an escape.
         var rest = 0
-        /// The lowest valid next byte of a character.
+        /// The lowest valid value of a character's next byte.
         var lowest: UInt8 = 0x80
         var highest: UInt8 = 0xBF
         /// The number that the digits of an escape denote so far.
         var scalar: UInt32 = 0
-        /// Whether the escape is the second of a surrogate pair.
+        /// Whether the escape is the second one of a surrogate pair.
         var isSecond = false
-        /// The bytes of a literal that are to come, the next one lowest; and its name.
+        /// The remaining bytes of a literal, with the next one in the lowest bits, and its name.
         var literal: UInt64 = 0
         var literalName: StaticString = ""
-        /// The state around the literal.
+        /// The state before the literal.
         var literalState = State.document
 
         var nextOfLiteral: UInt8 { UInt8(truncatingIfNeeded: literal) }
@@ -125,7 +125,7 @@ extension JSONValidator {
         }
     }
 
-    /// Ends a string, whose bytes have been read.
+    /// Ends a string whose bytes have been read.
     mutating func endString() -> Event? {
         guard isKey else { return endValue() }
         state = .colon
@@ -135,7 +135,7 @@ extension JSONValidator {
         return .key
     }
 
-    /// Begins an escape, or a character beyond ASCII (RFC 3629, section 4).
+    /// Begins an escape or a non-ASCII character (RFC 3629, section 4).
     mutating func beginUnit(_ byte: UInt8, _ index: inout Int) -> Rejection? {
         unitLength = 1
         (unit.lowest, unit.highest) = (0x80, 0xBF)
@@ -144,7 +144,7 @@ extension JSONValidator {
         case 0..<0x20:
             return Rejection(reason: .syntax(expected: "an escape such as \\n in the string"), offset: index)
         case 0xC2...0xDF: unit.rest = 1
-        // The narrower ranges leave out overlong forms, surrogates and what is beyond U+10FFFF.
+        // The narrower ranges exclude overlong forms, surrogates and numbers beyond U+10FFFF.
         case 0xE0: (unit.rest, unit.lowest) = (2, 0xA0)
         case 0xED: (unit.rest, unit.highest) = (2, 0x9F)
         case 0xE1...0xEF: unit.rest = 2
@@ -204,19 +204,19 @@ extension JSONValidator {
         (unit.rest, unit.scalar) = (4, 0)
     }
 
-    /// Ends an escape by number, at its last digit.
+    /// Ends a `\u` escape at its last digit.
     private mutating func endDigits(at index: Int) {
         let (isHigh, isLow) = (unit.scalar & 0xFC00 == 0xD800, unit.scalar & 0xFC00 == 0xDC00)
         state = .string
         if isLow != unit.isSecond { noteLoneSurrogate(at: index, next: .string) }
         if isHigh {
             state = .secondBackslash
-            // The byte that is being read is counted later.
+            // The current byte is counted later.
             (unit.isSecond, unitLength) = (true, 5)
         }
     }
 
-    /// Notes a lone surrogate, and continues in a state.
+    /// Records a lone surrogate, and continues in another state.
     private mutating func noteLoneSurrogate(at index: Int, next: State) {
         firstLoneSurrogate = firstLoneSurrogate ?? index - unitLength
         (state, unitLength, unit.isSecond) = (next, 1, false)

@@ -1,27 +1,26 @@
-/// A validator of JSON as its bytes arrive, cut at any byte (RFC 8259).
+/// An incremental validator of JSON (RFC 8259) that arrives in pieces, split at any byte.
 ///
-/// Its state for going on at the next byte is a few words, and a bit for each level of nesting. Every byte is read
-/// once, and the stack does not grow with the depth.
+/// Its state takes a few words, plus one bit for each level of nesting. Every byte is read once, without recursion.
 ///
-/// It reports the keys and values that are not nested deeper than ``watchedDepth``.
+/// It reports keys and values up to a nesting depth of ``watchedDepth``.
 struct JSONValidator: Sendable {
-    /// The reason for which ``read(_:from:)`` stopped.
+    /// The reason why ``read(_:from:)`` stopped.
     enum Event {
         /// All bytes have been read.
         case needsBytes
         /// A byte order mark has been read.
         case byteOrderMark
-        /// A key has been read; ``keyBytes`` are those between its quotation marks.
+        /// A key has been read; its content is in ``keyBytes``.
         case key
-        /// A value begins at the next byte, which has not been read.
+        /// A value begins at the next byte, which has not been read yet.
         case valueBegins
-        /// A value has been read, and all of its bytes.
+        /// A value has been read to its end.
         case valueEnds
-        /// The document is not JSON, or is not allowed.
+        /// The document is invalid or nested too deep.
         case rejected(Rejection)
     }
 
-    /// The reason for which a document is rejected.
+    /// The reason why a document is rejected.
     struct Rejection {
         enum Reason {
             case syntax(expected: String)
@@ -29,11 +28,11 @@ struct JSONValidator: Sendable {
         }
 
         let reason: Reason
-        /// The place, as an offset in the bytes that are being read; below zero for one in those before them.
+        /// The offset in the current bytes; negative if it is before them.
         let offset: Int
     }
 
-    /// The place in the grammar, which decides on the next byte.
+    /// The state of the grammar, which determines the valid next bytes.
     enum State: UInt8 {
         case start, byteOrderMark, firstSeparator
         case document, firstElement, element, memberValue
@@ -44,35 +43,34 @@ struct JSONValidator: Sendable {
     }
 
     let maximumDepth: Int
-    /// The depth of nesting up to which keys and values are reported.
+    /// The nesting depth up to which keys and values are reported.
     var watchedDepth = 0
     /// The number of open containers.
     var depth = 0
-    /// The bytes of the last reported key, escapes as they are; cut to ``longestKey``.
+    /// The bytes of the last reported key, with escapes unresolved, truncated to ``longestKey``.
     var keyBytes: [UInt8] = []
-    /// The most bytes of a key that are kept.
+    /// The maximum number of bytes kept of a key.
     let longestKey: Int
-    /// The number of bytes of the last reported key.
+    /// The length of the last reported key in bytes.
     private(set) var keyLength = 0
-    /// The offset of the first lone surrogate: the grammar allows it, but it is no character.
+    /// The offset of the first lone surrogate, which the grammar allows but which is not a character.
     var firstLoneSurrogate: Int?
 
     var state = State.start
-    /// The first bytes of a character, an escape or a literal that have been read.
+    /// The number of bytes read of the current character, escape or literal.
     var unitLength = 0
     var unit = UnitProgress()
-    /// Whether the string that is being read is a key, and whether it is kept.
+    /// Whether the current string is a key, and whether its bytes are kept.
     var isKey = false
     var keepsKey = false
     private var isAnnounced = false
 
     /// The form of a sequence of texts; nil for a single text.
     var sequence: JSONSequenceForm?
-    /// Whether white space has to come before the next text, since nothing else shows that a number or a literal is not
-    /// cut.
+    /// Whether whitespace must precede the next text, to show that a number or a literal is not truncated.
     var needsWhiteSpace = false
 
-    /// For each open container whether it is an object.
+    /// For each open container, whether it is an object: one bit per level.
     var containers: [UInt64] = []
     var isObject = false
 
@@ -81,11 +79,11 @@ struct JSONValidator: Sendable {
         self.longestKey = longestKey
     }
 
-    /// Reads on, up to the next event.
+    /// Reads up to the next event.
     ///
     /// - Parameters:
     ///   - bytes: the available bytes.
-    ///   - index: the index to continue at; then that of the first unread byte.
+    ///   - index: the index to continue at; set to that of the first unread byte.
     /// - Returns: the event.
     mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, from index: inout Int) -> Event {
         var keyStart = index
@@ -191,13 +189,13 @@ struct JSONValidator: Sendable {
         return .needsBytes
     }
 
-    /// Continues after a value that began here and that other code has checked.
+    /// Continues after a value that other code has validated.
     mutating func passValue() {
         isAnnounced = false
         state = .afterValue
     }
 
-    /// Ends a value, whose bytes have been read.
+    /// Ends a value whose bytes have been read.
     mutating func endValue() -> Event? {
         state = .afterValue
         return depth <= watchedDepth ? .valueEnds : nil
@@ -215,7 +213,7 @@ struct JSONValidator: Sendable {
         return true
     }
 
-    /// Closes the innermost container; its bracket is the next byte.
+    /// Closes the innermost container, whose closing bracket is the next byte.
     mutating func close(_ index: inout Int) -> Event? {
         index += 1
         depth -= 1
@@ -235,12 +233,12 @@ struct JSONValidator: Sendable {
 }
 
 extension JSONValidator {
-    /// Returns the reason for which the document cannot end here; nil if it can.
+    /// Returns the reason why the document cannot end here; nil if it can.
     mutating func finish() -> Rejection? {
         switch state {
         case .start where sequence != nil, .document where sequence != nil, .firstSeparator: return nil
         case .afterValue, .zero, .integer, .fraction, .exponent, .endOfLiteral:
-            // The number or the literal at the end of such a sequence may be cut.
+            // A number or literal at the end of such a sequence may be truncated.
             if state != .afterValue, sequence == .textSequence { needsWhiteSpace = true }
             guard depth > 0 || needsWhiteSpace else { return nil }
             state = .afterValue
@@ -256,7 +254,7 @@ extension JSONValidator {
 
     func rejection(at index: Int) -> Rejection { Rejection(reason: .syntax(expected: expected), offset: index) }
 
-    /// Whether the digits so far are a number, which the fault may follow.
+    /// Whether the digits so far form a complete number.
     var isWithinNumber: Bool {
         switch state {
         case .zero, .integer, .fraction, .exponent: true
@@ -264,7 +262,7 @@ extension JSONValidator {
         }
     }
 
-    /// The valid continuations, in the words of ``JSONSyntaxError``.
+    /// A description of the valid continuations, for ``JSONSyntaxError``.
     var expected: String {
         switch state {
         case .start, .byteOrderMark, .document: "a value"

@@ -1,13 +1,13 @@
 /// The escapes of JSON strings (RFC 8259, section 7).
 enum JSONEscapes {
-    /// Returns the text of a string that was found valid, its escapes resolved; each lone surrogate becomes U+FFFD.
+    /// Returns the text of a validated string with its escapes resolved; each lone surrogate becomes U+FFFD.
     static func resolving(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count + 8) { buffer in
             ValidText.utf8(UnsafeBufferPointer(rebasing: buffer[..<resolve(bytes, into: buffer)]))
         }
     }
 
-    /// Writes the text of a valid string as UTF-8; it never is longer than its escaped form.
+    /// Writes the text of a validated string as UTF-8, which is never longer than its escaped form; returns its length.
     static func resolve(_ bytes: UnsafeBufferPointer<UInt8>, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
         guard let input = bytes.baseAddress, let output = buffer.baseAddress, buffer.count >= bytes.count else {
             return 0
@@ -16,7 +16,7 @@ enum JSONEscapes {
         var written = 0
         var index = 0
         while index < count {
-            // Writing is never ahead of reading, so that whole words fit too.
+            // Writing never overtakes reading, so whole words can be written too.
             while index &+ 8 <= count {
                 let word = UnsafeRawPointer(input + index).loadUnaligned(as: UInt64.self)
                 UnsafeMutableRawPointer(output + written).storeBytes(of: word, as: UInt64.self)
@@ -58,7 +58,7 @@ enum JSONEscapes {
         return written
     }
 
-    /// Returns the second half of the surrogate pair that a unit begins; nil for a lone surrogate.
+    /// Returns the second half of a surrogate pair; nil if the first unit is a lone surrogate.
     @inline(__always)
     private static func lowSurrogate(
         after first: UInt32,
@@ -73,7 +73,7 @@ enum JSONEscapes {
         return second & 0xFC00 == 0xDC00 ? second : nil
     }
 
-    /// Returns the character of an escape of one character.
+    /// Returns the character that a two-character escape denotes.
     @inline(__always)
     private static func simple(_ escape: UInt8) -> UInt8 {
         switch escape {
@@ -86,7 +86,7 @@ enum JSONEscapes {
         }
     }
 
-    /// Writes a scalar as UTF-8, at most as many bytes as its escape has.
+    /// Writes a scalar as UTF-8, in no more bytes than its escape; returns the number of bytes.
     @inline(__always)
     private static func write(_ scalar: UInt32, to output: UnsafeMutablePointer<UInt8>) -> Int {
         if scalar < 0x80 {
@@ -113,17 +113,17 @@ enum JSONEscapes {
         return 4
     }
 
-    /// Returns the number that four hexadecimal digits denote, which were found valid.
+    /// Returns the number that four validated hexadecimal digits denote.
     @inline(__always)
     private static func unit(_ bytes: UnsafePointer<UInt8>) -> UInt32 {
         digit(bytes[0]) &<< 12 | digit(bytes[1]) &<< 8 | digit(bytes[2]) &<< 4 | digit(bytes[3])
     }
 
-    /// Returns the value of a hexadecimal digit: of a letter the lowest bits are 1 to 6.
+    /// Returns the value of a hexadecimal digit; the lowest four bits of a letter are 1 to 6.
     @inline(__always)
     private static func digit(_ byte: UInt8) -> UInt32 { UInt32(byte & 0xF &+ (byte &>> 6) &* 9) }
 
-    /// Returns the number that four hexadecimal digits denote; nil if there is another character.
+    /// Returns the number that four hexadecimal digits denote; nil if any of the characters is not one.
     @inline(__always)
     static func validUnit(_ bytes: UnsafePointer<UInt8>, at index: Int) -> UInt32? {
         let digits = bytes + index
@@ -135,16 +135,16 @@ enum JSONEscapes {
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6 }
 }
 
-/// Strings from bytes that were found to be valid UTF-8 already.
+/// Creation of strings from bytes that are known to be valid UTF-8.
 enum ValidText {
-    /// Creates a string of ASCII.
+    /// Creates a string from ASCII bytes.
     ///
     /// - Parameters:
     ///   - bytes: the document.
     ///   - start: the offset of the string.
-    ///   - length: the number of its bytes.
-    ///   - count: the number of the document's bytes.
-    ///   - makesSmall: the value of ``SmallString/isLaidOutAsExpected``, which takes a call to look up.
+    ///   - length: the length of the string in bytes.
+    ///   - count: the length of the document in bytes.
+    ///   - makesSmall: the value of ``SmallString/isLaidOutAsExpected``, which takes a call to read.
     /// - Returns: the string.
     @inline(__always)
     static func ascii(
@@ -160,7 +160,7 @@ enum ValidText {
         return utf8(UnsafeBufferPointer(start: bytes + start, count: length), isASCII: true)
     }
 
-    /// Creates a string of any characters.
+    /// Creates a string from UTF-8 bytes.
     @inline(never)
     static func utf8(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool = false) -> String {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
@@ -170,10 +170,11 @@ enum ValidText {
     }
 }
 
-/// Strings of at most 15 bytes, which Swift keeps in the string itself on 64-bit systems: made from two words without
-/// looking at a byte.
+/// Fast creation of strings of up to 15 bytes, which Swift stores inline on 64-bit systems.
+///
+/// They are assembled from two words, without examining individual bytes.
 enum SmallString {
-    /// Whether strings have the layout of ``make(_:_:)``; checked against strings that Swift made.
+    /// Whether strings have the layout that ``make(_:_:)`` produces, determined from strings that Swift created.
     static let isLaidOutAsExpected: Bool = {
         guard MemoryLayout<String>.size == 16, MemoryLayout<Int>.size == 8, 1.littleEndian == 1 else { return false }
         let text = Array("0123456789abcdef".utf8)
@@ -187,15 +188,15 @@ enum SmallString {
         }
     }()
 
-    /// Creates a string of ASCII.
+    /// Creates a string from ASCII bytes.
     ///
     /// - Parameters:
-    ///   - bytes: the bytes; 16 of them can be read, even if fewer belong to the string.
-    ///   - length: the number of bytes that belong to it, at most 15.
+    ///   - bytes: the bytes; 16 of them must be readable, even if fewer belong to the string.
+    ///   - length: the length of the string in bytes, at most 15.
     /// - Returns: the string.
     @inline(__always)
     static func make(_ bytes: UnsafeRawPointer, _ length: Int) -> String {
-        // Moved, because the copy that a cast makes is retained: a call for nothing.
+        // Moved, because copying the result of a cast would retain it needlessly.
         var made = words(bytes, length)
         return withUnsafeMutablePointer(to: &made) {
             UnsafeMutableRawPointer($0).assumingMemoryBound(to: String.self).move()
@@ -207,7 +208,7 @@ enum SmallString {
         let bits = UInt64(truncatingIfNeeded: length) &* 8
         let low = bytes.loadUnaligned(as: UInt64.self)
         let high = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-        // A shift by 64 is a shift by 0 here, so the whole word is a case of its own.
+        // A shift by 64 acts as a shift by 0 here, so a full word is a separate case.
         let lowMask: UInt64 = length >= 8 ? ~0 : ~(~0 &<< bits)
         let highMask: UInt64 = length > 8 ? ~(~0 &<< (bits &- 64)) : 0
         return (low & lowMask, high & highMask | (0xE0 | UInt64(truncatingIfNeeded: length)) &<< 56)

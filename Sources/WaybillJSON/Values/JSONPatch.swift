@@ -1,4 +1,4 @@
-/// A JSON Patch: operations that change a document, one after the other (RFC 6902).
+/// A JSON Patch (RFC 6902): a sequence of operations that change a document.
 ///
 /// ```swift
 /// let patch = JSONPatch(from: ["name": "Lamp", "tags": ["a"]], to: ["name": "Lamp", "tags": ["a", "b"]])
@@ -6,41 +6,41 @@
 /// let other: JSONPatch = [.test("/name", "Lamp"), .replace("/name", "Rug")]
 /// ```
 ///
-/// As the `Patch` of an entity it is sent as `application/json-patch+json`.
+/// An entity whose `Patch` is this type sends it as `application/json-patch+json`.
 public struct JSONPatch: Sendable, Hashable {
-    /// A change of one place in a document, or a check of it.
+    /// One change to a document, or one check of it.
     public enum Operation: Sendable, Hashable {
-        /// Adds a member, or an element before an index; `-` as the index is the end. A member that is there is
-        /// replaced.
+        /// Adds or replaces a member of an object, or inserts an element before an index of an array; the index `-`
+        /// appends.
         case add(JSONPointer, JSONValue)
-        /// Removes the value.
+        /// Removes a value.
         case remove(JSONPointer)
-        /// Replaces the value, which has to be there.
+        /// Replaces an existing value.
         case replace(JSONPointer, JSONValue)
-        /// Removes the value of one place, and adds it at another.
+        /// Removes the value at one location and adds it at another.
         case move(from: JSONPointer, to: JSONPointer)
-        /// Adds the value of one place at another.
+        /// Copies the value at one location to another.
         case copy(from: JSONPointer, to: JSONPointer)
-        /// Checks that the value is equal to this one.
+        /// Checks that the value at a location equals the given one.
         case test(JSONPointer, JSONValue)
     }
 
-    /// The operations, in their order.
+    /// The operations, in the order in which they are applied.
     public var operations: [Operation]
 
     /// Creates a patch from operations.
     ///
-    /// - Parameter operations: the operations in the order in which they are applied; none of them is checked here.
+    /// - Parameter operations: the operations, in the order in which they are applied; they are not validated.
     public init(_ operations: [Operation]) { self.operations = operations }
 
-    /// Creates the patch that turns one value into another; it has no operations if the two are equal.
+    /// Creates the patch that turns one value into another; it is empty if the two are equal.
     ///
-    /// Objects are compared member by member, arrays element by element: what two arrays share at their beginnings and
-    /// ends stays.
+    /// Objects are compared member by member, and arrays element by element after their common prefix and suffix are
+    /// set aside.
     ///
     /// - Parameters:
-    ///   - old: the value that the server has.
-    ///   - new: the value that it is to have.
+    ///   - old: the server's current value.
+    ///   - new: the desired value.
     public init(from old: JSONValue, to new: JSONValue) {
         operations = []
         compare(old, new, at: JSONPointer())
@@ -56,7 +56,8 @@ public struct JSONPatch: Sendable, Hashable {
     }
 
     private mutating func compare(_ old: [String: JSONValue], _ new: [String: JSONValue], at place: JSONPointer) {
-        // Removals first: a key of other bytes that Swift takes for the same one is removed before it is added.
+        // Removals come first: a new key can equal an old one in Swift and still have other bytes. The old one must be
+        // removed before the new one is added.
         for key in old.keys.sorted() where new.value(ofExactly: key) == nil {
             operations.append(.remove(place.appending(key)))
         }
@@ -74,7 +75,7 @@ public struct JSONPatch: Sendable, Hashable {
         let (old, new) = (old.dropFirst(prefix), new.dropFirst(prefix))
         let suffix = zip(old.reversed(), new.reversed()).prefix { $0.isIdentical(to: $1) }.count
         let (removed, added) = (old.dropLast(suffix), new.dropLast(suffix))
-        // Elements in both are compared first, while the indices are still those of the old array.
+        // Paired elements are compared first, while the indices still match the old array.
         for ((index, before), after) in zip(zip(removed.indices, removed), added) {
             compare(before, after, at: place.appending("\(index)"))
         }
@@ -89,11 +90,13 @@ public struct JSONPatch: Sendable, Hashable {
 
 extension JSONPatch: ExpressibleByArrayLiteral {
     /// Creates a patch from operations.
+    ///
+    /// - Parameter operations: the operations, in the order in which they are applied.
     public init(arrayLiteral operations: Operation...) { self.init(operations) }
 }
 
 extension JSONPatch: Codable {
-    /// Decodes an array of operations; an unknown operation, and one that lacks a member, is a `DecodingError`.
+    /// Decodes an array of operations.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode([Operation].self))
     }
@@ -108,11 +111,12 @@ extension JSONPatch: Codable {
 extension JSONPatch.Operation: Codable {
     private enum Key: String, CodingKey { case op, path, from, value }
 
-    /// Decodes an operation; members that it does not have are ignored.
+    /// Decodes an operation, ignoring unknown members; throws `DecodingError` for an unknown operation or a missing
+    /// member.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         func pointer(_ key: Key) throws -> JSONPointer { try container.decode(JSONPointer.self, forKey: key) }
-        // A null is a value, and a missing member an error.
+        // `null` is a valid value; a missing member is an error.
         func value() throws -> JSONValue { try container.decode(JSONValue.self, forKey: .value) }
         let name = try container.decode(String.self, forKey: .op)
         switch name {
@@ -144,7 +148,7 @@ extension JSONPatch.Operation: Codable {
         }
     }
 
-    /// The name of the operation.
+    /// The name of the operation, as in its `op` member.
     var name: String {
         switch self {
         case .add: "add"
@@ -156,7 +160,7 @@ extension JSONPatch.Operation: Codable {
         }
     }
 
-    /// The place that the operation changes or checks.
+    /// The location that the operation changes or checks.
     public var path: JSONPointer {
         switch self {
         case .add(let path, _), .remove(let path), .replace(let path, _), .move(_, let path), .copy(_, let path),

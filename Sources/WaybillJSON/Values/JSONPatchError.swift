@@ -1,38 +1,38 @@
 extension JSONPatch {
-    /// An operation of a ``JSONPatch`` that a document does not allow.
+    /// An error that reports the operation of a ``JSONPatch`` that could not be applied to a document.
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
         /// The cause of the error.
         public enum Reason: Sendable, Hashable {
-            /// There is no value at a place.
+            /// There is no value at the location.
             case noValue(JSONPointer)
-            /// The last token of a place is not an index of its array: digits without a zero in front.
+            /// A token that should be an array index is not one: decimal digits without a leading zero.
             case invalidIndex(JSONPointer)
-            /// A value was to be added below one that is neither an object nor an array.
+            /// The parent of an added value is neither an object nor an array.
             case noContainer(JSONPointer)
-            /// The value differs from the one that the operation tests for.
+            /// The value at the location differs from the one that the operation tests for.
             case otherValue(JSONPointer)
-            /// A value was to be moved into itself.
+            /// The operation would move a value into itself.
             case movedIntoItself(JSONPointer)
-            /// The whole document was to be removed.
+            /// The operation would remove the whole document.
             case removedDocument
         }
 
-        /// The index of the operation in the patch, from 0.
+        /// The index of the operation in the patch, starting at 0.
         public let index: Int
 
-        /// The operation.
+        /// The operation that failed.
         public let operation: JSONPatch.Operation
 
-        /// The cause.
+        /// The cause of the error.
         public let reason: Reason
 
-        /// The operation and the cause; values are left out, because they may be secret.
+        /// The operation and the cause, without values, which may be secret.
         public var description: String { "operation \(index), \(operation.name) of \"\(operation.path)\": \(reason)" }
     }
 }
 
 extension JSONPatch.Failure.Reason: CustomStringConvertible {
-    /// The cause, in words.
+    /// A description of the cause.
     public var description: String {
         switch self {
         case .noValue(let place): "there is no value at \"\(place)\""
@@ -46,7 +46,9 @@ extension JSONPatch.Failure.Reason: CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// Returns the value after a JSON Patch has been applied to it: all of its operations, or none.
+    /// Returns the value with a JSON Patch applied to it.
+    ///
+    /// A patch is applied completely or not at all.
     ///
     /// - Parameter patch: the patch.
     /// - Returns: the changed value.
@@ -130,7 +132,7 @@ extension JSONValue {
         return value
     }
 
-    /// Replaces or removes a value that is there.
+    /// Replaces or removes an existing value.
     private mutating func replace(
         _ token: String,
         with value: JSONValue?,
@@ -150,7 +152,7 @@ extension JSONValue {
         }
     }
 
-    /// Changes the value around a place, which is not the whole document.
+    /// Changes the parent of the value at a location other than the whole document.
     private mutating func change(
         at place: JSONPointer,
         _ tokens: ArraySlice<String>? = nil,
@@ -177,7 +179,8 @@ extension JSONValue {
         }
     }
 
-    /// Returns the index that a token is: digits without a zero in front (RFC 6901, section 4).
+    /// Parses an array index, which consists of digits without a leading zero (RFC 6901, section 4); nil for any other
+    /// token.
     private static func index(_ token: String) -> Int? {
         guard token.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             token == "0" || token.utf8.first != UInt8(ascii: "0")
@@ -189,9 +192,9 @@ extension JSONValue {
 extension JSONPatch.Failure.Reason: Error {}
 
 extension JSONValue {
-    /// Whether two values denote the same JSON, with strings of the same code points.
+    /// Whether two values denote the same JSON and their strings have the same code points.
     ///
-    /// To Swift, canonically equivalent strings are equal; a patch changes one into the other.
+    /// Swift considers canonically equivalent strings equal; a patch can change one into the other.
     package func isIdentical(to other: JSONValue) -> Bool {
         switch (self, other) {
         case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
@@ -206,7 +209,7 @@ extension JSONValue {
 }
 
 extension Dictionary where Key == String, Value == JSONValue {
-    /// Returns the value of a key of the same bytes.
+    /// Returns the value of the key that has exactly these bytes.
     func value(ofExactly key: String) -> JSONValue? {
         guard let index = index(forKey: key), keys[index].utf8.elementsEqual(key.utf8) else { return nil }
         return self[index].value

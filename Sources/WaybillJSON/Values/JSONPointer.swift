@@ -1,24 +1,26 @@
-/// The place of a value in a document (RFC 6901): `/tags/0`, `/a~1b`; the empty text is the whole document.
+/// A JSON Pointer (RFC 6901): the location of a value in a document, such as `/tags/0` or `/a~1b`; the empty string
+/// refers to the whole document.
 ///
 /// ```swift
 /// let place: JSONPointer = "/tags/0"
 /// JSONPointer(["a/b", "c~d"]).description        // /a~1b/c~0d
 /// ```
 public struct JSONPointer: Sendable, Hashable {
-    /// The keys of objects and the indices of arrays, from the top; not escaped.
+    /// The keys and array indices from the root to the value, unescaped.
     public var tokens: [String]
 
-    /// Creates a pointer from the keys and indices on the way.
+    /// Creates a pointer from keys and array indices.
     ///
-    /// - Parameter tokens: the keys and indices, not escaped; none for the whole document.
+    /// - Parameter tokens: the keys and indices from the root, unescaped; empty for the whole document.
     public init(_ tokens: [String] = []) { self.tokens = tokens }
 
-    /// Creates a pointer from its text; nil if it does not begin with `/`, or has a `~` without `0` or `1` after it.
+    /// Creates a pointer from its text; nil if the text does not begin with `/`, or contains a `~` that is not followed
+    /// by `0` or `1`.
     ///
-    /// - Parameter text: the text, with `~0` for `~` and `~1` for `/` in its tokens.
+    /// - Parameter text: the text, with `~0` for `~` and `~1` for `/` within tokens; empty for the whole document.
     public init?(_ text: String) {
         tokens = []
-        // By bytes: a slash with a combining mark after it is one `Character`, and still a slash.
+        // Splits by bytes: a slash followed by a combining mark is a single `Character`, but still a separator.
         var parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)[...]
         guard let first = parts.popFirst(), first.isEmpty else { return nil }
         for part in parts {
@@ -27,10 +29,10 @@ public struct JSONPointer: Sendable, Hashable {
         }
     }
 
-    /// Returns the pointer to a value below.
+    /// Returns the pointer to a child of the value.
     func appending(_ token: String) -> JSONPointer { JSONPointer(tokens + [token]) }
 
-    /// Whether the place of another pointer is within this one's value.
+    /// Whether another pointer refers to a descendant of this one's value.
     func contains(_ other: JSONPointer) -> Bool {
         other.tokens.count > tokens.count && zip(tokens, other.tokens).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
     }
@@ -53,7 +55,7 @@ public struct JSONPointer: Sendable, Hashable {
 }
 
 extension JSONPointer: CustomStringConvertible, ExpressibleByStringLiteral {
-    /// The text of the pointer, with `~` and `/` in its tokens escaped.
+    /// The text of the pointer, with `~` and `/` escaped within tokens.
     public var description: String {
         var bytes: [UInt8] = []
         for token in tokens {
@@ -69,12 +71,14 @@ extension JSONPointer: CustomStringConvertible, ExpressibleByStringLiteral {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Creates a pointer from its text; a literal that is no pointer is the key of one member.
+    /// Creates a pointer from its text.
+    ///
+    /// - Parameter text: the text; one that is not a valid pointer becomes the key of a member of the root.
     public init(stringLiteral text: String) { self = JSONPointer(text) ?? JSONPointer([text]) }
 }
 
 extension JSONPointer: Codable {
-    /// Decodes the text of a pointer.
+    /// Decodes a pointer from its text.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)

@@ -1,24 +1,24 @@
-/// A change of a JSON text that copies the bytes of what stays.
+/// An edit of a JSON text that copies the bytes of every value that does not change.
 struct JSONSplice {
     private let bytes: [UInt8]
     private var index = 0
     private var output: [UInt8] = []
 
-    /// Creates a change of a text that begins with a value.
+    /// Creates an edit of a text that begins with a value.
     init(_ text: String) {
         bytes = Array(text.utf8)
         output.reserveCapacity(bytes.count + 64)
     }
 
-    /// The text so far.
+    /// The text written so far.
     var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// Writes the value at the index as another one, and passes it.
+    /// Writes a new value in place of the one at the current index, and advances past the old one.
     ///
     /// - Parameters:
     ///   - old: the value at the index.
     ///   - new: the value to write.
-    /// - Returns: false, with a part written, if the text is not that of the old value.
+    /// - Returns: whether the text matches the old value; if not, some of the output has already been written.
     mutating func write(_ old: JSONValue, as new: JSONValue) -> Bool {
         guard let end = ValueBounds.endOfValue(in: bytes, from: index) else { return false }
         if old.isIdentical(to: new) {
@@ -39,8 +39,8 @@ struct JSONSplice {
     private mutating func writeMembers(_ old: [String: JSONValue], as new: [String: JSONValue]) -> Bool {
         guard skip(UInt8(ascii: "{")) else { return false }
         output.append(UInt8(ascii: "{"))
-        // Whether the first of the members with a name stays as it was. Names are equal here as they are for a
-        // dictionary; the first of equal ones is the member of the value.
+        // Whether the first member with each name is unchanged. Names compare as dictionary keys do; the first of
+        // several equal ones is the one that the value contains.
         var seen: [String: (name: String, stays: Bool)] = [:]
         var isFirst = true
         while !skip(UInt8(ascii: "}")) {
@@ -57,7 +57,7 @@ struct JSONSplice {
             if let (first, stays) = seen[name] {
                 guard let end = ValueBounds.endOfValue(in: bytes, from: index) else { return false }
                 index = end
-                // A server that takes the last of repeated members would not see the change of the first.
+                // A server that reads the last of repeated members would otherwise miss the change to the first one.
                 guard stays || !first.utf8.elementsEqual(name.utf8) else { continue }
                 separate(&isFirst)
                 output += bytes[start..<end]
@@ -95,7 +95,7 @@ struct JSONSplice {
         }
         guard starts.count == old.count else { return false }
         let end = index
-        // Elements before and after those that were changed, inserted or removed stay.
+        // Elements before and after the changed, inserted or removed ones keep their bytes.
         let prefix = zip(old, new).prefix { $0.isIdentical(to: $1) }.count
         let most = min(old.count, new.count) - prefix
         let suffix = zip(old.reversed(), new.reversed()).prefix(most).prefix { $0.isIdentical(to: $1) }.count
@@ -132,7 +132,7 @@ struct JSONSplice {
         while index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
     }
 
-    /// Passes spaces and a byte; returns whether the byte is there.
+    /// Skips whitespace and the given byte; returns whether the byte was there.
     private mutating func skip(_ byte: UInt8) -> Bool {
         skipSpace()
         guard index < bytes.count, bytes[index] == byte else { return false }

@@ -1,33 +1,34 @@
 import WaybillSystem
 
-/// A decoder that learns what an initializer decodes, and has no document.
+/// A decoder without a document that records what an initializer decodes.
 package protocol JSONLearningDecoder: Decoder {
-    /// Notes that any JSON is decoded here, and returns a value.
+    /// Records that any JSON is decoded here, and returns a placeholder value.
     func decodeJSON() throws -> JSONValue
 }
 
 extension JSONValue: Codable {
-    /// Decodes any value that any decoder offers.
+    /// Decodes a value of any kind from any decoder.
     ///
-    /// A number becomes an ``integer(_:)`` or a ``number(_:)`` if `Int` or `Decimal` can hold it, else a
-    /// ``double(_:)`` or, from `WaybillJSONDecoder`, a ``numeral(_:)``, so that none is altered; decoders of Foundation
-    /// round. Decoding recurs and the stack of a task is small, so the depth is limited to 256 levels.
+    /// A number becomes an ``integer(_:)`` or a ``number(_:)`` if `Int` or `Decimal` can represent it exactly.
+    /// Otherwise it becomes a ``double(_:)`` or, from `WaybillJSONDecoder`, a ``numeral(_:)``, which keeps its digits.
+    /// Foundation's decoders round it. Decoding is recursive and the stacks of tasks are small, so the depth is limited
+    /// to 256 levels.
     ///
     /// - Parameter decoder: any decoder.
-    /// - Throws: a foreign decoder's error for a number that not even `Double` can hold; `DecodingError.dataCorrupted`
-    ///   for a value that is more than 256 levels deep in the document.
+    /// - Throws: `DecodingError.dataCorrupted` for a value that is nested more than 256 levels deep, and the decoder's
+    ///   error, such as for a number that even `Double` cannot represent.
     public init(from decoder: any Decoder) throws {
         if var reader = JSONTreeReader(decoder) {
             let depth = reader.depth
             try self.init(&reader, depth: depth)
             return
         }
-        // One that asks what a type decodes would take the first attempt below for the answer.
+        // A decoder that records what a type decodes would mistake the first attempt below for the result.
         if let decoder = decoder as? any JSONLearningDecoder {
             self = try decoder.decodeJSON()
             return
         }
-        // Apart, so that the frame that recurs on the stack is small.
+        // In a separate function, to keep the recursive stack frame small.
         if let scalar = try Self.scalar(from: decoder) {
             self = scalar
         } else if decoder.codingPath.count >= Self.maximumDepth {
@@ -37,31 +38,35 @@ extension JSONValue: Codable {
         } else if var elements = try? decoder.unkeyedContainer() {
             self = .array(try Self.elements(of: &elements))
         } else {
-            // Not by a keyed container, whose keys a decoder's key strategy would change.
+            // Not through a keyed container: the decoder's key strategy would change the keys.
             self = .object(try decoder.singleValueContainer().decode([String: JSONValue].self))
         }
     }
 
     static let maximumDepth = 256
 
-    /// The text of the error for a deeper value.
+    /// The error message for a value that is nested too deep.
     static var tooDeep: String { "The value is nested more than \(maximumDepth) levels deep." }
 
-    /// Decodes a value that is neither an array nor an object; nil if it may be one.
+    /// Decodes a value that is neither an array nor an object; nil if it may be one of those.
     @inline(never)
     private static func scalar(from decoder: any Decoder) throws -> JSONValue? {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() { return .some(.null) }
         if let value = try? container.decode(String.self) { return .string(value) }
         if let value = try? container.decode(Bool.self) { return .bool(value) }
-        // Before Int, because Foundation's Int of 1.0000000000000001 is 1.
+        // Before `Int`, because Foundation decodes 1.0000000000000001 as the `Int` 1.
         if let value = try? container.decode(Decimal.self) { return JSONValue(value) }
         if let value = try? container.decode(Int.self) { return .integer(value) }
         if let value = try double(from: container) { return JSONValue(value) }
         return .none
     }
 
-    /// Decodes a `Double`; nil if the value is not a number; throws if it is a number that does not fit.
+    /// Decodes a `Double`; nil if the value is not a number.
+    ///
+    /// - Parameter container: the container of the value.
+    /// - Returns: the number.
+    /// - Throws: `DecodingError.dataCorrupted` for a number that is out of range.
     private static func double(from container: any SingleValueDecodingContainer) throws -> Double? {
         do {
             return try container.decode(Double.self)
@@ -75,17 +80,17 @@ extension JSONValue: Codable {
     private static func elements(of container: inout any UnkeyedDecodingContainer) throws -> [JSONValue] {
         var elements: [JSONValue] = []
         while !container.isAtEnd {
-            // Some containers reject to decode null as anything but nil.
+            // Some containers decode `null` only through `decodeNil()`.
             elements.append(try container.decodeNil() ? .null : container.decode(JSONValue.self))
         }
         return elements
     }
 
-    /// Encodes the value through any encoder; keys are data and are not changed by a key strategy.
+    /// Encodes the value to any encoder; key strategies do not apply to its keys, which are data.
     ///
-    /// - Parameter encoder: any encoder; infinity and NaN of a ``double(_:)`` are up to it. Encoders other than
-    ///   `WaybillJSONEncoder` get the nearest `Decimal` or `Double` of a ``numeral(_:)``.
-    /// - Throws: `EncodingError.invalidValue` for a number that is `Decimal.nan`, and the errors of the encoder.
+    /// - Parameter encoder: any encoder; it decides how to encode infinity and NaN in a ``double(_:)``. Encoders other
+    ///   than `WaybillJSONEncoder` receive the nearest `Decimal` or `Double` for a ``numeral(_:)``.
+    /// - Throws: `EncodingError.invalidValue` for `Decimal.nan`, and any error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -120,9 +125,9 @@ extension JSONValue {
     /// Reads a value of any kind.
     ///
     /// - Parameters:
-    ///   - reader: the reader, at the value.
-    ///   - depth: the number of arrays and objects around the value.
-    /// - Throws: the reader's error, also for a value that is nested too deep.
+    ///   - reader: the reader, positioned at the value.
+    ///   - depth: the number of arrays and objects that enclose the value.
+    /// - Throws: the reader's error, including the one for a value that is nested too deep.
     init(_ reader: inout JSONTreeReader, depth: Int) throws {
         switch try reader.next() {
         case .null: self = .null
@@ -159,7 +164,7 @@ extension JSONValue {
         members.reserveCapacity(count)
         while !reader.leave() {
             let key = try reader.nextKey()
-            // The first of several members with one name counts.
+            // If a name is repeated, the first member wins.
             if let earlier = members.updateValue(try JSONValue(&reader, depth: depth + 1), forKey: key) {
                 members[key] = earlier
             }
@@ -169,9 +174,9 @@ extension JSONValue {
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// The value as compact JSON text, keys sorted; the same value always gives the same text.
+    /// The value as compact JSON text with sorted keys.
     ///
-    /// Infinity and NaN, which JSON cannot express, are written as `null`.
+    /// Infinity and NaN, which JSON cannot express, appear as `null`.
     public var description: String {
         var text = ""
         write(to: &text)
@@ -213,10 +218,10 @@ extension JSONValue: CustomStringConvertible {
         }
     }
 
-    /// Writes a string with the escapes that RFC 8259, section 7, demands.
+    /// Appends a string literal with the escapes that RFC 8259, section 7, requires.
     package static func write(_ string: String, to text: inout String) {
         text += "\""
-        // Nearly no string has an escape: it is appended as a whole, and not scalar by scalar.
+        // Most strings need no escaping and are appended whole instead of scalar by scalar.
         if !string.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
             text += string
             text += "\""
@@ -237,5 +242,5 @@ extension JSONValue: CustomStringConvertible {
     }
 }
 
-/// An encoder that writes the text of a number that no type of Swift holds.
+/// An encoder that can write the text of a number that no Swift type represents exactly.
 protocol NumeralEncoder: Encoder {}

@@ -1,8 +1,8 @@
 extension JSONValue {
-    /// Returns the JSON Merge Patch that turns one value into another (RFC 7396); nil if the two are equal.
+    /// Returns the JSON Merge Patch (RFC 7396) that turns one value into another; nil if the two are equal.
     ///
-    /// Objects are compared key by key at any depth: equal members are left out, a missing key becomes `null`. Any
-    /// other value, arrays included, is sent whole.
+    /// Objects are compared key by key at every depth: equal members are omitted, and a missing key becomes `null`. Any
+    /// other value, including an array, is sent whole.
     ///
     /// ```swift
     /// let patch = JSONValue.mergePatch(
@@ -11,15 +11,14 @@ extension JSONValue {
     /// )                                                  // {"price":25,"sale":null}
     /// ```
     ///
-    /// In a merge patch `null` means "remove this key", so RFC 7396 cannot express that a key is to *be* `null`. If
-    /// `new` has a key with the value `null`, in an object of the patch, the patch carries that `null`, and the server
-    /// removes the key (or does not add it). For a server that treats a missing key and `null` alike, that is the same;
-    /// for one that does not, send the whole value instead. A `null` inside an array is kept.
+    /// In a merge patch, `null` means "remove this key", so a patch cannot set a key *to* `null`. If a key of `new` has
+    /// the value `null`, the patch contains that `null`, and the server removes the key or does not add it. If the
+    /// server distinguishes a missing key from `null`, send the whole value instead. A `null` inside an array is kept.
     ///
     /// - Parameters:
-    ///   - old: the value that the server has.
-    ///   - new: the value that it is to have.
-    /// - Returns: the patch, an object if both values are objects; nil if they are equal.
+    ///   - old: the server's current value.
+    ///   - new: the desired value.
+    /// - Returns: the patch, which is an object if both values are objects; nil if they are equal.
     public static func mergePatch(from old: JSONValue, to new: JSONValue) -> JSONValue? {
         guard case .object(let oldMembers) = old, case .object(let newMembers) = new else {
             return old.isIdentical(to: new) ? .none : .some(new)
@@ -38,12 +37,12 @@ extension JSONValue {
         return patch.isEmpty ? .none : .some(.object(patch))
     }
 
-    /// Returns the value after a JSON Merge Patch has been applied to it (RFC 7396, section 2).
+    /// Returns the value with a JSON Merge Patch applied to it (RFC 7396, section 2).
     ///
-    /// An object as the patch sets the keys it has and removes those that are `null` in it, at any depth; any other
+    /// A patch that is an object sets its keys, and removes those whose value is `null`, at every depth. Any other
     /// patch replaces the value.
     ///
-    /// - Parameter patch: the patch; one that is not an object is the result.
+    /// - Parameter patch: the patch; if it is not an object, it is the result.
     /// - Returns: the changed value.
     public func applying(mergePatch patch: JSONValue) -> JSONValue {
         guard case .object(let changes) = patch else { return patch }
@@ -54,18 +53,18 @@ extension JSONValue {
         return .object(members)
     }
 
-    /// Returns this value merged over another: at any depth, an object keeps the keys of the other one that it lacks
-    /// itself.
+    /// Returns this value merged over another one: objects are merged recursively, and this value's members take
+    /// precedence.
     ///
-    /// It is for servers whose responses have only some fields of an object. Unlike in a merge patch, `null` is a value
-    /// like any other: it replaces the other value. The result of anything but two objects is this value.
+    /// Use it for responses that contain only some members of an object. Unlike in a merge patch, `null` is an ordinary
+    /// value and replaces the other one. Unless both values are objects, the result is this value.
     ///
     /// ```swift
     /// let response: JSONValue = ["price": 25, "sale": nil]
     /// response.merging(over: ["name": "Lamp", "price": 30, "sale": true])    // {"name":"Lamp","price":25,"sale":null}
     /// ```
     ///
-    /// - Parameter base: the value of which this one has only some members.
+    /// - Parameter base: the value that supplies the missing members.
     /// - Returns: the merged value.
     public func merging(over base: JSONValue) -> JSONValue {
         guard case .object(let members) = self, case .object(let baseMembers) = base else { return self }

@@ -1,16 +1,16 @@
 import WaybillSystem
 
 extension JSONValue {
-    /// The text of a number, for numbers that neither `Int` nor `Decimal` nor `Double` holds exactly.
+    /// The text of a number that none of `Int`, `Decimal` and `Double` represents exactly.
     ///
-    /// Two numerals are equal if their texts are; ``JSONValue`` compares numbers by their values.
+    /// Two numerals are equal if their texts are equal; ``JSONValue`` compares numbers by value.
     public struct Numeral: Sendable, Hashable {
-        /// The number as JSON writes it, such as `1e400`.
+        /// The number in JSON syntax, such as `1e400`.
         public let text: String
 
-        /// Creates the text of a number; nil for a text that is not a number of JSON (RFC 8259, section 6).
+        /// Creates a numeral; nil if the text is not a JSON number (RFC 8259, section 6).
         ///
-        /// - Parameter text: the number, without spaces around it.
+        /// - Parameter text: the number, without surrounding whitespace.
         public init?(_ text: String) {
             var rest = text.utf8[...]
             func digits() -> Int {
@@ -36,12 +36,13 @@ extension JSONValue {
             self.text = text
         }
 
-        /// Creates the text of a number that a parser has read.
+        /// Creates a numeral from text that a parser has already validated.
         init(parsed text: String) { self.text = text }
 
-        /// The `Decimal` nearest to the number, for encoders that write no texts of numbers; nil beyond its range.
+        /// The nearest `Decimal`, for encoders that cannot write the text of a number; nil if the number is out of its
+        /// range.
         var nearestDecimal: Decimal? {
-            // Foundation takes some numbers beyond the range for others.
+            // Foundation parses some out-of-range numbers as different numbers.
             guard let decimal = Decimal(string: text), let value = Double(text), value.isFinite, value != 0,
                 let rounded = Double(decimal.description), (rounded - value).magnitude <= value.magnitude * 1e-12
             else { return nil }

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Any JSON value (RFC 8259): for the parts of a document that have no type of their own.
+/// Any JSON value (RFC 8259), for the parts of a document that have no dedicated type.
 ///
 /// ```swift
 /// let value: JSONValue = ["name": "Lamp", "price": 29.9, "tags": ["new", nil]]
@@ -8,45 +8,47 @@ import WaybillSystem
 /// value["price"]?.decimalValue         // 29.9, exactly
 /// ```
 ///
-/// Two values are equal when they denote the same JSON: numbers by their value (`1`, `1.0` and `1e0` are equal,
-/// whichever case holds them), strings by Swift's equality, objects whatever the order of their keys.
+/// Two values are equal if they denote the same JSON. Numbers compare by value (`1`, `1.0` and `1e0` are equal,
+/// whichever case holds them), strings by Swift's equality, and objects regardless of key order.
 ///
-/// Comparing, hashing, printing and encoding walk the value recursively; decoding rejects what is nested more than
-/// 256 levels deep, so that no document can exhaust the stack.
+/// Comparing, hashing, printing and encoding are recursive. Decoding rejects values that are nested more than 256
+/// levels deep, so no document can exhaust the stack.
 public enum JSONValue: Sendable {
     /// `null`.
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number without a fraction that `Int` can hold.
+    /// A number without a fraction that fits into `Int`.
     case integer(Int)
-    /// Any other number that `Decimal` holds exactly: up to 38 significant digits.
+    /// Any other number that `Decimal` represents exactly, with up to 38 significant digits.
     case number(Decimal)
     /// A number too large or too small for `Decimal`, such as `1e300`.
     case double(Double)
-    /// A number that no other case holds exactly, such as π with 50 digits or `1e400`.
+    /// A number that no other case represents exactly, such as π with 50 digits, or `1e400`.
     case numeral(Numeral)
-    /// Text.
+    /// A string.
     case string(String)
-    /// Values in their order.
+    /// An array of values.
     case array([JSONValue])
-    /// Values by key.
+    /// An object: values by key.
     case object([String: JSONValue])
 
-    /// Creates a number: an ``integer(_:)`` if it has no fraction and `Int` can hold it, else a ``number(_:)``.
+    /// Creates a number: an ``integer(_:)`` if it has no fraction and fits into `Int`, otherwise a ``number(_:)``.
     ///
-    /// `Decimal.nan`, which JSON cannot express, is kept as it is: it prints as `null` and encoding it throws.
+    /// `Decimal.nan`, which JSON cannot express, is kept: it prints as `null`, and encoding it throws an error.
     ///
-    /// - Parameter value: the number; trailing zeros do not count, so that 1.0 is an integer.
+    /// - Parameter value: the number; trailing zeros are insignificant, so 1.0 becomes an integer.
     public init(_ value: Decimal) {
         self = JSONNumber(value)?.integer.map(JSONValue.integer) ?? .number(value)
     }
 
-    /// Creates a number of the shortest decimal text that denotes this `Double`, so that `0.1` is exactly 0.1.
+    /// Creates a number from the shortest decimal text that denotes a `Double`, so `0.1` is exactly 0.1.
     ///
-    /// It is an ``integer(_:)`` or a ``number(_:)`` if `Int` or `Decimal` can hold that number, else a ``double(_:)``.
-    /// Infinity and NaN, which JSON cannot express, are kept as they are: they print as `null`, and encoding them is up
-    /// to the encoder (`JSONEncoder` throws).
+    /// The result is an ``integer(_:)`` or a ``number(_:)`` if `Int` or `Decimal` can represent that number, otherwise
+    /// a ``double(_:)``. Infinity and NaN, which JSON cannot express, are kept: they print as `null`, and the encoder
+    /// decides how to encode them (`JSONEncoder` throws an error).
+    ///
+    /// - Parameter value: the number.
     public init(_ value: Double) {
         if let decimal = JSONNumber(value)?.decimal {
             self.init(decimal)
@@ -70,7 +72,7 @@ extension JSONValue: Hashable {
         }
     }
 
-    /// Hashes equal values equally.
+    /// Hashes the value; equal values have equal hashes.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
@@ -82,7 +84,7 @@ extension JSONValue: Hashable {
         }
     }
 
-    /// The identity by which numbers are compared, in any case of this type; nil for a value that is not a number.
+    /// The identity used to compare numbers, regardless of the case that holds them; nil for other values.
     private var numericIdentity: NumericIdentity? {
         switch self {
         case .integer(let value):
@@ -106,7 +108,7 @@ extension JSONValue: Hashable {
     private enum NumericIdentity: Hashable {
         case integer(Int)
         case other(JSONNumber)
-        /// A number whose exponent is beyond `Int`.
+        /// A number whose exponent does not fit into `Int`.
         case text(String)
         case infinity(isNegative: Bool)
         case notANumber
@@ -121,39 +123,51 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     public init(nilLiteral: ()) { self = .null }
 
     /// Creates `true` or `false`.
+    ///
+    /// - Parameter value: the Boolean value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
     /// Creates an integer.
+    ///
+    /// - Parameter value: the integer.
     public init(integerLiteral value: Int) { self = .integer(value) }
 
-    /// Creates a number; the literal is read as a `Double`, so it carries some 16 significant digits.
+    /// Creates a number.
+    ///
+    /// - Parameter value: the literal, which is read as a `Double` and so has about 16 significant digits.
     public init(floatLiteral value: Double) { self.init(value) }
 
     /// Creates a string.
+    ///
+    /// - Parameter value: the string.
     public init(stringLiteral value: String) { self = .string(value) }
 
     /// Creates an array.
+    ///
+    /// - Parameter elements: the elements.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// Creates an object; of a key that is written more than once, the last value counts.
+    /// Creates an object.
+    ///
+    /// - Parameter elements: the keys and their values; if a key is repeated, the last value wins.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements) { _, last in last })
     }
 }
 
 extension JSONValue {
-    /// Returns the value of a key of an object; nil if there is no such key, or if this is not an object.
+    /// Returns the value for a key of an object; nil if the key is missing or this is not an object.
     ///
-    /// - Parameter key: the key, in the spelling of the document.
-    /// - Returns: the value, which is `.null` for a member that is null.
+    /// - Parameter key: the key, as spelled in the document.
+    /// - Returns: the value, which is `.null` if the member is `null`.
     public subscript(key: String) -> JSONValue? { objectValue?[key] }
 
-    /// Returns the element of an array; nil if the index is out of range, or if this is not an array.
+    /// Returns an element of an array; nil if the index is out of range or this is not an array.
     ///
     /// A negative index counts from the end: -1 is the last element.
     ///
-    /// - Parameter index: the index, from 0; from the end if it is negative.
-    /// - Returns: the element, which is `.null` for one that is null.
+    /// - Parameter index: the index, starting at 0; negative to count from the end.
+    /// - Returns: the element, which is `.null` if the element is `null`.
     public subscript(index: Int) -> JSONValue? {
         guard case .array(let elements) = self else { return nil }
         let (position, overflow) = index < 0 ? elements.count.addingReportingOverflow(index) : (index, false)
@@ -161,22 +175,22 @@ extension JSONValue {
         return elements[position]
     }
 
-    /// Whether it is `null`.
+    /// Whether the value is `null`.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }
 
-    /// The text of a string; nil for any other value.
+    /// The string; nil for any other value.
     public var stringValue: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The truth value of `true` and `false`; nil for any other value, numbers included.
+    /// The Boolean value of `true` and `false`; nil for any other value, including numbers.
     public var boolValue: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// The number as an `Int`; nil if it has a fraction or `Int` cannot hold it, and for any other value.
+    /// The number as an `Int`; nil if it has a fraction or does not fit, and for any other value.
     public var intValue: Int? {
         switch self {
         case .integer(let value): value
@@ -187,8 +201,7 @@ extension JSONValue {
         }
     }
 
-    /// The number as the nearest `Double`; nil for a number beyond its range and for any other value, `Decimal.nan`
-    /// included.
+    /// The number as the nearest `Double`; nil for a number that is out of range, `Decimal.nan`, and any other value.
     public var doubleValue: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -199,7 +212,7 @@ extension JSONValue {
         }
     }
 
-    /// The number as a `Decimal`; nil if `Decimal` cannot hold it exactly, and for any other value.
+    /// The number as a `Decimal`; nil if `Decimal` cannot represent it exactly, and for any other value.
     public var decimalValue: Decimal? {
         switch self {
         case .integer(let value): Decimal(value)
@@ -222,7 +235,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Returns the value at a path; nil if the document has none there.
+    /// Returns the value at a path; nil if the path leads to no value.
     package func value(at path: some Sequence<EnvelopeKey>) -> JSONValue? {
         path.reduce(self as JSONValue?) { value, step in
             switch step {

@@ -1,17 +1,17 @@
-/// The object in which the standard library keeps a keyed container.
+/// Access to the box object in which the standard library stores a keyed container.
 ///
-/// A `KeyedDecodingContainer` is a reference to such a box and nothing else. Creating one takes several look-ups of
-/// generic types at run time and an allocation; a session creates one for each type of keys and each level of nesting,
-/// and reuses it if no other reference to it exists. The layout of a box is checked first.
+/// A `KeyedDecodingContainer` is a single reference to such a box. Creating one takes an allocation and several
+/// run-time lookups of generic types. A session therefore creates one for each key type and nesting level, and reuses
+/// it once nothing else references it. The layout of the boxes is verified before any of this is used.
 enum ContainerBox {
-    /// Returns the keyed container over a cursor, in the box that the cursor has already.
+    /// Returns the keyed container over a cursor, reusing the cursor's box.
     @inline(__always)
     static func container<Key: CodingKey>(
         over cursor: UnsafeMutablePointer<ObjectCursor>,
         keyedBy type: Key.Type
     ) -> KeyedDecodingContainer<Key> {
-        // All these containers are one reference. Only the function's type is changed here, because naming the result's
-        // would look up its metadata.
+        // All these containers consist of one reference. Only the type of the closure is cast, because casting the
+        // result would look up its metadata.
         let make: (UnsafeRawPointer) -> KeyedDecodingContainer<ReferenceKey> = {
             $0.assumingMemoryBound(to: KeyedDecodingContainer<ReferenceKey>.self).pointee
         }
@@ -31,9 +31,9 @@ enum ContainerBox {
         return content(of: box).load(as: UnsafeMutablePointer<ObjectCursor>.self) == cursor ? box : nil
     }
 
-    /// Gives a container that outlives its call a reference to the session.
+    /// Makes a container that outlives its call keep the session alive.
     ///
-    /// The box becomes one of an ``OwningContainer``, which differs from its own in nothing else.
+    /// The box is turned into one of an ``OwningContainer``, which differs only in its type and owner.
     static func setOwner(_ session: DecodingSession, of cursor: UnsafeMutablePointer<ObjectCursor>) {
         guard let box = cursor.pointee.box else { return }
         let owningBox = cursor.pointee.keyType.pointee.owningBox(cursor, session)
@@ -45,25 +45,25 @@ enum ContainerBox {
 
     private enum ReferenceKey: CodingKey { case first }
 
-    /// The offset of ``ObjectCursor/box``; a constant, because a stored one would be looked up with each container.
+    /// The offset of ``ObjectCursor/box``; computed, because a stored constant would be loaded for each container.
     private static var boxOffset: Int { 0 }
 
-    /// Returns the content of a box: it comes after the two words that every object has.
+    /// Returns the content of a box, which follows the two-word object header.
     private static func content(of box: AnyObject) -> UnsafeMutableRawPointer {
         Unmanaged.passUnretained(box).toOpaque() + 2 * MemoryLayout<Int>.size
     }
 
-    /// Returns the first word of an object, by which the runtime knows its type.
+    /// Returns the first word of an object, which identifies its type at run time.
     private static func typeWord(of object: AnyObject) -> UInt {
         Unmanaged.passUnretained(object).toOpaque().load(as: UInt.self)
     }
 
-    /// Returns the second word of a container in a box.
+    /// Returns the second word of the container in a box.
     private static func ownerWord(in content: UnsafeMutableRawPointer) -> UInt {
         content.load(fromByteOffset: MemoryLayout<Int>.size, as: UInt.self)
     }
 
-    /// Whether boxes have their type and a container at the expected offsets; checked with boxes made for this.
+    /// Whether boxes have their type and container at the expected offsets, determined from two sample boxes.
     private static let isLaidOutAsExpected: Bool = {
         guard MemoryLayout<ObjectCursor>.offset(of: \.box) == boxOffset, MemoryLayout<Int>.size == 8 else {
             return false
@@ -89,7 +89,7 @@ enum ContainerBox {
 }
 
 extension UnsafeMutablePointer<DecodingState> {
-    /// Returns a container over the members of an object.
+    /// Returns a keyed container for an object.
     @inline(__always)
     func keyedContainer<Key: CodingKey>(
         keyedBy type: Key.Type,
@@ -114,7 +114,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return newContainer(for: keyType, at: index, payload: TapeWord.objectPayload(word))
     }
 
-    /// Returns the entry of a type of keys.
+    /// Returns the entry for a key type.
     @inline(__always)
     func keyType<Key: CodingKey>(_ type: Key.Type) -> UnsafeMutablePointer<KeyType> {
         pointee.keyTypes.find(unsafeBitCast(type, to: UnsafeRawPointer.self))?.pointee ?? newKeyType(type)
@@ -124,7 +124,7 @@ extension UnsafeMutablePointer<DecodingState> {
     private func newKeyType<Key: CodingKey>(_ type: Key.Type) -> UnsafeMutablePointer<KeyType> {
         let keyType = UnsafeMutablePointer<KeyType>.allocate(capacity: 1)
         keyType.initialize(to: KeyType(type))
-        // After the call no table changes: the container's owner frees it.
+        // A detached session's tables no longer change: the container's owner frees the entry.
         if !pointee.isDetached { pointee.keyTypes.insert(keyType, for: unsafeBitCast(type, to: UnsafeRawPointer.self)) }
         return keyType
     }

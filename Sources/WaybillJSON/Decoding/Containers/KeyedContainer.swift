@@ -1,10 +1,10 @@
-/// The members of an object, as `Decodable` types read them.
+/// The keyed container through which `Decodable` types read an object.
 ///
-/// The standard library copies it at every call, which is why it is plain data: with a reference in it, a document of
-/// many members takes 1.02 times as long. The call that decodes the document keeps the session alive.
+/// The standard library copies it on every call, so it contains no references: with one, a document of many members
+/// takes 1.02 times as long. The decoding call keeps the session alive.
 struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let cursor: UnsafeMutablePointer<ObjectCursor>
-    /// Room for the owner that a container gets that outlives its call; see ``ContainerBox``.
+    /// Space for the owner of a container that outlives its call; see ``ContainerBox``.
     private let room: UInt = 0
 
     init(cursor: UnsafeMutablePointer<ObjectCursor>) { self.cursor = cursor }
@@ -24,20 +24,20 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func contains(_ key: Key) -> Bool {
-        // A key that cannot be read is there.
+        // A key that cannot be decoded still exists.
         do { return try cursor.find(key) != nil } catch { return true }
     }
 
     func decodeNil(forKey key: Key) throws -> Bool { state.isNull(try existing(key)) }
 
-    /// Returns the index on the tape of a key's value.
+    /// Returns the tape index of the value for a key.
     @inline(__always)
     func existing(_ key: Key) throws -> Int {
         if let index = try cursor.find(key) { return index }
         throw missing(key)
     }
 
-    /// Returns the index on the tape of a key's value; nil if it is null or missing.
+    /// Returns the tape index of the value for a key; nil if the key is missing or its value is `null`.
     @inline(__always)
     func presentValue(_ key: Key) throws -> Int? {
         guard let index = try cursor.find(key), !state.isNull(index) else { return nil }
@@ -73,7 +73,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-// One method for each primitive type, as the protocol has them: the generic ones would cost a look-up each.
+// One method for each primitive type, as in the protocol: its generic methods would cost a lookup per value.
 extension KeyedContainer {
     @inline(__always)
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {

@@ -1,44 +1,44 @@
-/// The progress of a keyed container in its object.
+/// The position of a keyed container in its object.
 ///
-/// The standard library copies a container at every call, so all mutable state, and all references, are here. A cursor
-/// belongs to one container at a time, and to the session for good.
+/// The standard library copies containers on every call, so all mutable state and all references are here. A cursor
+/// serves one container at a time, and its session owns it.
 struct ObjectCursor {
-    /// The standard library's box of the container; it has to be first, see ``ContainerBox``.
+    /// The standard library's box of the container; must be the first property, see ``ContainerBox``.
     var box: AnyObject?
     let state: UnsafeMutablePointer<DecodingState>
     let keyType: UnsafeMutablePointer<KeyType>
-    /// Whether the cursor was used since the session began.
+    /// Whether the cursor has been used since the session began.
     var isInUse = false
-    /// The cursor that was used next.
+    /// The cursor that was used after this one.
     var next: UnsafeMutablePointer<ObjectCursor>?
-    /// The ways of finding members that are prepared for the object.
+    /// The member indices that are prepared for the object.
     var preparations: Preparations = []
-    /// The index of the object's first word on the tape.
+    /// The tape index of the object's first word.
     var object = 0
     /// The shape of the object; 0 for none.
     var shape = 0
-    /// The position of each key in the shape, by the key's number; see ``KeyOffsetCache``.
+    /// The position of each key in the shape, indexed by the key's number; see ``KeyOffsetCache``.
     var places: UnsafeMutablePointer<UInt8>?
-    /// The position of the member that was found last.
+    /// The position of the member that was found last; -1 before the first one.
     var place = -1
-    /// The index of that member's key on the tape.
+    /// The tape index of that member's key.
     var position = 0
-    /// The members of the object, if they are not read in their order.
+    /// The members of the object, for access out of order.
     var members = MemberIndex()
 
-    /// The content of ``members`` for the object.
+    /// The parts of ``members`` that are computed for the object.
     struct Preparations: OptionSet {
         let rawValue: UInt8
 
-        /// The members by their positions in the shape.
+        /// Members by position in the shape.
         static let places = Preparations(rawValue: 1)
-        /// The members by the cases of the enumeration of keys.
+        /// Members by case of the key enumeration.
         static let cases = Preparations(rawValue: 2)
-        /// The members by their names.
+        /// Members by name.
         static let names = Preparations(rawValue: 4)
     }
 
-    /// Begins with an object.
+    /// Moves the cursor to the start of an object.
     @inline(__always)
     mutating func begin(_ object: Int, payload: UInt64) {
         self.object = object
@@ -48,7 +48,7 @@ struct ObjectCursor {
         places = shape == 0 ? nil : keyType.pointee.places(in: shape)
     }
 
-    /// Removes what belongs to the call, so that members are found by their names alone; from then on it never
+    /// Drops everything that belongs to the call; members are then found only by name, and the cursor no longer
     /// changes.
     mutating func detach() {
         places = nil
@@ -57,9 +57,9 @@ struct ObjectCursor {
 }
 
 extension UnsafeMutablePointer<ObjectCursor> {
-    /// Finds the value of a key; nil if the object has no such key.
+    /// Finds the value for a key; nil if the object has no such key.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for a key with a lone surrogate that is not to be replaced.
+    /// - Throws: `DecodingError.dataCorrupted` for a key with a lone surrogate, unless the decoder replaces those.
     @inline(__always)
     func find<Key: CodingKey>(_ key: Key) throws -> Int? {
         if let places = pointee.places {
@@ -74,13 +74,13 @@ extension UnsafeMutablePointer<ObjectCursor> {
         return try findWithoutPlaces(key)
     }
 
-    /// Returns the number of a case; an enumeration of one case has no bytes.
+    /// Returns the number of an enumeration case; an enumeration with a single case has no bytes.
     @inline(__always)
     private func number<Key: CodingKey>(of key: Key) -> Int {
         MemoryLayout<Key>.size == 0 ? 0 : Int(unsafeBitCast(key, to: UInt8.self))
     }
 
-    /// Returns the value of the member at a position of the object's shape.
+    /// Returns the tape index of the value at a position in the object's shape.
     @inline(__always)
     private func value(atPlace place: Int) -> Int {
         if place == pointee.place &+ 1 {
@@ -93,7 +93,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
         return pointee.position &+ 1
     }
 
-    /// Finds a member that is not the next one.
+    /// Moves to a member other than the next one.
     @inline(never)
     private func seek(_ place: Int) {
         if !pointee.preparations.contains(.places) {
@@ -116,7 +116,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
         pointee.position = Int(pointee.members.positions[place])
     }
 
-    /// Finds a key by its name, and stores its position.
+    /// Finds a key by name, and records its position.
     @inline(never)
     private func findFirstTime(
         _ key: some CodingKey,
@@ -132,7 +132,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
         return value(atPlace: place)
     }
 
-    /// Returns the position of a case's key in the shape: by the number of the key, if it has one.
+    /// Returns the position of a case's key in the shape, by key number if the key has one.
     private func place(ofCase index: Int, _ key: some CodingKey) -> Int? {
         let state = pointee.state
         if state.pointee.keyConversion == .none {
@@ -156,7 +156,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
         return try find(named: key.stringValue)
     }
 
-    /// Finds the key of an enumeration's case: nil if that is unknown, and 0 if the key is absent.
+    /// Finds the key of an enumeration case: nil if it has to be looked up by name, 0 if it is absent.
     @inline(__always)
     private func find(case index: Int, _ key: some CodingKey) -> Int? {
         let state = pointee.state
@@ -172,7 +172,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
         )
     }
 
-    /// Stores the key of a case.
+    /// Records the key of a case.
     @inline(never)
     private func learn(case index: Int, _ key: some CodingKey) -> UInt16 {
         let state = pointee.state
@@ -180,15 +180,15 @@ extension UnsafeMutablePointer<ObjectCursor> {
         let number = name.withUTF8 { bytes in
             bytes.allSatisfy { $0 < 0x80 } ? state.pointee.shapes.keys.number(of: bytes, keepingNew: true) : 0
         }
-        // The members have to be looked through for this case too.
+        // The members must be searched again to include this case.
         pointee.preparations.remove(.cases)
         return pointee.keyType.pointee.cases.learn(case: index, number: number, in: state.pointee.documentNumber)
     }
 
-    /// Finds the value of a key by its name.
+    /// Finds the value for a key by name.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for a key with a lone surrogate that is not to be replaced: as
-    ///   `allKeys` shows it, it is not the document's.
+    /// - Throws: `DecodingError.dataCorrupted` for a key with a lone surrogate, unless the decoder replaces those: the
+    ///   U+FFFD that `allKeys` shows in its place is not in the document.
     @inline(never)
     func find(named name: String) throws -> Int? {
         let state = pointee.state
@@ -197,7 +197,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
         if !pointee.preparations.contains(.names) {
             let convertedKeys = state.convertedKeys(of: pointee.object)
             pointee.members.prepareNames(of: pointee.object, state, convertedKeys: convertedKeys)
-            // From here on all keys go this way.
+            // From here on, all keys of the object are found by name.
             pointee.preparations = .names
             pointee.places = nil
             pointee.shape = 0
@@ -208,7 +208,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
         return state.pointee.tape.end(of: position)
     }
 
-    /// Returns the value of the next member if it has the name: all keys of a shape are different.
+    /// Returns the value of the next member if it has this name, which no other member of the shape has.
     private func nextIfNamed(_ name: String) -> Int? {
         let tape = pointee.state.pointee.tape
         let position = pointee.place < 0 ? pointee.object &+ 2 : tape.end(of: pointee.position &+ 1)
@@ -222,10 +222,10 @@ extension UnsafeMutablePointer<ObjectCursor> {
     }
 }
 
-/// Owns the cursor of a container that is not reused, and keeps the session alive.
+/// The owner of the cursor of a container that is not reused; it also keeps the session alive.
 final class CursorOwner {
     let cursor: UnsafeMutablePointer<ObjectCursor>
-    /// Its index among those of the call in the session.
+    /// The index in the session's list of owners.
     var place = 0
     private let session: DecodingSession
     private let ownsKeyType: Bool
@@ -233,7 +233,7 @@ final class CursorOwner {
 
     init(of session: DecodingSession, for keyType: UnsafeMutablePointer<KeyType>) {
         self.session = session
-        // After the call no table of the session has it.
+        // A detached session adds no key types to its table, so the owner frees its own.
         ownsKeyType = session.state.pointee.isDetached
         cursor = .allocate(capacity: 1)
         cursor.initialize(to: ObjectCursor(state: session.state, keyType: keyType))
@@ -248,7 +248,7 @@ final class CursorOwner {
         cursor.deallocate()
     }
 
-    /// Passes the ownership of the cursor to the caller.
+    /// Transfers ownership of the cursor to the caller.
     func takeCursor() -> UnsafeMutablePointer<ObjectCursor> {
         isOwner = false
         return cursor

@@ -1,9 +1,9 @@
-/// The members of an object, in a container that outlives its call, or whose box is not reused.
+/// A keyed container that outlives its call, or whose box is not reused.
 ///
-/// It differs from ``KeyedContainer`` in its reference alone.
+/// It differs from ``KeyedContainer`` only in its reference to an owner.
 struct OwningContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let cursor: UnsafeMutablePointer<ObjectCursor>
-    /// The session, or the owner of the cursor, which has a reference to the session.
+    /// The session, or the owner of the cursor, which references the session.
     private let owner: AnyObject
 
     init(cursor: UnsafeMutablePointer<ObjectCursor>, owner: AnyObject) {

@@ -1,4 +1,4 @@
-/// A value on the tape, for the type that decodes itself from it.
+/// The decoder of a value on the tape, which is passed to the type's `init(from:)`.
 struct TapeDecoder: Decoder {
     let session: DecodingSession
     private let place: (index: UInt32, container: UInt32)
@@ -12,11 +12,11 @@ struct TapeDecoder: Decoder {
     @inline(__always)
     var state: UnsafeMutablePointer<DecodingState> { session.state }
 
-    /// The index of the value on the tape.
+    /// The tape index of the value.
     @inline(__always)
     var index: Int { Int(place.index) }
 
-    /// The index of its container; 0 for the whole document.
+    /// The tape index of the value's container; 0 for the root value.
     @inline(__always)
     var container: Int { Int(place.container) }
 
@@ -78,7 +78,7 @@ extension TapeDecoder: SingleValueDecodingContainer {
 }
 
 extension DecodingState {
-    /// The text of a value that is not in the document.
+    /// The JSON text that stands for a missing member.
     static var null: UnsafeBufferPointer<UInt8> {
         let text: StaticString = "null"
         return UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
@@ -86,24 +86,24 @@ extension DecodingState {
 }
 
 extension UnsafeMutablePointer<DecodingState> {
-    /// Returns the document from the first byte of a value on.
+    /// Returns the document's text, starting at the first byte of a value.
     func text(fromValueAt index: Int) -> UnsafeBufferPointer<UInt8> {
         guard index < pointee.tape.count else { return DecodingState.null }
         let word = pointee.tape[index]
         let offset =
             switch TapeWord.kind(word) {
             case TapeKind.array, TapeKind.object: TapeWord.lower(pointee.tape[index &+ 1])
-            // The offset of a string is that after its quotation mark.
+            // The offset of a string points past its opening quotation mark.
             case TapeKind.asciiString...TapeKind.longString: TapeWord.lower(word) &- 1
             default: TapeWord.lower(word)
             }
         return UnsafeBufferPointer(start: pointee.bytes + offset, count: pointee.count &- offset)
     }
 
-    /// Returns the index of a null for a member that an object does not have.
+    /// Returns the tape index of a `null` that stands for a missing member.
     func absentValue(named name: String) -> Int {
         let index = pointee.tape.count + pointee.absentValues.count
-        // A number is read together with the word after it, before its kind is known.
+        // A number is read together with the word that follows it, before its kind is checked.
         if index + 1 >= pointee.tape.capacity { pointee.tape.growWithoutDocument(toHold: index + 16) }
         pointee.tape.words[index] = TapeWord.make(TapeKind.null, payload: 0, offset: 0)
         pointee.absentValues.append(name)

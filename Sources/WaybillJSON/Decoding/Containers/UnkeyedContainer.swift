@@ -1,7 +1,7 @@
-/// The elements of an array, one after the other.
+/// The unkeyed container through which `Decodable` types read an array.
 struct UnkeyedContainer: UnkeyedDecodingContainer {
     private let session: DecodingSession
-    // 32 bits each, so that the existential that the protocol asks for needs no allocation.
+    // 32 bits each, so that the existential container needs no allocation.
     private let arrayIndex: UInt32
     private var position: UInt32
     private var elementsRead: UInt32 = 0
@@ -20,7 +20,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
     @inline(__always)
     var state: UnsafeMutablePointer<DecodingState> { session.state }
 
-    /// The index of the array on the tape.
+    /// The tape index of the array.
     @inline(__always)
     var array: Int { Int(arrayIndex) }
 
@@ -32,7 +32,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
 
     var isAtEnd: Bool { elementsRead == elementCount }
 
-    /// Returns the index of the next element on the tape.
+    /// Returns the tape index of the next element.
     @inline(__always)
     func next(_ type: Any.Type) throws -> Int {
         if isAtEnd { throw atEnd(type) }
@@ -46,14 +46,14 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
         }
     }
 
-    /// Skips the next element.
+    /// Moves past the next element.
     @inline(__always)
     mutating func advance() {
         position = UInt32(truncatingIfNeeded: state.pointee.tape.end(of: Int(position)))
         elementsRead &+= 1
     }
 
-    /// Reads the next element, by a closure that takes its index on the tape and that of the array.
+    /// Reads the next element with a closure that receives the tape indices of the element and the array.
     @inline(__always)
     private mutating func read<Value>(
         _ type: Any.Type,
@@ -126,7 +126,7 @@ extension UnkeyedContainer {
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        // Not `Value.self`: the type may be a subclass that is known only at run time.
+        // Not `Value.self`: `type` can be a subclass that is only known at run time.
         try read(type) { try $0.decode(type, at: $1, in: $2) }
     }
 }

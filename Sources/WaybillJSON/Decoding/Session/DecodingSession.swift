@@ -1,33 +1,34 @@
 import WaybillSystem
 
-/// The memory of one decoding, which the next one on the same thread uses again.
+/// The memory of one decoding call, which later calls on the same thread reuse.
 ///
-/// Containers and decoders point into it. Those that outlive their call keep it alive: a decoder has a reference to it
-/// anyway, and a container is given one when the call ends. Such a session is never used for another document. Several
-/// threads may use it, so its content no longer changes, except for a few values under a lock.
+/// Containers and decoders point into a session. Those that outlive their call keep it alive: a decoder always
+/// references it, and a container receives a reference when the call ends. A session that outlives its call is not
+/// reused. Several threads can access it, so its content no longer changes, except for a few values that are guarded by
+/// a lock.
 final class DecodingSession: PooledSession {
-    /// Words of the tape that are kept from one document to the next: 512 KiB.
+    /// The maximum number of tape words kept from one document to the next: 512 KiB.
     private static let keptWords = 1 << 16
 
     let state: UnsafeMutablePointer<DecodingState>
     private(set) var strategies = DecodingStrategies.unchanged
     private var sharedUserInfo: [CodingUserInfoKey: Any]?
     private var sharedDocument: JSONSource?
-    /// The session whose document the value of this one is a part of; see ``decodeAfterCall(_:at:in:)``.
+    /// The session whose document contains this one's value; see ``decodeAfterCall(_:at:in:)``.
     private var origin: DecodingSession?
-    /// The lock for values that are computed on access, once the call has ended.
+    /// The lock for values that are computed on access after the call has ended.
     private let lock = Lock()
-    /// The members of objects that were read since.
+    /// The members of objects that were read after the call.
     private var membersAfterCall: [Int: MemberIndex] = [:]
     /// The key types of the call, once it has ended.
     private var keyTypesOfCall: [UnsafeMutablePointer<KeyType>] = []
-    /// The sessions that each thread keeps.
+    /// The pool of sessions of each thread.
     static let pool = SessionPool<DecodingSession>()
 
     var next: DecodingSession?
-    /// The path to the decoded value, if that is a part of the document.
+    /// The path to the decoded value, if that is only a part of the document.
     var pathPrefix: [PathKey] = []
-    /// The index of the decoded value in the array at the prefix, if it is an element.
+    /// The index of the decoded value in the array at the prefix, if the value is an element.
     var elementIndex: Int?
 
     init() {
@@ -47,7 +48,7 @@ final class DecodingSession: PooledSession {
         state.deallocate()
     }
 
-    /// The value of `Decoder.userInfo`, made on access.
+    /// The value of `Decoder.userInfo`, converted on first access.
     var userInfo: [CodingUserInfoKey: Any] {
         exclusively {
             if let sharedUserInfo { return sharedUserInfo }
@@ -57,7 +58,7 @@ final class DecodingSession: PooledSession {
         }
     }
 
-    /// The document, for errors to show: a copy, made for the first of them, because errors outlive the call.
+    /// The document for error messages; the first error copies it, because errors outlive the call.
     var document: JSONSource {
         get {
             exclusively {
@@ -71,25 +72,26 @@ final class DecodingSession: PooledSession {
         set { sharedDocument = newValue }
     }
 
-    /// Moves the document, a part of a larger one, to another value in the same bytes.
+    /// Updates the range of the document when decoding moves to another value in the same bytes.
     func moveDocument(to range: Range<Int>) { sharedDocument?.range = range }
 
-    /// Runs a closure, one at a time once the call has ended; never code of the user's.
+    /// Runs a closure, under the lock once the call has ended; the closure must not call user code.
     func exclusively<Result>(_ body: () -> Result) -> Result {
         state.pointee.isDetached ? lock.withLock(body) : body()
     }
 
-    /// Begins with a document, whose memory has to stay in place until ``finish(_:)``.
+    /// Begins a document, whose memory must stay in place until ``finish(_:)``.
     func begin(_ bytes: UnsafeBufferPointer<UInt8>, _ strategies: DecodingStrategies) {
         if self.strategies !== strategies { self.strategies = strategies }
         beginValue(bytes)
-        // Most documents have a word for eight to twenty bytes; the beginning of this one gives an estimate.
+        // Most documents need one word per 8 to 20 bytes. The tape grows later by an estimate from the part read so
+        // far.
         state.pointee.tape.reserve(min(bytes.count / 16, 8192) + 64)
         state.pointee.takeKeyConversion(strategies.keys)
         state.pointee.replacesLoneSurrogates = strategies.loneSurrogates == .replace
     }
 
-    /// Begins with the next value of the document, after ``finishValue(_:)``.
+    /// Begins the next value of the document, after ``finishValue(_:)``.
     func beginValue(_ bytes: UnsafeBufferPointer<UInt8>) {
         if let start = bytes.baseAddress { state.pointee.bytes = start }
         state.pointee.count = bytes.count
@@ -99,13 +101,13 @@ final class DecodingSession: PooledSession {
         if state.pointee.shapes.isCrowded() { state.pointee.forgetShapes() }
     }
 
-    /// Ends the reading of the document.
+    /// Ends the decoding of the document.
     ///
-    /// - Returns: whether the session can be used again: nothing points to it any more.
+    /// - Returns: whether the session can be reused because nothing references it.
     static func finish(_ session: inout DecodingSession) -> Bool {
         guard finishValue(&session) else { return false }
         session.state.pointee.tape.shrink(to: keptWords)
-        // What the user has set belongs to the call.
+        // User-supplied values belong to the call.
         if session.strategies !== DecodingStrategies.unchanged { session.strategies = DecodingStrategies.unchanged }
         session.sharedUserInfo = nil
         session.sharedDocument = nil
@@ -115,9 +117,9 @@ final class DecodingSession: PooledSession {
         return true
     }
 
-    /// Ends the reading of a value of the document.
+    /// Ends the decoding of one value of the document.
     ///
-    /// - Returns: whether the session can be used again: nothing points to it any more.
+    /// - Returns: whether the session can be reused because nothing references it.
     static func finishValue(_ session: inout DecodingSession) -> Bool {
         let state = session.state
         var isFree = isKnownUniquelyReferenced(&session)
@@ -138,7 +140,8 @@ final class DecodingSession: PooledSession {
         return true
     }
 
-    /// Detaches the session from the call: from the document's memory, and from all that the next use changes.
+    /// Detaches the session from the call: from the memory of the document, and from everything that the next call
+    /// changes.
     private func detach() {
         guard !state.pointee.isDetached else { return }
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: state.pointee.count + 1)
@@ -152,7 +155,7 @@ final class DecodingSession: PooledSession {
         state.pointee.isDetached = true
     }
 
-    /// Decodes a value of the document after the call, by a call of its own with the value's text as its document.
+    /// Decodes a value after the call has ended, in a separate call whose document is the value's text.
     func decodeAfterCall<Value: Decodable>(_ type: Value.Type, at index: Int, in container: Int) throws -> Value {
         let path = state.codingPath(to: index, in: container)
         var session = Self.pool.take()
@@ -161,13 +164,13 @@ final class DecodingSession: PooledSession {
         return try session.state.decode(type, at: 1, in: 0)
     }
 
-    /// Finds the value of a key after the call, by its name.
+    /// Finds the value for a key by name, after the call has ended.
     func findAfterCall(_ name: String, in object: Int) throws -> Int? {
         let members =
             exclusively { membersAfterCall[object] }
             ?? {
                 var members = MemberIndex()
-                // A key strategy is code of the user's, which is not to run under the lock.
+                // A key strategy is user code, which must not run under the lock.
                 members.prepareNames(of: object, state, convertedKeys: state.convertedKeys(of: object))
                 exclusively { membersAfterCall[object] = members }
                 return members
@@ -178,17 +181,17 @@ final class DecodingSession: PooledSession {
         return state.pointee.tape.end(of: position)
     }
 
-    /// Returns the decoder of a member that an object does not have, after the call.
+    /// Returns the decoder of a missing member, after the call has ended.
     func absentDecoder(named name: String, in object: Int) -> TapeDecoder {
         let path = state.codingPath(to: object, in: state.container(of: object)) + [PathKey(name)]
         let session = DecodingSession()
-        // The text of null is never rejected.
+        // The text `null` is always accepted.
         try? session.begin(with: DecodingState.null, of: self, at: path)
         session.detach()
         return TapeDecoder(session: session, index: 1, container: 0)
     }
 
-    /// Begins with a value of another session's document, at the beginning of a text, and keeps that session alive.
+    /// Begins with the value at the start of a text from another session's document, and keeps that session alive.
     private func begin(
         with text: UnsafeBufferPointer<UInt8>,
         of origin: DecodingSession,
@@ -204,7 +207,7 @@ final class DecodingSession: PooledSession {
 }
 
 extension DecodingState {
-    /// Sets the conversion of keys, and removes the positions of keys if it changes.
+    /// Sets the key conversion, and discards the positions of keys if it changes.
     mutating func takeKeyConversion(_ strategy: WaybillJSONDecoder.KeyDecodingStrategy) {
         let conversion: KeyConversion =
             switch strategy {
@@ -217,7 +220,7 @@ extension DecodingState {
         forgetPlaces()
     }
 
-    /// Removes the shapes, and the positions of keys in them.
+    /// Discards the shapes and the positions of keys in them.
     mutating func forgetShapes() {
         shapes.removeAll()
         forgetPlaces()
@@ -227,7 +230,7 @@ extension DecodingState {
         keyTypes.forEachValue { $0.pointee.pointee.removePlaces() }
     }
 
-    /// Clears the tables of types for good: no look-up finds anything from here on, and nothing is added.
+    /// Clears the type tables permanently: later lookups find nothing, and nothing is added.
     fileprivate mutating func forgetTypes() {
         detachOwners()
         types.deallocate()

@@ -1,4 +1,4 @@
-/// The state of decoding one document: plain memory at one address, so that containers can be plain data too.
+/// The state of decoding one document, in plain memory at a fixed address, so that containers can be plain data too.
 struct DecodingState {
     /// The document.
     var bytes: UnsafePointer<UInt8>
@@ -9,34 +9,35 @@ struct DecodingState {
     let powersOfTen = EightDigits.powersOfTen
     let makesSmallStrings = SmallString.isLaidOutAsExpected
 
-    /// The number of documents so far, this one included.
+    /// The number of documents decoded so far, including this one.
     var documentNumber = 0
-    /// The conversion of keys by the decoder's strategies.
+    /// The conversion of keys that the decoder's strategy demands.
     var keyConversion = KeyConversion.none
-    /// Whether lone surrogates in strings and keys become U+FFFD, by the decoder's strategies.
+    /// Whether lone surrogates in strings and keys become U+FFFD, as the decoder's strategy demands.
     var replacesLoneSurrogates = false
 
     var types = TypeCache<TypeEntry>()
     var keyTypes = TypeCache<UnsafeMutablePointer<KeyType>>()
-    /// The cursors that were used since the session began, in a list from the first one on.
+    /// The first of the cursors in use, which form a linked list.
     private(set) var firstCursor: UnsafeMutablePointer<ObjectCursor>?
     private var lastCursor: UnsafeMutablePointer<ObjectCursor>?
-    /// The owners of the cursors that are not used again.
+    /// The owners of cursors that are not reused.
     private(set) var owners: [Unmanaged<CursorOwner>] = []
-    /// Whether the call has ended and left containers or decoders, which any number of threads may use from then on.
+    /// Whether the call has ended and left containers or decoders behind, which any number of threads can use.
     ///
-    /// All that they share stays as it is: each value is decoded by a call of its own, and a container finds its
-    /// members by their names, under a lock until they are known.
+    /// Everything that they share is then immutable: each value is decoded in a separate call, and a container finds
+    /// its members by name, guarded by a lock until they are indexed.
     var isDetached = false
-    /// The last elements of arrays whose paths were requested, by the depth of the array.
+    /// The most recently requested elements of arrays, grouped by the depth of the array; they speed up coding paths.
     var lastElements: [ElementPlace] = []
-    /// The number of these elements for each depth.
+    /// The number of elements that are kept for each depth.
     static let placesKept = 4
-    /// The keys of absent values that `superDecoder(forKey:)` has made decoders for, by their index after the
-    /// document's words.
+    /// The keys of missing members that `superDecoder(forKey:)` has created decoders for.
+    ///
+    /// Their values follow the document's words on the tape, in the same order.
     var absentValues: [String] = []
 
-    /// The session that owns this state, and outlives it.
+    /// The session, which owns this state and outlives it.
     let session: Unmanaged<DecodingSession>
 
     init(session: Unmanaged<DecodingSession>) {
@@ -44,7 +45,7 @@ struct DecodingState {
         bytes = UnsafePointer(tape.words).withMemoryRebound(to: UInt8.self, capacity: 1) { $0 }
     }
 
-    /// Adds a cursor to those in use.
+    /// Adds a cursor to the list of those in use.
     @inline(__always)
     mutating func use(_ cursor: UnsafeMutablePointer<ObjectCursor>) {
         cursor.pointee.isInUse = true
@@ -52,7 +53,7 @@ struct DecodingState {
         lastCursor = cursor
     }
 
-    /// Removes a cursor from those in use, the first one first.
+    /// Removes the first cursor from the list of those in use; nil if the list is empty.
     mutating func nextUnused() -> UnsafeMutablePointer<ObjectCursor>? {
         guard let cursor = firstCursor else { return nil }
         firstCursor = cursor.pointee.next
@@ -62,13 +63,13 @@ struct DecodingState {
         return cursor
     }
 
-    /// Registers an owner for the time of the call.
+    /// Registers an owner for the duration of the call.
     mutating func add(_ owner: CursorOwner) {
         owner.place = owners.count
         owners.append(.passUnretained(owner))
     }
 
-    /// Removes an owner; the last one takes its place.
+    /// Removes an owner; the last one moves to its index.
     mutating func remove(_ owner: CursorOwner) {
         let last = owners.removeLast()
         guard last.toOpaque() != Unmanaged.passUnretained(owner).toOpaque() else { return }
@@ -76,13 +77,13 @@ struct DecodingState {
         owners[owner.place] = last
     }
 
-    /// Detaches the containers with owners from the call, and removes the owners.
+    /// Detaches the containers that have owners from the call, and removes the owners.
     mutating func detachOwners() {
         for owner in owners { owner._withUnsafeGuaranteedRef { $0.cursor.pointee.detach() } }
         owners = []
     }
 
-    /// An element of an array.
+    /// An element of an array, with its tape index and its index in the array.
     struct ElementPlace {
         var array: Int
         var position: Int
@@ -90,12 +91,12 @@ struct DecodingState {
     }
 }
 
-/// The conversion of a document's keys to those of containers.
+/// The conversion of a document's keys to coding keys.
 enum KeyConversion: UInt8 {
-    /// They are the same.
+    /// No conversion.
     case none
-    /// `created_at` becomes `createdAt`.
+    /// Conversion of `created_at` to `createdAt`.
     case snakeCase
-    /// A closure of the user's, which may convert the same key differently at each path.
+    /// A user-supplied closure, which can convert the same key differently at each path.
     case custom
 }

@@ -1,23 +1,23 @@
-/// The state of a type of coding keys: containers that can be reused, and the positions of keys in shapes.
+/// The state for a type of coding keys: reusable containers, and the positions of the keys in shapes.
 struct KeyType {
-    /// Tables have an entry for each key below this number; further ones are looked up by their name.
+    /// The number of keys for which tables have entries; others are looked up by name.
     static let maximumKeys = 64
-    /// The most containers that are kept for reuse.
+    /// The maximum number of containers that are kept for reuse.
     static let maximumCursors = 8
 
-    /// The cursors of containers that can be reused.
+    /// The cursors of reusable containers.
     let cursors: UnsafeMutablePointer<UnsafeMutablePointer<ObjectCursor>>
     /// The number of cursors.
     private(set) var cursorCount = 0
-    /// Whether the keys are the cases of an enumeration without payloads, so that a byte tells them apart.
+    /// Whether the type is an enumeration without payloads, so that one byte identifies each key.
     let isEnumeration: Bool
-    /// The key of a name, for coding paths.
+    /// Creates the key with a name, for coding paths.
     let key: @Sendable (String) -> (any CodingKey)?
-    /// Creates the box of a container over a cursor that has an owner.
+    /// Creates the box of an owning container over a cursor.
     let owningBox: @Sendable (UnsafeMutablePointer<ObjectCursor>, AnyObject) -> AnyObject
     /// The positions of the keys in shapes.
     private var places = KeyOffsetCache()
-    /// The keys of documents that are these.
+    /// The mapping between document keys and the cases of the type.
     var cases = KeyCaseMap()
 
     init<Key: CodingKey>(_ type: Key.Type) {
@@ -30,7 +30,7 @@ struct KeyType {
         cursors = .allocate(capacity: Self.maximumCursors)
     }
 
-    /// Frees a key type, its cursors and its tables.
+    /// Frees a key type with its cursors and tables.
     static func free(_ keyType: UnsafeMutablePointer<KeyType>) {
         keyType.pointee.deallocate()
         keyType.deinitialize(count: 1)
@@ -46,13 +46,13 @@ struct KeyType {
         places.deallocate()
     }
 
-    /// Keeps a cursor whose container can be reused.
+    /// Stores a cursor whose container can be reused.
     mutating func keep(_ cursor: UnsafeMutablePointer<ObjectCursor>) {
         cursors[cursorCount] = cursor
         cursorCount += 1
     }
 
-    /// Releases the containers, but not the cursors, which may be in use after the call.
+    /// Releases the containers, but not the cursors, which may still be used after the call.
     func detachCursors() {
         for index in 0..<cursorCount {
             cursors[index].pointee.box = nil
@@ -60,33 +60,34 @@ struct KeyType {
         }
     }
 
-    /// Returns the positions of the keys in a shape; nil if the keys have no numbers, or there are too many shapes.
+    /// Returns the positions of the keys in a shape; nil if the type is not an enumeration, or there are too many
+    /// shapes.
     @inline(__always)
     mutating func places(in shape: Int) -> UnsafeMutablePointer<UInt8>? {
         isEnumeration ? places.table(for: shape) : nil
     }
 
-    /// Removes all positions, because shapes or names have changed; no container may be in use.
+    /// Discards all positions because shapes or names have changed; no container may be in use.
     mutating func removePlaces() {
         places.removeAll()
         cases.removeAll()
     }
 }
 
-/// The positions of an enumeration's keys in shapes: a byte for each key.
+/// The positions of an enumeration's keys in shapes, one byte for each key.
 ///
-/// A table stays at its address as long as documents last, because cursors point to it.
+/// The address of a table is stable while a document is decoded, because cursors point to it.
 struct KeyOffsetCache {
-    /// The entry of a key that was not looked up yet.
+    /// The entry of a key that has not been looked up.
     static let unknown: UInt8 = 0
-    /// The entry of a key that a shape does not have; any other is the key's position, plus 1.
+    /// The entry of a key that the shape does not contain; any other entry is the key's position plus 1.
     static let absent: UInt8 = .max
 
-    /// The most tables.
+    /// The maximum number of tables.
     private static let maximumTables = 96
 
     private var tables: [UnsafeMutablePointer<UInt8>] = []
-    /// The index of the table of each shape, plus 1; 0 for none.
+    /// The index of the table of each shape, plus 1; 0 if the shape has no table.
     private var indices: [UInt8] = []
     private var last: (shape: Int, table: UnsafeMutablePointer<UInt8>?) = (0, nil)
 
@@ -99,7 +100,7 @@ struct KeyOffsetCache {
         self = KeyOffsetCache()
     }
 
-    /// Returns the table for a shape; nil if there are too many.
+    /// Returns the table for a shape; nil if there are too many tables.
     @inline(__always)
     mutating func table(for shape: Int) -> UnsafeMutablePointer<UInt8>? {
         if last.shape != shape { last = (shape, otherTable(for: shape)) }
@@ -119,39 +120,39 @@ struct KeyOffsetCache {
     }
 }
 
-/// A map from keys of documents to cases of an enumeration: for objects whose members come in any order.
+/// A map from document keys to the cases of an enumeration, for objects whose members can come in any order.
 struct KeyCaseMap {
-    /// The case of each key by its number in the table of keys, plus 1; 0 for none.
+    /// The case for each key number, plus 1; 0 if no case has the key.
     private var cases: [UInt8] = []
-    /// The number of each case's key; 0 if it is not known yet.
+    /// The number of each case's key; 0 if it is unknown.
     private var numbers: [UInt16] = []
-    /// The document with which each case's key became known.
+    /// The document during which each case's key was recorded.
     private var documents: [Int] = []
 
-    /// The number of a case whose name is not kept in the table of keys.
+    /// The key number of a case that has to be looked up by name.
     static let notKept: UInt16 = .max
 
     mutating func removeAll() { self = KeyCaseMap() }
 
-    /// Returns the number of a case's key; nil if it is not known yet.
+    /// Returns the number of a case's key; nil if it is unknown.
     @inline(__always)
     func number(ofCase index: Int) -> UInt16? {
         guard index < numbers.count, numbers[index] != 0 else { return nil }
         return numbers[index]
     }
 
-    /// Whether a case's key was known before a document was read, so that each such key in it has its number.
+    /// Whether a case's key was recorded before a document was scanned, so that its occurrences there have its number.
     @inline(__always)
     func isKnown(case index: Int, before document: Int) -> Bool { documents[index] < document }
 
-    /// Returns the case of a key; nil if no known case has it.
+    /// Returns the case for a key; nil if no known case has it.
     @inline(__always)
     func index(ofKey number: Int) -> Int? {
         guard number < cases.count, cases[number] != 0 else { return nil }
         return Int(cases[number]) &- 1
     }
 
-    /// Stores the key of a case.
+    /// Records the key of a case.
     ///
     /// - Returns: the number of the case's key.
     mutating func learn(case index: Int, number: Int, in document: Int) -> UInt16 {
@@ -160,7 +161,7 @@ struct KeyCaseMap {
             documents.append(0)
         }
         while cases.count <= number { cases.append(0) }
-        // Cases can share a name; one of them has an entry, and the others are looked up by name.
+        // If several cases share a name, one has an entry and the others are looked up by name.
         let isKept = number != 0 && cases[number] == 0
         if isKept { cases[number] = UInt8(truncatingIfNeeded: index + 1) }
         numbers[index] = isKept ? UInt16(truncatingIfNeeded: number) : Self.notKept

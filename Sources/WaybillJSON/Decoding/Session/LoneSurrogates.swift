@@ -1,13 +1,13 @@
-/// The replacement of lone surrogates where the declared strategy does not decide.
+/// Replacement of lone surrogates regardless of the decoder's strategy.
 package enum LoneSurrogates {
-    /// Decodes from a decoder whose lone surrogates become U+FFFD meanwhile, whatever its strategy is.
+    /// Runs a closure while a decoder replaces lone surrogates with U+FFFD, whatever its strategy.
     ///
-    /// It is for problems: one whose text a server has cut is worth more than its text. A decoder of another module
-    /// stays as it is.
+    /// It is used for problem details: an error response is worth reading even if the server has truncated its text. A
+    /// decoder from another module is not affected.
     ///
     /// - Parameters:
     ///   - decoder: the decoder.
-    ///   - body: decodes from it.
+    ///   - body: the closure, which decodes from the decoder.
     /// - Returns: the value of the closure.
     /// - Throws: the error of the closure.
     package static func replaced<Value>(in decoder: any Decoder, _ body: () throws -> Value) rethrows -> Value {

@@ -1,42 +1,42 @@
-/// The indices of an object's members on the tape, for those that are not read in their order.
+/// The tape indices of an object's members, for access out of order.
 struct MemberIndex {
-    /// The indices of the keys.
+    /// The tape indices of the keys.
     private(set) var positions: [UInt32] = []
-    /// The index of the key of each case of an enumeration; 0 for none.
+    /// The tape index of the key for each enumeration case; 0 if the case has no member.
     private var cases: [UInt32] = []
-    /// Whether there are keys in ASCII that the table of keys did not have when the document was read.
+    /// Whether some ASCII keys were not in the key table when the document was scanned.
     private var hasNewKeys = false
-    /// Whether there are keys with escapes, or of other characters.
+    /// Whether some keys contain escapes or non-ASCII characters.
     private var hasOtherKeys = false
-    /// The first bytes of the keys, and below these their lengths.
+    /// The first bytes and the length of each key; see ``KeyPrefix``.
     private var prefixes: [UInt64] = []
-    /// The first member of each name; only if that is quicker, or keys are converted.
+    /// The first member for each name; nil unless this is faster, or keys are converted.
     private(set) var names: [String: Int]?
 
-    /// An object with more members than these is looked up by its names.
+    /// The number of members above which a dictionary of names is used.
     private static let maximumPrefixes = 64
-    /// For more members than these no memory is kept from one document to the next.
+    /// The number of members above which memory is not kept for the next document.
     private static let keptMembers = 1024
 
-    /// Frees the memory that only one large object needed, and the names, which are the document's.
+    /// Frees memory that only one large object needed, and the names, which belong to the document.
     mutating func shrink() {
         names = nil
         if positions.capacity > Self.keptMembers { positions = [] }
     }
 
-    /// Computes the indices of the members of an object with a shape.
+    /// Computes the tape indices of the members of an object that has a shape.
     mutating func preparePlaces(of object: Int, on tape: Tape) {
         positions.removeAll(keepingCapacity: true)
         var position = object &+ 2
         let end = TapeWord.lower(tape[object])
         while position < end {
             positions.append(UInt32(truncatingIfNeeded: position))
-            // A key of a shape always has one word.
+            // A key in a shape always occupies one word.
             position = tape.end(of: position &+ 1)
         }
     }
 
-    /// Finds the members whose keys are the cases of an enumeration.
+    /// Finds the members whose keys are cases of an enumeration.
     mutating func prepareCases(_ table: borrowing KeyCaseMap, of object: Int, on tape: Tape) {
         if cases.isEmpty { cases = Array(repeating: 0, count: KeyType.maximumKeys) }
         var (hasNewKeys, hasOtherKeys) = (false, false)
@@ -65,21 +65,21 @@ struct MemberIndex {
         (self.hasNewKeys, self.hasOtherKeys) = (hasNewKeys, hasOtherKeys)
     }
 
-    /// Returns the index of a case's key; nil if that is unknown without its name, and 0 if the key is absent.
+    /// Returns the tape index of a case's key; nil if it has to be looked up by name, 0 if it is absent.
     @inline(__always)
     func position(ofCase index: Int, isKnown: @autoclosure () -> Bool) -> Int? {
-        // An earlier member may be spelled differently.
+        // An earlier member may spell the same key differently.
         if hasOtherKeys || hasNewKeys && !isKnown() { return nil }
         return Int(cases[index])
     }
 
-    /// Computes the indices and the keys of an object's members.
+    /// Computes the tape indices and the names of an object's members.
     ///
     /// - Parameters:
-    ///   - object: the index of the object.
+    ///   - object: the tape index of the object.
     ///   - state: the state of the call.
-    ///   - convertedKeys: the keys in their order, converted by the decoder's strategy; nil without a strategy. They
-    ///     are made before, because a strategy is code of the user's, which may use the same container.
+    ///   - convertedKeys: the keys in document order, converted by the decoder's key strategy; nil without a strategy.
+    ///     The caller converts them in advance, because a strategy is user code, which may use the same container.
     mutating func prepareNames(
         of object: Int,
         _ state: UnsafeMutablePointer<DecodingState>,
@@ -116,7 +116,7 @@ struct MemberIndex {
                 if prefix != KeyPrefix.special, prefixes[place] == prefix {
                     if state.isKey(at: Int(positions[place]), bytes) { return place }
                 } else if prefixes[place] == KeyPrefix.special || prefix == KeyPrefix.special {
-                    // With escapes it may be spelled differently, and Unicode holds some equal that have other bytes.
+                    // The key may contain escapes, or be canonically equivalent with different bytes.
                     if state.text(at: Int(positions[place])) == name { return place }
                 }
             }
@@ -125,12 +125,12 @@ struct MemberIndex {
     }
 }
 
-/// The first seven bytes of a key and its length in one word, by which most keys differ.
+/// The first seven bytes of a key and its length in one word, which distinguishes most keys.
 enum KeyPrefix {
-    /// Stands for a key that cannot be compared by its bytes.
+    /// The prefix of a key that cannot be compared by its bytes.
     static let special: UInt64 = 0xFF
 
-    /// Returns the prefix of a key that is spelled without escapes in ASCII.
+    /// Returns the prefix of an ASCII key without escapes.
     @inline(__always)
     static func of(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var word = UInt64(truncatingIfNeeded: min(bytes.count, 0x7F))

@@ -1,15 +1,15 @@
 import WaybillSystem
 
-/// The memory of one decoding or encoding, which a thread reuses for its next one.
+/// The memory of one decoding or encoding call, which later calls on the same thread reuse.
 protocol PooledSession: AnyObject {
     init()
 
-    /// The session below it in the pool.
+    /// The next session in the pool.
     var next: Self? { get set }
 }
 
 extension PooledSession {
-    /// The number of sessions from this one on in the pool.
+    /// The number of sessions in the pool, counted from this one.
     fileprivate var countInPool: Int {
         var count = 1
         var session = next
@@ -21,19 +21,19 @@ extension PooledSession {
     }
 }
 
-/// The sessions that each thread keeps.
+/// The sessions that each thread keeps for reuse.
 ///
-/// The sessions of a thread need no lock. A call removes its session from the pool, so that a call within it, from an
-/// `init(from:)` or an `encode(to:)`, takes the next one or creates another. The outer call ends last and puts its
-/// session on top, so that next time each call has the session that knows its documents.
+/// A thread's sessions need no lock. A call takes its session out of the pool, so a nested call from an `init(from:)`
+/// or `encode(to:)` takes the next one or creates another. The outer call ends last and returns its session to the top.
+/// Next time, each call therefore gets the session that has already seen documents like its own.
 struct SessionPool<Session: PooledSession>: Sendable {
     #if os(Windows) || os(WASI)
-        // Without POSIX threads, each call begins anew.
+        // Without POSIX threads, each call creates a session.
         func take() -> Session { Session() }
 
         func leave(_ session: Session) {}
     #else
-        /// The most sessions that a thread keeps.
+        /// The maximum number of sessions that a thread keeps.
         static var maximumCount: Int { 4 }
 
         private let key: pthread_key_t?
@@ -50,7 +50,7 @@ struct SessionPool<Session: PooledSession>: Sendable {
             self.key = result == 0 ? key : nil
         }
 
-        /// Removes the first session of the pool and returns it; a new one if the pool is empty.
+        /// Removes the first session from the pool and returns it, or creates one if the pool is empty.
         func take() -> Session {
             guard let key, let leftOver = pthread_getspecific(key) else { return Session() }
             let session = Unmanaged<Session>.fromOpaque(leftOver).takeRetainedValue()
@@ -62,7 +62,7 @@ struct SessionPool<Session: PooledSession>: Sendable {
             return session
         }
 
-        /// Returns a session to the thread, for its next call.
+        /// Returns a session to the thread's pool for a later call.
         func leave(_ session: Session) {
             guard let key else { return }
             if let leftOver = pthread_getspecific(key) {

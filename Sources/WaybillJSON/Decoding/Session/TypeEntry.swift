@@ -1,25 +1,25 @@
 import WaybillSystem
 
-/// The way in which values of a type are decoded.
+/// The strategy for decoding values of a type.
 struct TypeEntry {
     enum Strategy: UInt8 {
-        /// By the type's own `init(from:)`.
+        /// With the type's own `init(from:)`.
         case itself
         case bool, string, double, float
         case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, int128, uint128
         case date, data, url, decimal, uuid
-        /// A collection that is built here.
+        /// A collection that the decoder builds itself.
         case collection
-        /// By a call of its own, because the decoder's call has ended.
+        /// In a separate call, because the decoder's call has ended.
         case afterCall
     }
 
     let strategy: Strategy
-    /// The type that builds the collection.
+    /// The type that builds the collection; nil for other strategies.
     let builder: (any CollectionBuilder.Type)?
 
-    /// The entry of every type after the call.
-    // Threads share it, and none writes to it.
+    /// The entry for every type after the call has ended.
+    // Shared by all threads, and never written to.
     nonisolated(unsafe) static let afterCall: UnsafeMutablePointer<TypeEntry> = {
         let entry = UnsafeMutablePointer<TypeEntry>.allocate(capacity: 1)
         entry.initialize(to: TypeEntry(strategy: .afterCall, builder: nil))
@@ -57,9 +57,9 @@ struct TypeEntry {
     }()
 }
 
-/// A collection that is built by the decoder itself, without a container: arrays, and dictionaries with string keys.
+/// A collection that the decoder builds without a container: an array, or a dictionary with string keys.
 protocol CollectionBuilder {
-    /// Decodes the collection at an index of the tape.
+    /// Decodes the collection at a tape index.
     static func build(
         at index: Int,
         in container: Int,
@@ -67,16 +67,17 @@ protocol CollectionBuilder {
     ) throws -> Self
 }
 
-/// The first words of a type's metadata.
+/// Inspection of the first words of a type's metadata.
 ///
-/// Nothing here is trusted before it was compared with the metadata of known types.
+/// Nothing read here is used unless the metadata of known types has the expected layout.
 enum TypeMetadata {
-    /// Whether a type is an enumeration without payloads of at most 256 cases, of which one byte tells the case.
+    /// Whether a type is an enumeration without payloads and with at most 256 cases, so that one byte identifies the
+    /// case.
     static func isEnumerationWithoutPayload<Value>(_ type: Value.Type) -> Bool {
         canTell && MemoryLayout<Value>.size <= 1 && _isPOD(type) && kind(of: type) == kind(of: ReferenceKey.self)
     }
 
-    /// Whether a type may be an array or a dictionary; it may also be another type if the metadata does not tell.
+    /// Whether a type may be an array or a dictionary; true for any type if metadata cannot be inspected.
     static func mayBeCollection(_ type: Any.Type) -> Bool {
         guard canTell else { return true }
         guard kind(of: type) == kind(of: [Int].self) else { return false }
@@ -88,7 +89,7 @@ enum TypeMetadata {
 
     private struct ReferenceStructure: Hashable { let value: UInt8 }
 
-    /// Whether the metadata of known types have the expected layout.
+    /// Whether the metadata of known types has the expected layout.
     private static let canTell: Bool = {
         let enumerations: [Any.Type] = [ReferenceKey.self, FloatingPointSign.self]
         let structures: [Any.Type] = [Int.self, String.self, [Int].self, [Int: Int].self, ReferenceStructure.self]
@@ -109,7 +110,7 @@ enum TypeMetadata {
     }
 }
 
-/// A table by the addresses of types; nothing is ever removed.
+/// A hash table keyed by the addresses of types; entries are never removed.
 struct TypeCache<Value> {
     private var keys: UnsafeMutablePointer<UnsafeRawPointer?>
     private var values: UnsafeMutablePointer<Value>
@@ -128,7 +129,7 @@ struct TypeCache<Value> {
         values.deallocate()
     }
 
-    /// Returns the address of a type's value; nil if it has none.
+    /// Returns the address of a type's value; nil if the table does not contain it.
     @inline(__always)
     func find(_ key: UnsafeRawPointer) -> UnsafeMutablePointer<Value>? {
         var index = Self.start(key) & mask
@@ -140,7 +141,7 @@ struct TypeCache<Value> {
         }
     }
 
-    /// Stores a type's value, which moves when others are added.
+    /// Stores a type's value, whose address changes when others are added.
     mutating func insert(_ value: Value, for key: UnsafeRawPointer) {
         if count * 2 > mask { grow() }
         var index = Self.start(key) & mask
@@ -150,7 +151,7 @@ struct TypeCache<Value> {
         count += 1
     }
 
-    /// Calls a closure with each value.
+    /// Calls a closure with the address of each value.
     func forEachValue(_ body: (UnsafeMutablePointer<Value>) -> Void) { forEach { body(values + $0) } }
 
     private func forEach(_ body: (Int) -> Void) {
@@ -171,7 +172,7 @@ struct TypeCache<Value> {
         old.values.deallocate()
     }
 
-    /// Returns the first slot of a key; metadata is aligned, so its lowest bits carry nothing.
+    /// Returns the first slot to probe for a key; metadata is aligned, so the lowest bits carry no information.
     @inline(__always)
     private static func start(_ key: UnsafeRawPointer) -> Int {
         let bits = UInt(bitPattern: key) &>> 3

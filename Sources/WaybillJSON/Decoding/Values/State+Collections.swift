@@ -38,7 +38,7 @@ extension Dictionary: CollectionBuilder where Key == String, Value: Decodable {
         while position < end {
             let place = state.pointee.tape.end(of: position)
             let key = try state.keyText(at: position, of: index)
-            // The first of several members with one name counts, even if the others cannot be decoded.
+            // If a name is repeated, the first member wins, even if the others cannot be decoded.
             do {
                 if let first = values.updateValue(try state.decode(Value.self, at: place, in: index), forKey: key) {
                     values[key] = first
@@ -51,21 +51,21 @@ extension Dictionary: CollectionBuilder where Key == String, Value: Decodable {
 }
 
 extension UnsafeMutablePointer<DecodingState> {
-    /// Returns the number of elements of an array.
+    /// Returns the number of elements in an array.
     @inline(__always)
     func elementCount(of array: Int) -> Int {
         let count = Int(truncatingIfNeeded: TapeWord.payload(pointee.tape[array]))
         return count < Int(truncatingIfNeeded: TapeWord.maximumCount) ? count : countElements(of: array)
     }
 
-    /// Marks an object whose keys are never converted, because it is a dictionary.
+    /// Marks an object as a dictionary, whose keys are never converted.
     @inline(__always)
     func keepKeys(of object: Int) {
         guard pointee.keyConversion != .none else { return }
         pointee.tape.words[object] |= TapeWord.keepsKeys &<< 32
     }
 
-    /// Returns the number of members of an object, duplicates included; a lower bound if there are very many.
+    /// Returns the number of members of an object, including duplicates; a lower bound for very large objects.
     func memberCount(of object: Int) -> Int {
         let payload = TapeWord.objectPayload(pointee.tape[object])
         guard payload & TapeWord.withoutShape == 0 else {
@@ -74,7 +74,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return Int(pointee.shapes[Int(truncatingIfNeeded: payload)].pointee.count)
     }
 
-    /// Decodes the elements of an array, by a closure that takes the index of each on the tape.
+    /// Decodes the elements of an array with a closure that receives the tape index of each.
     @inline(__always)
     func elements<Element>(of array: Int, _ decode: (Int) throws -> Element) throws -> [Element] {
         let count = elementCount(of: array)
@@ -101,17 +101,17 @@ extension UnsafeMutablePointer<DecodingState> {
         try knownElements(of: array) { try integer(Int.self, at: $0, in: array) }
     }
 
-    /// Elements that are collections themselves.
+    /// Decodes elements that are themselves collections.
     func collections<Builder: CollectionBuilder, Element>(of array: Int, _ builder: Builder.Type) throws -> [Element] {
         let elements = try elements(of: array) { try Builder.build(at: $0, in: array, of: self) }
-        // The builder was found by the type of the elements: it is that type.
+        // The builder was looked up by the element type, so the two types are the same.
         return unsafeBitCast(elements, to: [Element].self)
     }
 
-    /// Decodes the elements of an array, of a type that is known at compile time.
+    /// Decodes the elements of an array whose element type is known at compile time.
     ///
-    /// Coordinates, pairs and the like are short. The type of a literal's storage is known too; an array that is made
-    /// in another way looks it up, which takes longer than all the rest.
+    /// Coordinates, pairs and the like are short. The storage type of an array literal is known at compile time too.
+    /// Any other array looks up its storage type at run time, which takes longer than everything else.
     @inline(__always)
     private func knownElements<Element>(of array: Int, _ decode: (Int) throws -> Element) throws -> [Element] {
         let count = elementCount(of: array)

@@ -9,14 +9,14 @@ extension UnsafeMutablePointer<DecodingState> {
         return try decode(type, entry.pointee, at: index, in: container)
     }
 
-    /// Decodes a value by the type's own `init(from:)`.
+    /// Decodes a value with the type's own `init(from:)`.
     @inline(__always)
     func decodeItself<Value: Decodable>(_ type: Value.Type, at index: Int, in container: Int) throws -> Value {
-        // Not `Value(from:)`: the type may be a subclass that is known only at run time.
+        // Not `Value(from:)`: `type` can be a subclass that is only known at run time.
         try type.init(from: TapeDecoder(session: session, index: index, container: container))
     }
 
-    /// Returns the entry for decoding values of a type.
+    /// Returns the entry that determines how values of a type are decoded.
     @inline(__always)
     func typeEntry<Value: Decodable>(_ type: Value.Type) -> UnsafeMutablePointer<TypeEntry> {
         pointee.types.find(unsafeBitCast(type, to: UnsafeRawPointer.self)) ?? newTypeEntry(type)
@@ -31,7 +31,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return typeEntry(type)
     }
 
-    /// Decodes a value of a type that the decoder knows.
+    /// Decodes a value with the strategy for its type.
     @inline(never)
     private func decode<Value: Decodable>(
         _ type: Value.Type,
@@ -82,7 +82,7 @@ extension UnsafeMutablePointer<DecodingState> {
         unsafeBitCast(try Builder.build(at: index, in: container, of: self), to: Value.self)
     }
 
-    /// Returns a date, by the decoder's strategy.
+    /// Returns a date, decoded with the decoder's strategy.
     @inline(never)
     func date(at index: Int, in container: Int) throws -> Date {
         guard !isNull(index) else { throw mismatch(Date.self, at: index, in: container) }
@@ -115,7 +115,7 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
-    /// Returns bytes, by the decoder's strategy.
+    /// Returns binary data, decoded with the decoder's strategy.
     @inline(never)
     func data(at index: Int, in container: Int) throws -> Data {
         guard !isNull(index) else { throw mismatch(Data.self, at: index, in: container) }
@@ -132,7 +132,7 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
-    /// Returns a URL, from a string.
+    /// Returns a URL from a string.
     @inline(never)
     func url(at index: Int, in container: Int) throws -> URL {
         guard !isNull(index) else { throw mismatch(URL.self, at: index, in: container) }
@@ -142,7 +142,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return url
     }
 
-    /// Returns a decimal number; never one that had to be rounded.
+    /// Returns a decimal number; throws instead of rounding.
     @inline(never)
     func decimal(at index: Int, in container: Int) throws -> Decimal {
         guard let digits = number(at: index) else { throw mismatch(Decimal.self, at: index, in: container) }
@@ -150,7 +150,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return value
     }
 
-    /// Returns a UUID, from its usual spelling.
+    /// Returns a UUID from its canonical string.
     @inline(never)
     func uuid(at index: Int, in container: Int) throws -> UUID {
         guard let uuid = UUID(uuidString: try string(at: index, in: container)) else {
@@ -159,7 +159,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return uuid
     }
 
-    /// Returns the number of a date, which has to be finite: Foundation traps when it describes a date of NaN.
+    /// Returns the number of a date, which must be finite: Foundation traps when it describes a NaN date.
     private func seconds(at index: Int, in container: Int) throws -> Double {
         let seconds: Double
         do {

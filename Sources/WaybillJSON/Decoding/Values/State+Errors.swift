@@ -1,21 +1,22 @@
 extension UnsafeMutablePointer<DecodingState> {
-    /// Returns the error of a value that is not of the expected kind.
+    /// Returns the error for a value of an unexpected kind.
     @inline(never)
     func mismatch(_ type: Any.Type, at index: Int, in container: Int) -> DecodingError {
         mismatch(type, at: index, codingPath(to: index, in: container))
     }
 
-    /// Returns the same error, with a known path.
+    /// Returns the error for a value of an unexpected kind at a known path.
     @inline(never)
     func mismatch(_ type: Any.Type, at index: Int, _ path: [any CodingKey]) -> DecodingError {
-        // The error has the type; its name would cost more than all the rest, and `try?` swallows it.
+        // The message omits the type: the error contains it, and computing its name would dominate the cost of a
+        // `try?`.
         if isNull(index) { return error(path, "Found null instead of a value.") { .valueNotFound(type, $0) } }
         return error(path, "Found \(kindName(at: index)) instead.") { .typeMismatch(type, $0) }
     }
 
-    /// Returns the error of a value that is not of the kind from which a date is made.
+    /// Returns the error for a value that is of the wrong kind for a date.
     ///
-    /// It has the type that Foundation's decoder gives; its words say that a date is expected.
+    /// The error contains the same type as in Foundation's decoder; its message says that a date was expected.
     @inline(never)
     func dateMismatch(_ type: Any.Type, at index: Int, in container: Int) -> DecodingError {
         error(codingPath(to: index, in: container), "Found \(kindName(at: index)) instead of a date.") {
@@ -23,14 +24,14 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
-    /// Returns the error of a number that a type cannot hold without loss.
+    /// Returns the error for a number that a type cannot represent without loss.
     @inline(never)
     func unfitting(_ digits: UnsafeBufferPointer<UInt8>, at index: Int, in container: Int) -> DecodingError {
         let text = String(decoding: digits.prefix(40), as: UTF8.self) + (digits.count > 40 ? "…" : "")
         return corrupted("The number \(text) does not fit into the type.", codingPath(to: index, in: container))
     }
 
-    /// Returns the error of a number that an integer type cannot hold: it has a fraction, or is out of range.
+    /// Returns the error for a number that has a fraction or is out of range for an integer type.
     @inline(never)
     func unfittingInteger(_ digits: UnsafeBufferPointer<UInt8>, at index: Int, in container: Int) -> DecodingError {
         guard NumberText(digits).exponent < 0 else { return unfitting(digits, at: index, in: container) }
@@ -41,13 +42,13 @@ extension UnsafeMutablePointer<DecodingState> {
         )
     }
 
-    /// Returns the error of a value whose content is not valid.
+    /// Returns the error for a value with invalid content.
     @inline(never)
     func corrupted(_ reason: String, _ path: [any CodingKey]) -> DecodingError {
         error(path, reason) { .dataCorrupted($0) }
     }
 
-    /// Returns an error with the document, for finding its location later.
+    /// Returns an error that carries the document, so that its location can be found later.
     func error(
         _ path: [any CodingKey],
         _ reason: String,
@@ -68,14 +69,14 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
-    /// Returns the path from the top of the document to a value.
+    /// Returns the path from the root of the document to a value.
     ///
-    /// The tape knows the container of each container, so the path is found upwards. The index of an element in its
-    /// array is counted from the last one that was requested; that makes a loop over an array linear.
+    /// The tape stores the parent of each container, so the path is built upward. The index of an array element is
+    /// counted from a recently requested one, which makes requests in a loop over an array linear overall.
     ///
     /// - Parameters:
-    ///   - index: the index of the value on the tape.
-    ///   - container: the index of its container; 0 for the whole document.
+    ///   - index: the tape index of the value.
+    ///   - container: the tape index of its container; 0 for the root value.
     /// - Returns: the path.
     @inline(never)
     func codingPath(to index: Int, in container: Int) -> [any CodingKey] {
@@ -94,7 +95,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return path
     }
 
-    /// Returns the container of an array or an object; 0 for none.
+    /// Returns the parent of an array or object; 0 if it is the root value.
     func container(of index: Int) -> Int {
         TapeWord.upper(pointee.tape[index &+ 1])
     }
@@ -109,7 +110,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return requestedKey(session.strategies.keys.converting(name, in: path), in: container)
     }
 
-    /// Returns the key by which a member was requested, if a container over its object still knows it.
+    /// Returns the key with which a member was requested, if a container over its object is still in use.
     private func requestedKey(_ name: String, in object: Int) -> any CodingKey {
         var next = pointee.firstCursor
         while let cursor = next {
@@ -123,15 +124,16 @@ extension UnsafeMutablePointer<DecodingState> {
         return PathKey(name)
     }
 
-    /// Returns the index on the tape of the key of a member's value.
+    /// Returns the tape index of the key for a member's value.
     private func keyIndex(of value: Int) -> Int {
-        // Only a very long key has two words. The second one is its length, below 2³², and no word of a key is as low.
+        // Only a very long key has two words. The second is its length, which is below 2³² and therefore reads as
+        // `null`; a key's first word never does.
         TapeWord.kind(pointee.tape[value &- 1]) == TapeKind.null ? value &- 2 : value &- 1
     }
 
     private func element(_ index: Int, of array: Int, _ depth: Int) -> Int {
         guard !pointee.isDetached else { return countElements(of: array, before: index) }
-        // Several at each depth, as some types read arrays side by side; the latest comes first.
+        // Several for each depth, because some types read arrays in parallel; the latest comes first.
         let first = depth &* DecodingState.placesKept
         while pointee.lastElements.count < first &+ DecodingState.placesKept {
             pointee.lastElements.append(.init(array: 0, position: 0, index: 0))
@@ -161,7 +163,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return count
     }
 
-    /// Returns the key of a value that is not in the document; nil for one that is.
+    /// Returns the key of a value that stands for a missing member; nil for a value in the document.
     private func absentKey(_ index: Int) -> String? {
         let place = index - pointee.tape.count
         return pointee.absentValues.indices.contains(place) ? pointee.absentValues[place] : nil

@@ -1,5 +1,5 @@
 extension UnsafeMutablePointer<DecodingState> {
-    /// Returns an integer; `1.0` and `1e2` are integers too.
+    /// Returns an integer; `1.0` and `1e2` count as integers.
     @inline(__always)
     func integer<Value: FixedWidthInteger>(_ type: Value.Type, at index: Int, in container: Int) throws -> Value {
         let kind = TapeWord.kind(pointee.tape[index])
@@ -25,7 +25,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return value
     }
 
-    /// Returns the integer of 64 bits that a string is, if the decoder has a strategy for it.
+    /// Returns the 64-bit integer in a string, if the decoder's strategy allows it.
     private func integer<Value: FixedWidthInteger>(
         _ type: Value.Type,
         inStringAt index: Int,
@@ -34,7 +34,7 @@ extension UnsafeMutablePointer<DecodingState> {
         guard isString(index),
             type == Int64.self || type == UInt64.self, session.strategies.int64s == .convertFromString
         else { throw mismatch(type, at: index, in: container) }
-        // The text is not in the error: a string may be a secret.
+        // The error omits the text, because a string may be a secret.
         let text = text(at: index)
         let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
         guard text.utf8.count - digits.count <= 1, let first = digits.first, digits.allSatisfy({ $0 &- 0x30 < 10 }),
@@ -119,7 +119,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return value
     }
 
-    /// Whether a number has kept its value but for rounding: it has not become infinite, nor zero unless it is zero.
+    /// Whether a number survived rounding: it is finite, and zero only if the text denotes zero.
     private static func isKept(_ magnitude: some BinaryFormat, _ digits: UnsafeBufferPointer<UInt8>) -> Bool {
         if magnitude == 0 {
             return !digits.prefix { $0 | 0x20 != UInt8(ascii: "e") }.contains { $0 &- 0x31 < 9 }
@@ -127,7 +127,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return magnitude.isFinite
     }
 
-    /// Returns the number of a string, if the decoder has a strategy for it.
+    /// Returns the infinity or NaN that a string denotes; nil unless the decoder's strategy allows it.
     private func nonConforming<Value: BinaryFormat>(_ type: Value.Type, at index: Int) -> Value? {
         guard isString(index),
             case .convertFromString(let positive, let negative, let nan) = session.strategies.nonConformingFloats
@@ -140,7 +140,7 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
-    /// The session that the state belongs to.
+    /// The session that owns the state.
     @inline(__always)
     var session: DecodingSession { pointee.session.takeUnretainedValue() }
 }

@@ -1,5 +1,5 @@
 extension UnsafeMutablePointer<DecodingState> {
-    /// Returns the bytes between the quotation marks of the string or key at an index, and the kind of string.
+    /// Returns the bytes between the quotation marks of a string or key, and its kind.
     @inline(__always)
     func spelling(at index: Int) -> (bytes: UnsafeBufferPointer<UInt8>, kind: UInt64) {
         let word = pointee.tape[index]
@@ -15,7 +15,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return (UnsafeBufferPointer(start: pointee.bytes + TapeWord.lower(word), count: length), kind)
     }
 
-    /// Returns the text of the string or key at an index; lone surrogates become U+FFFD.
+    /// Returns the text of a string or key, with lone surrogates replaced by U+FFFD.
     @inline(__always)
     func text(at index: Int) -> String {
         let word = pointee.tape[index]
@@ -47,7 +47,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return kind == TapeKind.plainString ? ValidText.utf8(bytes) : JSONEscapes.resolving(bytes)
     }
 
-    /// Returns the text of a string that is not on the tape as plain ASCII.
+    /// Returns the text of a string that is not tagged as plain ASCII.
     @inline(never)
     private func otherString(at index: Int, in container: Int) throws -> String {
         if hasRejectedSurrogate(index) {
@@ -56,7 +56,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return otherText(at: index)
     }
 
-    /// Whether the string or key at an index has a lone surrogate, and the decoder's strategy does not replace those.
+    /// Whether a string or key has a lone surrogate that the decoder's strategy rejects.
     func hasRejectedSurrogate(_ index: Int) -> Bool {
         spelling(at: index).kind == TapeKind.surrogateString && !pointee.replacesLoneSurrogates
     }
@@ -64,17 +64,17 @@ extension UnsafeMutablePointer<DecodingState> {
     /// Returns the text of a key.
     ///
     /// - Parameters:
-    ///   - index: the index of the key.
-    ///   - object: the index of its object.
+    ///   - index: the tape index of the key.
+    ///   - object: the tape index of its object.
     /// - Returns: the text.
-    /// - Throws: `DecodingError.dataCorrupted` for a key with a lone surrogate that is not to be replaced.
+    /// - Throws: `DecodingError.dataCorrupted` for a key with a lone surrogate, unless the decoder replaces those.
     @inline(__always)
     func keyText(at index: Int, of object: Int) throws -> String {
         try checkKey(at: index, of: object)
         return text(at: index)
     }
 
-    /// Throws the error of a key with a lone surrogate that is not to be replaced.
+    /// Throws an error if a key has a lone surrogate that the decoder's strategy rejects.
     @inline(__always)
     func checkKey(at index: Int, of object: Int) throws {
         let kind = TapeWord.kind(pointee.tape[index])
@@ -89,13 +89,13 @@ extension UnsafeMutablePointer<DecodingState> {
         throw corrupted(FixedReason.loneSurrogateInKey, path)
     }
 
-    /// Returns the first bytes of a key, for ``MemberIndex``.
+    /// Returns the prefix of a key, for ``MemberIndex``.
     func prefix(ofKeyAt index: Int) -> UInt64 {
         let (bytes, kind) = spelling(at: index)
         return kind == TapeKind.asciiString ? KeyPrefix.of(bytes) : KeyPrefix.special
     }
 
-    /// Whether a key has these bytes.
+    /// Whether a key consists of these bytes.
     @inline(__always)
     func isKey(at index: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
         let (bytes, _) = spelling(at: index)
@@ -136,8 +136,7 @@ extension UnsafeMutablePointer<DecodingState> {
     @inline(__always)
     func isNull(_ index: Int) -> Bool { TapeWord.kind(pointee.tape[index]) == TapeKind.null }
 
-    /// Returns the position of a key in a shape, by the decoder's conversion of keys; nil if the shape does not have
-    /// it.
+    /// Returns the position of a converted key in a shape; nil if the shape does not contain it.
     func place(of name: String, in shape: Int) -> Int? {
         var shape = shape
         var place: Int?
@@ -146,10 +145,10 @@ extension UnsafeMutablePointer<DecodingState> {
             let current = pointee.shapes[shape].pointee
             let key = pointee.shapes.keys.spelling(of: Int(current.key))
             if pointee.keyConversion == .snakeCase {
-                // This goes from the last key to the first; of two that become the same the first one counts.
+                // Keys are visited from last to first, so the first of those that convert to the same name wins.
                 if SnakeCase.camelCase(String(decoding: key, as: UTF8.self)) == name { place = Int(current.count) - 1 }
             } else if isASCII ? name.utf8.elementsEqual(key) : String(decoding: key, as: UTF8.self) == name {
-                // Unicode holds some characters equal to ones of ASCII, as the sign for kelvin.
+                // A non-ASCII name can be canonically equivalent to an ASCII key, as the Kelvin sign is to `K`.
                 return Int(current.count) - 1
             }
             shape = Int(current.parent)
@@ -157,12 +156,12 @@ extension UnsafeMutablePointer<DecodingState> {
         return place
     }
 
-    /// Returns the keys of an object in their order; nil unless the decoder converts keys.
+    /// Returns the converted keys of an object in document order; nil unless the decoder converts keys.
     func convertedKeys(of object: Int) -> [String]? {
         pointee.keyConversion == .none ? nil : keyNames(of: object)
     }
 
-    /// Returns the keys of an object in their order, duplicates included, by the decoder's conversion of keys.
+    /// Returns the keys of an object in document order, including duplicates, converted with the decoder's strategy.
     func keyNames(of object: Int) -> [String] {
         let path = pointee.keyConversion == .custom ? codingPath(to: object, in: container(of: object)) : []
         var names: [String] = []

@@ -1,17 +1,17 @@
-/// The object in which the standard library keeps a keyed container for encoding.
+/// Access to the box object in which the standard library stores a keyed container for encoding.
 ///
-/// A `KeyedEncodingContainer` is a reference to such a box and nothing else. Creating one takes several look-ups of
-/// generic types at run time and an allocation; a session creates one for each type of keys and each level of nesting,
-/// and reuses it if no other reference to it exists. The layout of a box is checked first.
+/// A `KeyedEncodingContainer` is a single reference to such a box. Creating one takes an allocation and several
+/// run-time lookups of generic types. A session therefore creates one for each key type and nesting level, and reuses
+/// it once nothing else references it. The layout of the boxes is verified before any of this is used.
 enum EncodingBox {
-    /// Returns the keyed container over a cursor, in the box that the cursor has already.
+    /// Returns the keyed container over a cursor, reusing the cursor's box.
     @inline(__always)
     static func container<Key: CodingKey>(
         over cursor: UnsafeMutablePointer<KeyedCursor>,
         keyedBy type: Key.Type
     ) -> KeyedEncodingContainer<Key> {
-        // All these containers are one reference. Only the function's type is changed here, because naming the result's
-        // would look up its metadata.
+        // All these containers consist of one reference. Only the type of the closure is cast, because casting the
+        // result would look up its metadata.
         let make: (UnsafeRawPointer) -> KeyedEncodingContainer<ReferenceKey> = {
             $0.assumingMemoryBound(to: KeyedEncodingContainer<ReferenceKey>.self).pointee
         }
@@ -31,7 +31,7 @@ enum EncodingBox {
         return content(of: box).load(as: UnsafeMutablePointer<KeyedCursor>.self) == cursor ? box : nil
     }
 
-    /// Gives a container that outlives its call a reference to the session.
+    /// Makes a container that outlives its call keep the session alive.
     static func setOwner(_ session: EncodingSession, of box: AnyObject) {
         lifetime(in: content(of: box)).pointee = .owned(session)
     }
@@ -40,7 +40,7 @@ enum EncodingBox {
 
     private static let boxOffset = MemoryLayout<KeyedCursor>.offset(of: \.box) ?? 0
 
-    /// Returns the content of a box: it comes after the two words that every object has.
+    /// Returns the content of a box, which follows the two-word object header.
     private static func content(of box: AnyObject) -> UnsafeMutableRawPointer {
         Unmanaged.passUnretained(box).toOpaque() + 2 * MemoryLayout<Int>.size
     }
@@ -50,7 +50,7 @@ enum EncodingBox {
         (content + MemoryLayout<Int>.size).assumingMemoryBound(to: ContainerLifetime.self)
     }
 
-    /// Whether a box has a container at the expected offset; checked with a box made for this.
+    /// Whether boxes have their container at the expected offset, determined from a sample box.
     private static let isLaidOutAsExpected: Bool = {
         guard MemoryLayout<KeyedCursor>.offset(of: \.box) != nil, MemoryLayout<Int>.size == 8 else { return false }
         let owner = KeyedCursorOwner(of: EncodingSession(), keyedBy: ReferenceKey.self)
@@ -69,26 +69,25 @@ enum EncodingBox {
 
 /// A reference that keeps the session of a container alive.
 ///
-/// An optional would have the same meaning; but a copy of one calls the reference counting even if there is nothing to
-/// count, and a container is copied for each of its members. With two cases without a reference the compiler checks the
-/// case first.
+/// An optional would do. However, copying one calls into reference counting even if it is nil, and a container is
+/// copied for each of its members. With two cases that have no reference, the compiler checks the case first.
 enum ContainerLifetime {
-    /// The call that encodes the value: it ends later than the container, or gives it an owner.
+    /// The call that encodes the value: it outlives the container, or gives it an owner.
     case call
-    /// Never used; see above.
+    /// Never used; it only makes the compiler check the case.
     case none
-    /// The container itself, by a reference to the session.
+    /// The container itself, through a reference to the session.
     case owned(AnyObject)
 }
 
-/// Owns the cursor of a container that is not reused, and keeps the session alive.
+/// The owner of the cursor of a container that is not reused; it also keeps the session alive.
 final class KeyedCursorOwner {
     let cursor: UnsafeMutablePointer<KeyedCursor>
     private let session: EncodingSession
     private var ownsKeyType = false
     private var isOwner = true
 
-    /// Creates a cursor with a key type of the session.
+    /// Creates a cursor with a key type that the session owns.
     init(of session: EncodingSession, for keyType: UnsafeMutablePointer<EncodingKeyType>) {
         self.session = session
         cursor = .allocate(capacity: 1)
@@ -102,7 +101,7 @@ final class KeyedCursorOwner {
         )
     }
 
-    /// Creates a cursor with a key type of its own, for a container that can do nothing.
+    /// Creates a cursor that owns its key type, for a container whose methods all fail.
     convenience init<Key: CodingKey>(of session: EncodingSession, keyedBy type: Key.Type) {
         let keyType = UnsafeMutablePointer<EncodingKeyType>.allocate(capacity: 1)
         keyType.initialize(to: EncodingKeyType(type))
@@ -117,7 +116,7 @@ final class KeyedCursorOwner {
         cursor.deallocate()
     }
 
-    /// Passes the ownership of the cursor to the caller.
+    /// Transfers ownership of the cursor to the caller.
     func takeCursor() -> UnsafeMutablePointer<KeyedCursor> {
         isOwner = false
         return cursor
@@ -125,7 +124,7 @@ final class KeyedCursorOwner {
 }
 
 extension UnsafeMutablePointer<EncodingState> {
-    /// Returns a container over the members of an object.
+    /// Returns a keyed container for an object.
     @inline(__always)
     func keyedContainer<Key: CodingKey>(
         keyedBy type: Key.Type,
@@ -147,7 +146,7 @@ extension UnsafeMutablePointer<EncodingState> {
         return newContainer(for: keyType, over: slot)
     }
 
-    /// Returns a container all of whose calls throw.
+    /// Returns a container whose methods all throw.
     @inline(never)
     func unusableContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         let session = EncodingSession()
@@ -157,7 +156,7 @@ extension UnsafeMutablePointer<EncodingState> {
         return KeyedEncodingContainer(KeyedEncoder<Key>(cursor: owner.cursor, lifetime: .owned(owner)))
     }
 
-    /// Decides how keys of an object that are written twice are found.
+    /// Chooses how repeated keys of an object are detected.
     @inline(__always)
     private func prepareKeys(of slot: UnsafeMutablePointer<ValueSlot>, _ keyType: UnsafeMutablePointer<EncodingKeyType>)
     {
@@ -172,7 +171,7 @@ extension UnsafeMutablePointer<EncodingState> {
         }
     }
 
-    /// Begins to store the names of an object's members.
+    /// Starts recording the names of an object's members.
     @inline(never)
     func trackNames(of slot: UnsafeMutablePointer<ValueSlot>) {
         guard !slot.pointee.tracksNames else { return }
@@ -184,7 +183,7 @@ extension UnsafeMutablePointer<EncodingState> {
         slot.pointee.onlyKeyType = nil
     }
 
-    /// Returns the entry of a type of keys.
+    /// Returns the entry for a key type.
     @inline(__always)
     private func keyType<Key: CodingKey>(_ type: Key.Type) -> UnsafeMutablePointer<EncodingKeyType> {
         pointee.keyTypes.find(unsafeBitCast(type, to: UnsafeRawPointer.self))?.pointee ?? newKeyType(type)

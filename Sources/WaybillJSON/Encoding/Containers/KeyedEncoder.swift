@@ -1,9 +1,9 @@
-/// The members of an object, as `Encodable` types write them.
+/// The keyed container through which `Encodable` types write an object.
 ///
-/// It is a pointer and hardly more: all state is in the cursor.
+/// It is little more than a pointer: all state is in the cursor.
 struct KeyedEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let cursor: UnsafeMutablePointer<KeyedCursor>
-    /// The reference that keeps the session alive, see ``EncodingBox``.
+    /// The reference that keeps the session alive; see ``EncodingBox``.
     let lifetime: ContainerLifetime
 
     @inline(__always)
@@ -44,14 +44,14 @@ struct KeyedEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
         return SlotEncoder(state.push(in: slot))
     }
 
-    /// Begins an array or an object for a key; nil if the container cannot be used.
+    /// Begins an array or object for a key; nil if the container cannot be used.
     private func nestedSlot(_ key: Key) -> UnsafeMutablePointer<ValueSlot>? {
         let state = cursor.pointee.state
         guard state.canActivate(slot, cursor.pointee.generation) else { return nil }
         let hadDuplicates = state.pointee.hasDuplicates
         state.pointee.hasDuplicates = false
         writeKey(key)
-        // What was encoded for the key before belongs to the same array or object.
+        // Anything encoded for the same key before belongs to the same array or object.
         let isMerged = state.pointee.hasDuplicates || slot.pointee.isMerged
         if isMerged { state.append(JSONRewriter.merge) }
         if hadDuplicates { state.pointee.hasDuplicates = true }
@@ -60,7 +60,7 @@ struct KeyedEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
         return nested
     }
 
-    /// Begins a member: writes the comma and the key.
+    /// Begins a member by writing the comma and the key.
     @inline(__always)
     func begin(_ key: Key) throws -> UnsafeMutablePointer<EncodingState> {
         let state = cursor.pointee.state
@@ -94,7 +94,7 @@ struct KeyedEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-// One method for each primitive type, as the protocol has them: the generic ones would cost a look-up each.
+// One method for each primitive type, as in the protocol: its generic methods would cost a lookup per value.
 extension KeyedEncoder {
     @inline(__always)
     func encode(_ value: Bool, forKey key: Key) throws {
@@ -310,7 +310,7 @@ extension KeyedEncoder {
         try encode(value, forKey: key)
     }
 
-    /// Encodes a value that can fail, so that a type which catches the error has no member.
+    /// Encodes a value that can fail; if the caller catches the error, the object does not contain the member.
     @inline(__always)
     private func encodeValue(
         forKey key: Key,

@@ -1,10 +1,10 @@
-/// The encoder of one value, for the type that encodes itself to it.
+/// The encoder of a single value, which is passed to the type's `encode(to:)`.
 struct SlotEncoder: NumeralEncoder {
     private let session: EncodingSession
     private let slot: UnsafeMutablePointer<ValueSlot>
     private let generation: Int
 
-    /// Creates the encoder of a value that has begun.
+    /// Creates the encoder for a value that has begun.
     @inline(__always)
     init(_ slot: UnsafeMutablePointer<ValueSlot>) {
         session = slot.pointee.state.session
@@ -18,7 +18,7 @@ struct SlotEncoder: NumeralEncoder {
         generation = -1
     }
 
-    /// Returns an encoder all of whose calls throw.
+    /// Returns an encoder whose methods all throw.
     static func unusable(_ state: UnsafeMutablePointer<EncodingState>) -> SlotEncoder {
         SlotEncoder(unusable: .unusable(state))
     }

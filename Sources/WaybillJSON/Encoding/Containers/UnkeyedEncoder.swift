@@ -1,10 +1,10 @@
-/// The elements of an array, as `Encodable` types write them.
+/// The unkeyed container through which `Encodable` types write an array.
 struct UnkeyedEncoder: UnkeyedEncodingContainer {
     private let session: EncodingSession
     private let slot: UnsafeMutablePointer<ValueSlot>
     private let generation: Int
 
-    /// Creates the container of an array that has begun.
+    /// Creates the container for an array that has begun.
     init(_ slot: UnsafeMutablePointer<ValueSlot>) {
         session = slot.pointee.state.session
         self.slot = slot
@@ -17,7 +17,7 @@ struct UnkeyedEncoder: UnkeyedEncodingContainer {
         generation = -1
     }
 
-    /// Returns a container all of whose calls throw.
+    /// Returns a container whose methods all throw.
     static func unusable(_ state: UnsafeMutablePointer<EncodingState>) -> UnkeyedEncoder {
         UnkeyedEncoder(unusable: .unusable(state))
     }
@@ -65,7 +65,7 @@ struct UnkeyedEncoder: UnkeyedEncodingContainer {
         slot.pointee.key &+= 1
     }
 
-    /// Encodes an element that can fail, so that a type which catches the error has no element.
+    /// Encodes an element that can fail; if the caller catches the error, the array does not contain the element.
     @inline(__always)
     private func value(_ write: (UnsafeMutablePointer<EncodingState>) throws -> Void) throws {
         let state = state

@@ -1,30 +1,30 @@
-/// The state of a type of coding keys: the texts of its cases, and containers that can be reused.
+/// The state for a type of coding keys: the texts of its cases, and reusable containers.
 struct EncodingKeyType {
-    /// A key as it is written.
+    /// A key in its written form.
     struct Entry {
-        /// The comma, the key and the colon; nil if the key was not written yet.
+        /// The comma, the key and the colon; nil if the key has not been written yet.
         var text: UnsafeMutablePointer<UInt8>?
         var count = 0
-        /// The number of the text among those of the type: cases can be converted to the same key.
+        /// The index of the key in ``names``; several cases can be converted to the same key.
         var bit = 0
     }
 
-    /// The most containers that are kept for reuse.
+    /// The maximum number of containers that are kept for reuse.
     static let maximumCursors = 8
-    /// The number of bytes after a text that can be read.
+    /// The number of readable bytes after a text.
     static let padding = 16
 
-    /// Whether the keys are the cases of an enumeration without payloads, so that a byte tells them apart.
+    /// Whether the type is an enumeration without payloads, so that one byte identifies each key.
     let isEnumeration: Bool
-    /// The key of a case, for coding paths.
+    /// Returns the key for a case number, for coding paths.
     let key: @Sendable (Int) -> (any CodingKey)?
-    /// The keys by the numbers of their cases.
+    /// The written keys by case number.
     private(set) var entries: UnsafeMutablePointer<Entry>
     private(set) var entryCount = 0
-    /// The cursors of containers that can be reused.
+    /// The cursors of reusable containers.
     let cursors: UnsafeMutablePointer<UnsafeMutablePointer<KeyedCursor>>
     private(set) var cursorCount = 0
-    /// The keys as they are in documents, in the order of their bits.
+    /// The converted keys, indexed by their bits.
     private(set) var names: [String] = []
 
     init<Key: CodingKey>(_ type: Key.Type) {
@@ -33,7 +33,7 @@ struct EncodingKeyType {
         key = { number in
             guard isEnumeration else { return nil }
             return withUnsafeTemporaryAllocation(of: Key.self, capacity: 1) { buffer in
-                // An enumeration of one case has no bytes.
+                // An enumeration with a single case has no bytes.
                 guard let key = buffer.baseAddress else { return nil }
                 if MemoryLayout<Key>.size == 1 {
                     UnsafeMutableRawPointer(key).storeBytes(of: UInt8(truncatingIfNeeded: number), as: UInt8.self)
@@ -45,7 +45,7 @@ struct EncodingKeyType {
         cursors = .allocate(capacity: Self.maximumCursors)
     }
 
-    /// Frees a key type, its cursors and its texts.
+    /// Frees a key type with its cursors and texts.
     static func free(_ keyType: UnsafeMutablePointer<EncodingKeyType>) {
         keyType.pointee.removeTexts()
         keyType.pointee.entries.deallocate()
@@ -58,18 +58,18 @@ struct EncodingKeyType {
         keyType.deallocate()
     }
 
-    /// Keeps a cursor whose container can be reused.
+    /// Stores a cursor whose container can be reused.
     mutating func keep(_ cursor: UnsafeMutablePointer<KeyedCursor>) {
         cursors[cursorCount] = cursor
         cursorCount += 1
     }
 
-    /// Releases the containers, but not the cursors, which may be in use after the call.
+    /// Releases the containers, but not the cursors, which may still be used after the call.
     func releaseBoxes() {
         for index in 0..<cursorCount { cursors[index].pointee.box = nil }
     }
 
-    /// Removes the texts of keys, because their form changes.
+    /// Discards the texts of keys because their form has changed.
     mutating func removeTexts() {
         for index in 0..<entryCount {
             entries[index].text?.deallocate()
@@ -82,7 +82,7 @@ struct EncodingKeyType {
     ///
     /// - Parameters:
     ///   - number: the number of the case, below 256.
-    ///   - name: the key as it is in documents.
+    ///   - name: the converted key.
     ///   - text: the comma, the key and the colon.
     mutating func learn(case number: Int, name: String, text: UnsafeBufferPointer<UInt8>) {
         if number >= entryCount { grow(to: number + 1) }
@@ -104,17 +104,17 @@ struct EncodingKeyType {
     }
 }
 
-/// The object that a keyed container writes to.
+/// The position of a keyed container in its output.
 ///
-/// All mutable state of a container is here. A cursor belongs to one container at a time, and to the session for good.
+/// All mutable state of a container is here. A cursor serves one container at a time, and its session owns it.
 struct KeyedCursor {
     let state: UnsafeMutablePointer<EncodingState>
     let keyType: UnsafeMutablePointer<EncodingKeyType>
     /// The standard library's box of the container.
     var box: AnyObject?
-    /// Whether the cursor was used since the session began.
+    /// Whether the cursor has been used since the session began.
     var isInUse = false
     var slot: UnsafeMutablePointer<ValueSlot>
-    /// The generation of the slot to which the container belongs.
+    /// The generation of the slot that the container belongs to.
     var generation: Int
 }

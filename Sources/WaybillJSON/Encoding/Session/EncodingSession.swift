@@ -1,21 +1,22 @@
 import WaybillSystem
 
-/// The memory of one encoding, which the next one on the same thread uses again.
+/// The memory of one encoding call, which later calls on the same thread reuse.
 ///
-/// Containers and encoders point into it. They can be used until the `encode(to:)` that they were made in returns; one
-/// that is kept longer keeps the session alive, which is then never used again, and all its calls throw.
+/// Containers and encoders point into a session. They are valid until the `encode(to:)` that created them returns. One
+/// that is kept longer keeps the session alive. That session is not reused, and all methods of the container or encoder
+/// throw.
 final class EncodingSession: PooledSession {
-    /// Bytes of output that are kept from one document to the next: 512 KiB.
+    /// The maximum number of output bytes kept from one document to the next: 512 KiB.
     private static let keptBytes = 1 << 19
-    /// Slots that are kept.
+    /// The maximum number of slots kept from one document to the next.
     private static let keptSlots = 1024
 
     let state: UnsafeMutablePointer<EncodingState>
     private(set) var strategies = EncodingStrategies.unchanged
     private var sharedUserInfo: [CodingUserInfoKey: Any]?
-    /// The form of keys in the tables of key types.
+    /// The form of the keys that the key types have stored.
     private var keyForm = KeyForm(convertsToSnakeCase: false, escapesSlashes: true)
-    /// The sessions that each thread keeps.
+    /// The pool of sessions of each thread.
     static let pool = SessionPool<EncodingSession>()
 
     var next: EncodingSession?
@@ -37,7 +38,7 @@ final class EncodingSession: PooledSession {
         state.deallocate()
     }
 
-    /// The value of `Encoder.userInfo`, made on access.
+    /// The value of `Encoder.userInfo`, converted on first access.
     var userInfo: [CodingUserInfoKey: Any] {
         if state.pointee.isDetached { return strategies.userInfo }
         if let sharedUserInfo { return sharedUserInfo }
@@ -46,7 +47,7 @@ final class EncodingSession: PooledSession {
         return made
     }
 
-    /// Begins with a document.
+    /// Begins a document.
     func begin(_ strategies: EncodingStrategies) {
         self.strategies = strategies
         state.pointee.count = 0
@@ -72,9 +73,10 @@ final class EncodingSession: PooledSession {
         }
     }
 
-    /// Returns the document, in the form that the strategies demand.
+    /// Returns the document, formatted as the strategies demand.
     ///
-    /// - Throws: the first error that could not be thrown where it occurred.
+    /// - Throws: the first error that could not be thrown where it occurred, or `EncodingError.invalidValue` if nothing
+    ///   has been encoded.
     func document<Value>(of type: Value.Type) throws -> Data {
         if let failure = state.pointee.failure { throw failure }
         state.joinSegments()
@@ -98,7 +100,7 @@ final class EncodingSession: PooledSession {
 
     /// Ends the encoding of the document.
     ///
-    /// - Returns: whether the session can be used again: nothing points to it any more.
+    /// - Returns: whether the session can be reused because nothing references it.
     static func finish(_ session: inout EncodingSession) -> Bool {
         let state = session.state
         var isFree = isKnownUniquelyReferenced(&session)
@@ -110,7 +112,7 @@ final class EncodingSession: PooledSession {
             }
         }
         state.pointee.cursorsInUse.removeAll(keepingCapacity: true)
-        // After an error, values are still open.
+        // After an error, some values are still open.
         state.abandonSlots()
         state.removeSegments()
         guard isFree, !state.pointee.isDetached else {
@@ -120,13 +122,13 @@ final class EncodingSession: PooledSession {
         state.pointee.hasDuplicates = false
         state.pointee.failure = nil
         state.pointee.shrink(to: keptBytes, slots: keptSlots)
-        // What the user has set belongs to the call.
+        // User-supplied values belong to the call.
         session.strategies = EncodingStrategies.unchanged
         session.sharedUserInfo = nil
         return true
     }
 
-    /// Detaches the session from the call: whatever is called from here on throws.
+    /// Detaches the session from the call: every later use of its containers and encoders throws.
     private func detach() {
         state.pointee.isDetached = true
         state.pointee.keyTypes.forEachValue { $0.pointee.pointee.releaseBoxes() }

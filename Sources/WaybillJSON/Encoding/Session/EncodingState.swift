@@ -1,51 +1,51 @@
 import WaybillSystem
 
-/// The state of encoding one document: plain memory at one address, so that containers can be plain data too.
+/// The state of encoding one document, in plain memory at a fixed address, so that containers can be plain data too.
 struct EncodingState {
-    /// Bytes that can be written beyond the capacity.
+    /// The number of bytes that can be written past the capacity.
     static let slack = 64
 
     /// The output of the current segment.
     var bytes: UnsafeMutablePointer<UInt8>
     var count = 0
     var capacity: Int
-    /// The value that is being written: the top of the stack of the current segment.
+    /// The value that is being written, at the top of the current segment's stack.
     var top: UnsafeMutablePointer<ValueSlot>?
     /// The number of slots in use.
     var used = 0
     private(set) var slots: UnsafeMutablePointer<UnsafeMutablePointer<ValueSlot>>
     private(set) var slotCount = 0
     private var slotCapacity: Int
-    /// The slot of the document.
+    /// The slot that represents the document.
     var root: UnsafeMutablePointer<ValueSlot>
 
     /// The index of the current segment.
     var segment = 0
-    /// All segments, if there are several; see ``OutputSegment``.
+    /// All segments, if there is more than one; see ``OutputSegment``.
     var segments: [OutputSegment] = []
 
-    /// Eight times a slash, if that is escaped, else a quotation mark, which is escaped anyway.
+    /// A word of eight slashes if slashes are escaped; otherwise eight quotation marks, which are escaped anyway.
     var slashes = JSONEscaping.slashes
     var writesInt64AsText = false
-    /// Whether keys are converted by a closure of the user's, differently at each path.
+    /// Whether a user-supplied closure converts keys, possibly differently at each path.
     var hasCustomKeys = false
     var convertsToSnakeCase = false
     var maximumDepth = 512
-    /// Whether an object may have the same key twice.
+    /// Whether an object may contain the same key twice.
     var hasDuplicates = false
     /// The first error that could not be thrown where it occurred.
     var failure: (any Error)?
-    /// Whether the call has ended and left containers or encoders, which can do nothing any more.
+    /// Whether the call has ended and left containers or encoders behind, which can no longer be used.
     var isDetached = false
 
     var types = TypeCache<EncodingTypeEntry>()
     var keyTypes = TypeCache<UnsafeMutablePointer<EncodingKeyType>>()
-    /// The cursors that were used since the session began.
+    /// The cursors that have been used since the session began.
     var cursorsInUse: [UnsafeMutablePointer<KeyedCursor>] = []
     let powers = PowersOfFive.shared
     let digitPairs = DecimalDigits.pairs
 
-    /// The session that owns this state, and outlives it.
+    /// The session, which owns this state and outlives it.
     let session: Unmanaged<EncodingSession>
 
     init(session: Unmanaged<EncodingSession>, at address: UnsafeMutablePointer<EncodingState>) {
@@ -75,7 +75,7 @@ struct EncodingState {
         keyTypes.deallocate()
     }
 
-    /// Adds a slot for one more value within each other.
+    /// Adds a slot for one more level of nested values.
     @inline(never)
     mutating func addSlot(_ address: UnsafeMutablePointer<EncodingState>) {
         if slotCount == slotCapacity {
@@ -91,7 +91,7 @@ struct EncodingState {
         slotCount += 1
     }
 
-    /// Frees all slots but the first ones.
+    /// Frees all slots after the first ones.
     private mutating func keepSlots(_ count: Int) {
         while slotCount > count {
             slotCount -= 1
@@ -124,7 +124,7 @@ extension UnsafeMutablePointer<EncodingState> {
     @inline(__always)
     var session: EncodingSession { pointee.session._withUnsafeGuaranteedRef { $0 } }
 
-    /// Makes room for bytes, and for some more, which copies in steps of 16 bytes write.
+    /// Makes room for bytes, and for the extra ones that copying in steps of 16 bytes writes.
     @inline(__always)
     func reserve(_ count: Int) {
         if pointee.count &+ count > pointee.capacity { pointee.grow(by: count) }
@@ -144,7 +144,7 @@ extension UnsafeMutablePointer<EncodingState> {
         append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends bytes as they are.
+    /// Appends bytes unchanged.
     func append(_ text: UnsafeBufferPointer<UInt8>) {
         guard let start = text.baseAddress else { return }
         reserve(text.count)
@@ -152,7 +152,7 @@ extension UnsafeMutablePointer<EncodingState> {
         pointee.count &+= text.count
     }
 
-    /// Begins a value in the array or object on top of the stack.
+    /// Begins a value in an array or object.
     @inline(__always)
     func push(in parent: UnsafeMutablePointer<ValueSlot>) -> UnsafeMutablePointer<ValueSlot> {
         let place = pointee.used
@@ -165,7 +165,7 @@ extension UnsafeMutablePointer<EncodingState> {
         slot.pointee.isContinuation = false
         slot.pointee.isMerged = false
         slot.pointee.wrappers = 0
-        // A single value is in the place of its parent.
+        // A single value takes the place of its parent.
         slot.pointee.depth = parent.pointee.depth &+ (parent.pointee.kind == .pending ? 0 : 1)
         slot.pointee.segment = pointee.segment
         slot.pointee.start = pointee.count
@@ -177,7 +177,7 @@ extension UnsafeMutablePointer<EncodingState> {
         return slot
     }
 
-    /// Ends the call that encodes a value, and all values that were begun in it.
+    /// Ends a value, together with all values that began within it.
     @inline(__always)
     func finish(_ slot: UnsafeMutablePointer<ValueSlot>) {
         guard pointee.top == slot, pointee.used == slot.pointee.place &+ 1, !slot.pointee.isContinuation else {
@@ -193,7 +193,7 @@ extension UnsafeMutablePointer<EncodingState> {
         release(slot)
     }
 
-    /// Gives a slot back to the session, for another value.
+    /// Returns a slot to the session for reuse.
     @inline(__always)
     private func release(_ slot: UnsafeMutablePointer<ValueSlot>) {
         pointee.used = slot.pointee.place
@@ -207,14 +207,14 @@ extension UnsafeMutablePointer<EncodingState> {
         }
     }
 
-    /// Ends a value for which nothing was encoded: it is an empty object, unless it is the whole document.
+    /// Ends a value that has encoded nothing, which becomes an empty object unless it is the whole document.
     @inline(never)
     private func finishPending(_ slot: UnsafeMutablePointer<ValueSlot>) {
         if slot.pointee.parent?.pointee.kind == .document { return }
         append("{}")
     }
 
-    /// Ends all values that were begun since a slot, in whatever segments they are.
+    /// Ends all values that began after a slot, in any segment.
     @inline(never)
     private func finishAll(from slot: UnsafeMutablePointer<ValueSlot>) {
         while pointee.used > slot.pointee.place {
@@ -232,14 +232,14 @@ extension UnsafeMutablePointer<EncodingState> {
         while pointee.used > 0 { release(pointee.slots[pointee.used - 1]) }
     }
 
-    /// Removes what a value that could not be encoded has written.
+    /// Removes the output of a value that could not be encoded.
     ///
     /// - Parameters:
-    ///   - slot: the array or object of the value.
+    ///   - slot: the array or object that contains the value.
     ///   - count: the length of the output before the value and its key.
-    ///   - wasEmpty: whether the slot was empty before.
+    ///   - wasEmpty: whether the array or object was empty before.
     ///   - used: the number of slots in use before.
-    ///   - error: the error, for a document from which nothing can be removed any more.
+    ///   - error: the error that ends the call if the output cannot be removed.
     @inline(never)
     func undo(
         in slot: UnsafeMutablePointer<ValueSlot>,
@@ -249,7 +249,7 @@ extension UnsafeMutablePointer<EncodingState> {
         because error: any Error
     ) {
         guard pointee.segments.isEmpty else {
-            // What was written elsewhere in between cannot be told from what goes.
+            // Output that was written elsewhere in the meantime cannot be distinguished from the value's.
             if pointee.failure == nil { pointee.failure = error }
             return
         }

@@ -1,19 +1,19 @@
 import WaybillSystem
 
-/// The way in which values of a type are encoded.
+/// The strategy for encoding values of a type.
 struct EncodingTypeEntry {
     enum Strategy: UInt8 {
-        /// By the type's own `encode(to:)`.
+        /// With the type's own `encode(to:)`.
         case itself
         case bool, string, double, float
         case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, int128, uint128
         case date, data, url, decimal, uuid, jsonValue
-        /// A collection that is written here.
+        /// A collection that the encoder writes itself.
         case collection
     }
 
     let strategy: Strategy
-    /// The type that writes the collection.
+    /// The type that writes the collection; nil for other strategies.
     let writer: (any CollectionWriter.Type)?
 
     init<Value>(_ type: Value.Type) {
@@ -42,8 +42,8 @@ struct EncodingTypeEntry {
     }()
 }
 
-/// A collection that is written by the encoder itself, without a container: arrays, and dictionaries.
+/// A collection that the encoder writes without a container: an array or a dictionary.
 protocol CollectionWriter {
-    /// Writes the collection as a value in an array or an object.
+    /// Writes the collection as a value in an array or object.
     func write(to state: UnsafeMutablePointer<EncodingState>, in parent: UnsafeMutablePointer<ValueSlot>) throws
 }

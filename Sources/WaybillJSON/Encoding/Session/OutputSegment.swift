@@ -1,9 +1,9 @@
-/// A part of the output, with the places at which other parts belong.
+/// A part of the output, with the offsets at which other parts are inserted.
 ///
-/// Nearly every document has one. Types may write to a container after the containers within it or around it have been
-/// written to; then what comes later goes into a segment of its own, and all are joined at the end.
+/// Almost every document has a single segment. If a type returns to a container after writing to one that is nested in
+/// it or encloses it, the later output goes into a separate segment. All segments are joined at the end.
 struct OutputSegment {
-    /// A place at which the content of another segment belongs.
+    /// The insertion of another segment at an offset.
     struct Insertion {
         let offset: Int
         let segment: Int
@@ -13,15 +13,15 @@ struct OutputSegment {
     var count = 0
     var capacity: Int
     var top: UnsafeMutablePointer<ValueSlot>?
-    /// Whether it is the place of a value, and not content that is added to an array or object.
+    /// Whether the segment is a complete value, not content added to an array or object.
     let isValue: Bool
     var insertions: [Insertion] = []
 }
 
 extension UnsafeMutablePointer<EncodingState> {
-    /// Makes a slot the one that is written to.
+    /// Makes a slot the current one for writing.
     ///
-    /// - Throws: the error of a container or encoder that is not to be used any more.
+    /// - Throws: the error of an outdated container or encoder.
     @inline(__always)
     func activate(_ slot: UnsafeMutablePointer<ValueSlot>, _ generation: Int) throws {
         if pointee.top == slot, slot.pointee.generation == generation { return }
@@ -35,13 +35,13 @@ extension UnsafeMutablePointer<EncodingState> {
         reopen(slot)
     }
 
-    /// Makes a slot the top of its segment, and that the current one.
+    /// Makes a slot the top of its segment, and makes that segment the current one.
     func reopen(_ slot: UnsafeMutablePointer<ValueSlot>) {
         if slot.pointee.isOpen {
             select(slot.pointee.segment)
             while let top = pointee.top, top != slot { close(top, isFinal: false) }
         } else {
-            // It was closed, or never open here: its content goes on in a segment of its own.
+            // The slot was closed, or never open here, so its content continues in a separate segment.
             let segment = addSegment(isValue: false, at: slot.pointee.end, of: slot.pointee.segment)
             select(segment)
             slot.pointee.segment = segment
@@ -52,10 +52,10 @@ extension UnsafeMutablePointer<EncodingState> {
         }
     }
 
-    /// Takes the top off the stack of the current segment.
+    /// Pops a slot from the stack of the current segment.
     ///
     /// - Parameters:
-    ///   - slot: the top.
+    ///   - slot: the slot, which must be at the top.
     ///   - isFinal: whether nothing can be written to it later.
     func close(_ slot: UnsafeMutablePointer<ValueSlot>, isFinal: Bool) {
         pointee.top = slot.pointee.below
@@ -68,12 +68,12 @@ extension UnsafeMutablePointer<EncodingState> {
             pointee.segments[segment].top = slot
             return
         case .pending:
-            // An empty segment of a value becomes an empty object.
+            // A value segment that remains empty becomes an empty object when the segments are joined.
             let isSegment = pointee.count == 0 && pointee.segment > 0
             if !isSegment, slot.pointee.parent?.pointee.kind != .document { append("{}") }
         case .object, .array:
             guard !slot.pointee.isContinuation else {
-                // The bracket is in an earlier segment.
+                // The opening bracket is in an earlier segment.
                 slot.pointee.end = pointee.count
                 break
             }
@@ -96,7 +96,7 @@ extension UnsafeMutablePointer<EncodingState> {
         pointee.segment = segment
     }
 
-    /// Stores the current segment among the others.
+    /// Saves the current segment to the list of segments.
     private func store() {
         pointee.segments[pointee.segment].bytes = pointee.bytes
         pointee.segments[pointee.segment].count = pointee.count
@@ -125,14 +125,14 @@ extension UnsafeMutablePointer<EncodingState> {
 
     /// Joins all segments.
     ///
-    /// The first one has the memory of the state, which then has the whole output.
+    /// The result replaces the state's output buffer.
     func joinSegments() {
         guard !pointee.segments.isEmpty else { return }
         select(0)
         store()
         var segments = pointee.segments
         for index in segments.indices {
-            // Of several at one offset, the innermost was made first.
+            // For several insertions at one offset, the innermost was created first.
             segments[index].insertions.sort { ($0.offset, $0.segment) < ($1.offset, $1.segment) }
         }
         let capacity = segments.reduce(0) { $0 + $1.count + 2 }
@@ -164,7 +164,7 @@ extension UnsafeMutablePointer<EncodingState> {
         pointee.capacity = capacity
     }
 
-    /// Frees all segments but the first, whose memory the state has.
+    /// Frees all segments but the first, whose memory belongs to the state.
     func removeSegments() {
         guard !pointee.segments.isEmpty else { return }
         select(0)

@@ -1,70 +1,71 @@
-/// The place of a value that is being encoded: at first without a value, then an array, an object, or a scalar.
+/// The state of a value that is being encoded: pending at first, then an array, an object or a scalar.
 ///
-/// A session keeps its slots from value to value. A slot belongs to one value during the call that encodes the value,
-/// and its generation tells encoders and containers of that call from later ones.
+/// A session reuses its slots. A slot belongs to one value until the call that encodes it ends. The generation
+/// distinguishes the encoders and containers of that call from later ones.
 struct ValueSlot {
     enum Kind: UInt8 {
         /// Nothing has been encoded yet.
         case pending
         case object, array
-        /// A value that is complete.
+        /// A complete value.
         case complete
         /// The document itself, which is not a value.
         case document
     }
 
     let state: UnsafeMutablePointer<EncodingState>
-    /// The index of the slot among those of the session.
+    /// The index of the slot in the session.
     let place: Int
-    /// The number of values that had the slot before.
+    /// The number of values that have used the slot before.
     var generation = 0
     var kind = Kind.pending
-    /// Whether the array or the object has no content yet.
+    /// Whether the array or object is still empty.
     var isEmpty = true
     /// Whether the slot is on the stack of its segment.
     var isOpen = false
-    /// Whether the object or array is in an earlier segment, and this is content that was added after its end.
+    /// Whether the array or object is in an earlier segment, and this content was added after its end.
     var isContinuation = false
-    /// Whether the object may go on with another one, so that arrays and objects in it may too.
+    /// Whether the object may be merged with an earlier one, which also applies to the arrays and objects in it.
     var isMerged = false
-    /// Whether ``names`` has the names of all members.
+    /// Whether ``names`` contains the names of all members.
     var tracksNames = false
-    /// The number of arrays and objects that the value is in, and itself.
+    /// The number of enclosing arrays and objects, plus one.
     var depth = 0
-    /// The number of single values that are encoded within each other here.
+    /// The number of nested single-value encodings in this slot.
     var wrappers = 0
-    /// The segment of output in which its content goes on.
+    /// The output segment in which the content continues.
     var segment = 0
-    /// The offset of the text of the value.
+    /// The offset of the value's text.
     var start = 0
-    /// The offset of the closing bracket in the segment, once it is not open any more.
+    /// The offset of the closing bracket in the segment, once the value is closed.
     var end = 0
-    /// The slot that is below it on the stack of the segment.
+    /// The next lower slot on the stack of the segment.
     var below: UnsafeMutablePointer<ValueSlot>?
 
-    /// The slot of the array or object that the value is in.
+    /// The slot of the enclosing array or object.
     var parent: UnsafeMutablePointer<ValueSlot>?
-    /// The ``key`` of the parent, when the value was begun.
+    /// The parent's ``key`` when the value began.
     var parentKey = 0
-    /// The ``name`` of the parent, when the value was begun.
+    /// The parent's ``name`` when the value began.
     var parentName: PathKey?
 
-    /// The number of elements of an array; the case of the last key, for keys that are cases.
+    /// For an array, the number of elements; for an object, the case number of the last key if its type is an
+    /// enumeration.
     var key = 0
-    /// The last key of an object, for keys that are not cases.
+    /// The last key of an object, if its type is not an enumeration.
     var name: PathKey?
-    /// The type of keys that are cases, by which ``key`` is a key.
+    /// The key type that ``key`` refers to.
     var keyType: UnsafeMutablePointer<EncodingKeyType>?
-    /// The same type while all keys are its cases, so that ``writtenKeys`` has all of them.
+    /// The same key type as long as all keys are its cases, so that ``writtenKeys`` contains all of them.
     var onlyKeyType: UnsafeMutablePointer<EncodingKeyType>?
-    /// A bit for each key that has been written, by ``EncodingKeyType/Entry/bit``.
+    /// One bit for each written key, at ``EncodingKeyType/Entry/bit``.
     var writtenKeys: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    /// The names of all members, if keys are not the cases of one type.
+    /// The names of all members, if the keys are not all cases of one type.
     var names: Set<String> = []
 }
 
 extension UnsafeMutablePointer<ValueSlot> {
-    /// The path from the top of the value to the slot.
+    /// The path from the root value to the slot.
     var codingPath: [any CodingKey] {
         var path: [any CodingKey] = []
         var slot = self
@@ -75,7 +76,7 @@ extension UnsafeMutablePointer<ValueSlot> {
         return path.reversed()
     }
 
-    /// The path to the member or the element that is being encoded.
+    /// The path to the current member or element.
     var pathOfCurrent: [any CodingKey] {
         codingPath + (key(pointee.key, pointee.name).map { [$0] } ?? [])
     }
@@ -88,7 +89,7 @@ extension UnsafeMutablePointer<ValueSlot> {
         }
     }
 
-    /// Whether a key has been written before; from now on it has.
+    /// Marks a key as written; returns whether it already was.
     @inline(__always)
     func insertKey(_ bit: Int) -> Bool {
         withUnsafeMutableBytes(of: &pointee.writtenKeys) { bytes in

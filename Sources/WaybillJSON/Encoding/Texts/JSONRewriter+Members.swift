@@ -1,9 +1,9 @@
 extension JSONRewriter {
     /// Finds the members of all arrays and objects.
     ///
-    /// - Returns: the whole document.
+    /// - Returns: the root value.
     mutating func findMembers() -> Member {
-        // Of arrays and objects that are open; those of one are moved to the others when it ends.
+        // The members of open arrays and objects; when one is closed, its members are moved to `found`.
         var pending: [Member] = []
         var levels: [Level] = []
         var member = Member()
@@ -54,7 +54,7 @@ extension JSONRewriter {
         return pending.first ?? Member()
     }
 
-    /// Moves members to their place, in their order and without duplicates.
+    /// Moves the members of an array or object to `found`, sorted and without duplicates as requested.
     private mutating func block(of pending: inout [Member], from start: Int, _ isObject: Bool) -> Range<Int> {
         if isObject, removesDuplicates { removeDuplicates(of: &pending, from: start) }
         let first = found.count
@@ -64,7 +64,7 @@ extension JSONRewriter {
         return first..<found.count
     }
 
-    /// Of members with the same key leaves the last value, in the place of the first.
+    /// Removes repeated keys, keeping the position of the first member and the value of the last.
     private mutating func removeDuplicates(of members: inout [Member], from start: Int) {
         var places: [String: Int] = [:]
         var end = start
@@ -88,7 +88,7 @@ extension JSONRewriter {
         members.removeSubrange(end...)
     }
 
-    /// Sorts the members of an object; few of them by insertion, since most are few.
+    /// Sorts the members of an object, by insertion if there are few of them.
     private mutating func sort(_ range: Range<Int>) {
         guard range.count > 1 else { return }
         let text = text
@@ -148,7 +148,7 @@ extension JSONRewriter {
 
     private func endOfScalar(_ start: Int) -> Int {
         var position = start
-        // Digits and letters, but none of `,`, `]` and `}`.
+        // A `,`, `]` or `}` ends a number or a literal. Setting the bit 0x20 turns `]` into `}`.
         while position < count, text[position] != UInt8(ascii: ","), text[position] | 0x20 != UInt8(ascii: "}") {
             position &+= 1
         }
@@ -164,7 +164,7 @@ extension JSONRewriter {
             )
     }
 
-    /// Returns the text of a key that this encoder has written.
+    /// Returns the text of a key in this encoder's output.
     private static func unescaped(_ member: Member, in text: UnsafePointer<UInt8>) -> String {
         var bytes: [UInt8] = []
         var position = member.keyStart
@@ -182,7 +182,7 @@ extension JSONRewriter {
             case UInt8(ascii: "r"): bytes.append(0x0D)
             case UInt8(ascii: "t"): bytes.append(0x09)
             case UInt8(ascii: "u"):
-                // Control characters alone are written so.
+                // Only control characters are escaped this way.
                 let low = text[position + 4]
                 bytes.append((text[position + 3] & 1) << 4 | (low < 0x40 ? low & 15 : low - UInt8(ascii: "a") + 10))
                 position += 4

@@ -1,22 +1,21 @@
 import WaybillSystem
 
-/// A second pass over a document of the encoder, for what its first pass cannot do: sorted keys, indented lines, and
-/// the removal of members whose key was encoded again.
+/// A second pass over the encoder's output for sorted keys, indentation and the removal of repeated keys.
 ///
-/// It finds the members of all arrays and objects first, and writes them then, both without recursion.
+/// It first finds the members of all arrays and objects and then writes them, both without recursion.
 struct JSONRewriter {
-    /// Comes before a value that was begun for a key that may have an array or object already; no JSON has it there.
+    /// A marker before a value whose key may already have an array or object; it cannot occur in JSON.
     static let merge: UInt8 = 0x01
 
     /// A member of an object, or an element of an array.
     struct Member {
-        /// The first eight bytes of the key as a number, so that most keys are compared at once.
+        /// The first eight bytes of the key as a number, which decides most comparisons.
         var prefix: UInt64 = 0
         /// The range of the key without its quotation marks.
         var keyStart = 0
         var keyEnd = 0
         var start = 0
-        /// The end of a scalar.
+        /// The end of a scalar; not set for arrays and objects.
         var end = 0
         /// The range in ``found`` of the members of an array or object.
         var first = 0
@@ -25,7 +24,7 @@ struct JSONRewriter {
         var isMerged = false
     }
 
-    /// An array or object that is being read or written.
+    /// An array or object that is being parsed or written.
     struct Level {
         var next: Int
         var end = 0
@@ -38,7 +37,7 @@ struct JSONRewriter {
     let isPretty: Bool
     let isSorted: Bool
     let removesDuplicates: Bool
-    /// The members of arrays and objects, side by side for each of them.
+    /// The members of arrays and objects; those of each one are contiguous.
     var found: [Member] = []
     var output: UnsafeMutablePointer<UInt8>
     var outputCount = 0
@@ -83,7 +82,7 @@ extension JSONRewriter {
             guard level.next < level.end else {
                 levels.removeLast()
                 if isPretty {
-                    // An empty array or object has two lines in Foundation's form too.
+                    // Foundation also writes an empty array or object on two lines.
                     if level.isEmpty { append(UInt8(ascii: "\n")) }
                     beginLine(levels.count)
                 }

@@ -1,15 +1,15 @@
-/// The shortest decimal text of a floating-point number that is read as the same number, and of several the closest.
+/// The shortest decimal text that denotes a floating-point number; the closest one if there are several.
 ///
-/// By the algorithm of Raffaello Giulietti, "The Schubfach way to render doubles" (2021), with the decoder's powers of
-/// five. The form is that of the standard library's `description`, which Foundation writes too, without a fraction of
-/// zero: `0.0001`, `9007199254740992`, `1e-05`, `1.5e+20`.
+/// It uses Raffaello Giulietti's algorithm, "The Schubfach way to render doubles" (2021), with the decoder's powers of
+/// five. The format is that of the standard library's `description`, without a fraction of zero, as in Foundation:
+/// `0.0001`, `9007199254740992`, `1e-05`, `1.5e+20`.
 enum ShortestDecimal {
-    /// The most bytes of a text, with room for bytes that are written before they are moved.
+    /// The maximum number of bytes written, including temporary ones.
     static let maximumCount = 40
 
-    /// Writes a number that is finite.
+    /// Writes a finite number.
     ///
-    /// - Returns: the place after the text; nil if the number is beyond the powers of five, and nothing is written.
+    /// - Returns: the end of the text; nil, with nothing written, if the number is out of range of the powers of five.
     @inline(__always)
     static func write(
         _ value: Double,
@@ -17,15 +17,15 @@ enum ShortestDecimal {
         _ powers: PowersOfFive,
         _ pairs: UnsafePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8>? {
-        // By `Int64`, for which there is one instruction everywhere.
+        // Through `Int64`, because every platform has a single instruction for that.
         let whole = value.magnitude < 0x1p53 ? Int64(value.magnitude) : -1
         let integer = Double(whole) == value.magnitude ? whole : nil
         return write(value, integer: integer, exponentialFrom: 0x1p53, to: target, powers, pairs)
     }
 
-    /// Writes a number that is finite.
+    /// Writes a finite number.
     ///
-    /// - Returns: the place after the text; nil if the number is beyond the powers of five, and nothing is written.
+    /// - Returns: the end of the text; nil, with nothing written, if the number is out of range of the powers of five.
     @inline(__always)
     static func write(
         _ value: Float,
@@ -38,7 +38,7 @@ enum ShortestDecimal {
         return write(value, integer: integer, exponentialFrom: 0x1p24, to: target, powers, pairs)
     }
 
-    /// Writes a number, of which the magnitude may be known as an integer.
+    /// Writes a number whose magnitude may be known as an integer.
     @inline(__always)
     private static func write<Format: BinaryFormat>(
         _ value: Format,
@@ -68,8 +68,9 @@ enum ShortestDecimal {
         return target + 1
     }
 
-    /// Returns the digits of a positive number and the power of ten of the last one; nil if it is beyond the powers of
-    /// five.
+    /// Returns the digits of a positive number and the power of ten of the last digit.
+    ///
+    /// The result is nil if the number is out of range of the powers of five.
     @inline(never)
     static func shortest<Format: BinaryFormat>(_ value: Format, _ powers: PowersOfFive) -> (UInt64, Int)? {
         let bits = value.magnitudeBits
@@ -78,11 +79,11 @@ enum ShortestDecimal {
         // The value is c · 2^q.
         let c = field == 0 ? fraction : fraction | 1 &<< UInt64(Format.significandBitCount)
         let q = max(field, 1) &- Format.exponentBias &- Format.significandBitCount
-        // Below a power of two, values are closer to each other.
+        // The spacing of values is smaller below a power of two.
         let isPower = fraction == 0 && field > 1
         let lower = 4 &* c &- (isPower ? 1 : 2)
 
-        // ⌊log₁₀ 2^q⌋, or that of ¾ · 2^q.
+        // ⌊log₁₀ 2^q⌋, or ⌊log₁₀ (¾ · 2^q)⌋ for a power of two.
         let k = (q &* 661_971_961_083 &- (isPower ? 274_743_187_321 : 0)) &>> 41
         guard k >= 0 &- PowersOfFive.exponents.upperBound else { return nil }
         let h = UInt64(truncatingIfNeeded: q &+ ((0 &- k) &* 913_124_641_741) &>> 38 &+ 2)
@@ -91,7 +92,7 @@ enum ShortestDecimal {
         let low = power.roundedToOdd(lower &<< h)
         let high = power.roundedToOdd((4 &* c &+ 2) &<< h)
 
-        // The ends of the interval belong to it if the significand is even.
+        // The interval includes its ends if the significand is even.
         let odd = c & 1
         let s = middle &>> 2
         if s >= 10 {
@@ -128,7 +129,7 @@ enum ShortestDecimal {
         init(_ exponent: Int, _ powers: PowersOfFive) {
             var (high, low) = (powers.high(exponent), powers.low(exponent))
             if exponent < 0, exponent >= -27 {
-                // The table has these rounded up.
+                // In the table, these powers are rounded up.
                 if low == 0 { high &-= 1 }
                 low &-= 1
             }
@@ -140,7 +141,7 @@ enum ShortestDecimal {
             self.low = low & (1 &<< 63 &- 1)
         }
 
-        /// Returns the product with a number, of which the last bit stands for all that is cut off.
+        /// Returns the product with a number; its last bit is set if any discarded bit is.
         @inline(__always)
         func roundedToOdd(_ factor: UInt64) -> UInt64 {
             let mask: UInt64 = 1 &<< 63 &- 1
@@ -151,7 +152,7 @@ enum ShortestDecimal {
         }
     }
 
-    /// Writes digits with a point or an exponent.
+    /// Writes digits with a decimal point or an exponent.
     @inline(__always)
     private static func write(
         _ digits: UInt64,
@@ -161,7 +162,7 @@ enum ShortestDecimal {
         _ pairs: UnsafePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8> {
         let count = DecimalDigits.count(of: digits)
-        // The number of digits before the point.
+        // The number of digits before the decimal point.
         let point = count &+ exponent
         if isExponential {
             return writeExponential(digits, count, exponent: point &- 1, to: target, pairs)

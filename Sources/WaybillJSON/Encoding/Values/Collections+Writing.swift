@@ -63,12 +63,12 @@ extension Dictionary: CollectionWriter where Key: Encodable, Value: Encodable {
         } else if Key.self == Int.self {
             try unsafeBitCast(self, to: [Int: Value].self).writeMembers(to: state, in: parent) { "\($0)" }
         } else {
-            // An array of keys and values, or keys that a type makes of its values.
+            // Encodes as an array of alternating keys and values, or as an object if the key type provides coding keys.
             try state.writeItself(self, in: parent)
         }
     }
 
-    /// Writes an object whose keys are data, and are not converted.
+    /// Writes an object whose keys are data and therefore not converted.
     fileprivate func writeMembers(
         to state: UnsafeMutablePointer<EncodingState>,
         in parent: UnsafeMutablePointer<ValueSlot>,
@@ -78,7 +78,7 @@ extension Dictionary: CollectionWriter where Key: Encodable, Value: Encodable {
         state.openObject(slot)
         slot.pointee.tracksNames = true
         let generation = slot.pointee.generation
-        // The order of a dictionary is another one in each run of a program.
+        // The order of a dictionary differs with each run of a program.
         let values = Array<Value>(self.values)
         for member in KeyOrder.sorted(keys.map(name)) {
             try state.activate(slot, generation)
@@ -90,11 +90,12 @@ extension Dictionary: CollectionWriter where Key: Encodable, Value: Encodable {
     }
 }
 
-/// The order of keys: that of their bytes in UTF-8, which is also the order of their code points.
+/// The order of keys by UTF-8 bytes, which is also the order of their code points.
 enum KeyOrder {
-    /// Returns names in their order, with their indices.
+    /// Returns names in sorted order with their original indices.
     ///
-    /// Not with the values, whose type is not known at compile time: each comparison would allocate memory for them.
+    /// Values are not sorted with them: their type is unknown at compile time, so each comparison would allocate
+    /// memory.
     static func sorted(_ names: [String]) -> [(name: String, index: Int)] {
         names.enumerated().map { (name: $1, index: $0) }.sorted { precedes($0.name, $1.name) }
     }
@@ -116,7 +117,7 @@ enum KeyOrder {
 }
 
 extension UnsafeMutablePointer<EncodingState> {
-    /// Begins an array or an object that is written here.
+    /// Begins an array or object that is written without a container.
     @inline(__always)
     fileprivate func beginCollection(
         in parent: UnsafeMutablePointer<ValueSlot>

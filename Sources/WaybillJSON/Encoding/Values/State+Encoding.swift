@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension UnsafeMutablePointer<EncodingState> {
-    /// Encodes a value of any type, as an element or a member that has begun.
+    /// Encodes a value of any type as an element or member that has begun.
     @inline(__always)
     func write<Value: Encodable>(_ value: Value, in parent: UnsafeMutablePointer<ValueSlot>) throws {
         let entry = typeEntry(Value.self)
@@ -9,17 +9,17 @@ extension UnsafeMutablePointer<EncodingState> {
         try write(value, entry.pointee, in: parent)
     }
 
-    /// Encodes a value by the type's own `encode(to:)`.
+    /// Encodes a value with the type's own `encode(to:)`.
     @inline(__always)
     func writeItself<Value: Encodable>(_ value: Value, in parent: UnsafeMutablePointer<ValueSlot>) throws {
         let slot = push(in: parent)
-        // A type of which each value contains another one would use up the stack.
+        // A type that encodes nested values endlessly would exhaust the stack.
         guard slot.pointee.depth <= pointee.maximumDepth &+ 1 else { throw tooDeep(slot.codingPath) }
         try value.encode(to: SlotEncoder(slot))
         finish(slot)
     }
 
-    /// Encodes the single value of a slot.
+    /// Encodes the value of a single-value container.
     func writeSingle<Value: Encodable>(_ value: Value, in slot: UnsafeMutablePointer<ValueSlot>) throws {
         let entry = typeEntry(Value.self)
         let used = pointee.used
@@ -40,7 +40,7 @@ extension UnsafeMutablePointer<EncodingState> {
         }
     }
 
-    /// Returns the entry for encoding values of a type.
+    /// Returns the entry that determines how values of a type are encoded.
     @inline(__always)
     func typeEntry<Value>(_ type: Value.Type) -> UnsafeMutablePointer<EncodingTypeEntry> {
         pointee.types.find(unsafeBitCast(type, to: UnsafeRawPointer.self)) ?? newTypeEntry(type)
@@ -54,7 +54,7 @@ extension UnsafeMutablePointer<EncodingState> {
         return typeEntry(type)
     }
 
-    /// Encodes a value of a type that the encoder knows.
+    /// Encodes a value with the strategy for its type.
     @inline(never)
     private func write<Value: Encodable>(
         _ value: Value,
@@ -104,11 +104,11 @@ extension UnsafeMutablePointer<EncodingState> {
         by type: Writer.Type,
         in parent: UnsafeMutablePointer<ValueSlot>
     ) throws {
-        // The writer was found by the type of the value: it is that type.
+        // The writer was looked up by the type of the value, so the two types are the same.
         try unsafeBitCast(value, to: Writer.self).write(to: self, in: parent)
     }
 
-    /// Encodes what a closure of the user's encodes.
+    /// Encodes a value with a user-supplied closure.
     private func write(in parent: UnsafeMutablePointer<ValueSlot>, by encode: (any Encoder) throws -> Void) throws {
         let slot = push(in: parent)
         try encode(SlotEncoder(slot))
@@ -116,7 +116,7 @@ extension UnsafeMutablePointer<EncodingState> {
         finish(slot)
     }
 
-    /// Encodes a date, by the encoder's strategy.
+    /// Encodes a date with the encoder's strategy.
     @inline(never)
     private func append(_ date: Date, in parent: UnsafeMutablePointer<ValueSlot>) throws {
         switch session.strategies.dates {
@@ -146,11 +146,11 @@ extension UnsafeMutablePointer<EncodingState> {
     }
 
     private func unwritable(_ date: Date, in parent: UnsafeMutablePointer<ValueSlot>) -> EncodingError {
-        // Not the date itself: Foundation traps when it describes a date of NaN.
+        // Not the date itself, because Foundation traps when it describes a NaN date.
         invalid(date.timeIntervalSince1970, parent.pathOfCurrent, ISO8601Date.reason(against: date))
     }
 
-    /// Encodes bytes, by the encoder's strategy.
+    /// Encodes binary data with the encoder's strategy.
     @inline(never)
     private func append(_ data: Data, in parent: UnsafeMutablePointer<ValueSlot>) throws {
         switch session.strategies.data {
@@ -160,7 +160,7 @@ extension UnsafeMutablePointer<EncodingState> {
         }
     }
 
-    /// Encodes a decimal number, with all of its digits.
+    /// Encodes a decimal number with all of its digits.
     private func append(_ value: Decimal, in parent: UnsafeMutablePointer<ValueSlot>) throws {
         guard !value.isNaN else {
             throw invalid(value, parent.pathOfCurrent, "JSON has no number for Decimal.nan.")
@@ -169,7 +169,7 @@ extension UnsafeMutablePointer<EncodingState> {
         text.withUTF8 { append($0) }
     }
 
-    /// Encodes a UUID in its usual spelling.
+    /// Encodes a UUID in its canonical form.
     private func append(_ value: UUID) {
         let letters = session.strategies.uuids == .uppercase ? UInt8(ascii: "A") &- 10 : UInt8(ascii: "a") &- 10
         reserve(40)
@@ -192,7 +192,7 @@ extension UnsafeMutablePointer<EncodingState> {
         pointee.count &+= 38
     }
 
-    /// Encodes a JSON value; what it contains goes through the same collections.
+    /// Encodes a JSON value; its elements and members are encoded as collections.
     @inline(never)
     private func append(_ value: JSONValue, in parent: UnsafeMutablePointer<ValueSlot>) throws {
         switch value {

@@ -1,28 +1,28 @@
 extension UnsafeMutablePointer<EncodingState> {
-    /// Returns the error of a value that cannot be written.
+    /// Returns the error for a value that cannot be encoded.
     @inline(never)
     func invalid(_ value: Any, _ path: [any CodingKey], _ reason: String) -> EncodingError {
         .invalidValue(value, .init(codingPath: path, debugDescription: reason))
     }
 
-    /// Stores an error that cannot be thrown here: the call ends with it.
+    /// Records an error that cannot be thrown here, which ends the call.
     func fail(_ error: any Error) {
         if pointee.failure == nil, !pointee.isDetached { pointee.failure = error }
     }
 
-    /// Returns the error of a value that is nested too deep.
+    /// Returns the error for a value that is nested too deep.
     @inline(never)
     func tooDeep(_ path: [any CodingKey]) -> EncodingError {
         invalid("[…]", path, "The value is nested deeper than \(pointee.maximumDepth) levels.")
     }
 
-    /// Returns the error of a type that encodes a second value in the place of the first.
+    /// Returns the error for a type that encodes a second value in place of the first.
     @inline(never)
     func secondValue(in slot: UnsafeMutablePointer<ValueSlot>) -> EncodingError {
         invalid("…", slot.codingPath, "A value has been encoded here already, of another kind.")
     }
 
-    /// Returns the error of a container or an encoder that is used too late.
+    /// Returns the error for a container or encoder that is used after its call.
     @inline(never)
     func outdated() -> EncodingError {
         invalid("…", [], "A container or an encoder was used after the encode(to:) that it was made in.")
@@ -30,7 +30,7 @@ extension UnsafeMutablePointer<EncodingState> {
 }
 
 extension EncodingSession {
-    /// Returns the session of a container that can do nothing.
+    /// Returns a session for a container whose methods all fail.
     static func unusable(_ state: UnsafeMutablePointer<EncodingState>) -> EncodingSession {
         let session = EncodingSession()
         session.state.pointee.failure = state.pointee.failure ?? state.outdated()

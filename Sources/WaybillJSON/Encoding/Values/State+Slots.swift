@@ -1,5 +1,5 @@
 extension UnsafeMutablePointer<EncodingState> {
-    /// Makes a slot the one that is written to, if that is possible.
+    /// Makes a slot the current one for writing; returns whether this succeeded.
     @inline(__always)
     func canActivate(_ slot: UnsafeMutablePointer<ValueSlot>, _ generation: Int) -> Bool {
         if pointee.top == slot, slot.pointee.generation == generation { return true }
@@ -17,7 +17,7 @@ extension UnsafeMutablePointer<EncodingState> {
         }
     }
 
-    /// Begins an object, or goes on with it; returns false if there is another value already.
+    /// Begins an object or continues it; returns false if the slot has another value.
     @inline(__always)
     func startObject(_ slot: UnsafeMutablePointer<ValueSlot>) -> Bool {
         guard slot.pointee.kind == .pending, slot.pointee.depth <= pointee.maximumDepth else {
@@ -27,7 +27,7 @@ extension UnsafeMutablePointer<EncodingState> {
         return true
     }
 
-    /// Begins an array, or goes on with it; returns false if there is another value already.
+    /// Begins an array or continues it; returns false if the slot has another value.
     @inline(__always)
     func startArray(_ slot: UnsafeMutablePointer<ValueSlot>) -> Bool {
         guard slot.pointee.kind == .pending, slot.pointee.depth <= pointee.maximumDepth else {
@@ -53,7 +53,7 @@ extension UnsafeMutablePointer<EncodingState> {
         slot.pointee.key = 0
     }
 
-    /// Goes on with an array or object of a kind, if the slot has one.
+    /// Continues an array or object of a kind, if the slot has one.
     @inline(never)
     private func goOn(_ slot: UnsafeMutablePointer<ValueSlot>, _ kind: ValueSlot.Kind) -> Bool {
         switch slot.pointee.kind {
@@ -62,7 +62,7 @@ extension UnsafeMutablePointer<EncodingState> {
         case .pending:
             fail(tooDeep(slot.codingPath))
         case .complete where kind == .object && isComplete(slot, UInt8(ascii: "{"), UInt8(ascii: "}")):
-            // A type may encode a dictionary, or another value, and add members to its object.
+            // A type can encode a dictionary or another value, and then add members to its object.
             pointee.count -= 1
             slot.pointee.kind = .object
             slot.pointee.isEmpty = pointee.count == slot.pointee.start + 1
@@ -90,13 +90,13 @@ extension UnsafeMutablePointer<EncodingState> {
             && pointee.bytes[start] == first && pointee.bytes[pointee.count - 1] == last
     }
 
-    /// Begins an element: writes the comma.
+    /// Begins an element by writing the comma.
     @inline(__always)
     func beginElement(of slot: UnsafeMutablePointer<ValueSlot>) {
         if slot.pointee.isEmpty { slot.pointee.isEmpty = false } else { append(UInt8(ascii: ",")) }
     }
 
-    /// Begins a member whose key was written before.
+    /// Begins a member whose key has been written before.
     @inline(__always)
     func writeKey(
         _ entry: EncodingKeyType.Entry,
@@ -120,7 +120,7 @@ extension UnsafeMutablePointer<EncodingState> {
         pointee.count &+= count
     }
 
-    /// Begins a member by a key that has no text yet, or never has one.
+    /// Begins a member whose key has no stored text.
     @inline(never)
     func writeKeyByName(_ key: any CodingKey, in slot: UnsafeMutablePointer<ValueSlot>) {
         trackNames(of: slot)
@@ -130,7 +130,7 @@ extension UnsafeMutablePointer<EncodingState> {
         writeName(name, in: slot)
     }
 
-    /// Begins a member: writes the comma, the key and the colon.
+    /// Begins a member by writing the comma, the key and the colon.
     @inline(__always)
     func writeName(_ name: String, in slot: UnsafeMutablePointer<ValueSlot>) {
         beginElement(of: slot)
@@ -142,7 +142,7 @@ extension UnsafeMutablePointer<EncodingState> {
     @inline(never)
     func learn(_ name: String, case number: Int, of keyType: UnsafeMutablePointer<EncodingKeyType>) {
         let name = pointee.convertsToSnakeCase ? SnakeCase.snakeCase(name) : name
-        // At the end of the output, for the moment.
+        // Written temporarily at the end of the output.
         let start = pointee.count
         append(UInt8(ascii: ","))
         appendString(name)
@@ -160,7 +160,7 @@ extension UnsafeMutablePointer<EncodingState> {
 }
 
 extension PathKey {
-    /// Creates a key as another one.
+    /// Creates a copy of another key.
     fileprivate init(_ key: any CodingKey) {
         stringValue = key.stringValue
         intValue = key.intValue

@@ -15,14 +15,14 @@ extension UnsafeMutablePointer<EncodingState> {
         pointee.count &+= value ? 4 : 5
     }
 
-    /// Appends a string with its quotation marks and the escapes that JSON demands.
+    /// Appends a string with quotation marks and the required escapes.
     @inline(__always)
     func appendString(_ text: String) {
         var text = text
         text.withUTF8 { appendQuoted($0) }
     }
 
-    /// Appends UTF-8 with quotation marks and escapes.
+    /// Appends UTF-8 text with quotation marks and the required escapes.
     @inline(never)
     func appendQuoted(_ text: UnsafeBufferPointer<UInt8>) {
         let count = text.count
@@ -38,7 +38,7 @@ extension UnsafeMutablePointer<EncodingState> {
         pointee.count &+= count &+ 2
     }
 
-    /// Copies a text that needs no escapes; returns false if it needs one.
+    /// Copies a text without escapes; returns false if a character needs one.
     @inline(__always)
     private func copy(_ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>) -> Bool {
         let (from, to) = (UnsafeRawPointer(source), UnsafeMutableRawPointer(target))
@@ -67,19 +67,19 @@ extension UnsafeMutablePointer<EncodingState> {
             if JSONEscaping.isNeeded(in: word, slashes) { return false }
             offset &+= 8
         }
-        // The last bytes once more, with those before them.
+        // The last eight bytes, some of which have been copied already.
         let word = from.loadUnaligned(fromByteOffset: last, as: UInt64.self)
         to.storeBytes(of: word, toByteOffset: last, as: UInt64.self)
         return !JSONEscaping.isNeeded(in: word, slashes)
     }
 
-    /// Appends a text with escapes, and the quotation mark after it.
+    /// Appends a text with escapes, followed by the closing quotation mark.
     private func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
         guard let source = text.baseAddress else { return }
         let slashes = pointee.slashes
         var index = 0
         while index < text.count {
-            // Each of eight bytes may become six.
+            // Each of the next eight bytes can expand to six.
             reserve(text.count &- index &+ 48)
             let end = Swift.min(index &+ 8, text.count)
             if end == index &+ 8 {
@@ -99,7 +99,7 @@ extension UnsafeMutablePointer<EncodingState> {
         append(UInt8(ascii: "\""))
     }
 
-    /// Appends a byte of a text, for which there is room.
+    /// Appends a byte of a text, escaped if needed; the caller has reserved the memory.
     @inline(__always)
     private func appendEscaped(_ byte: UInt8, _ slashes: UInt64) {
         let target = pointee.bytes + pointee.count
@@ -125,26 +125,27 @@ extension UnsafeMutablePointer<EncodingState> {
 
 /// The escapes of strings (RFC 8259, section 7).
 enum JSONEscaping {
-    /// Eight slashes.
+    /// A word of eight slashes.
     static let slashes: UInt64 = 0x2F2F_2F2F_2F2F_2F2F
-    /// Eight quotation marks.
+    /// A word of eight quotation marks.
     static let quotationMarks: UInt64 = 0x2222_2222_2222_2222
 
-    /// Whether one of eight bytes is a control character, a quotation mark, a backslash, or the eight-fold byte.
+    /// Whether any of eight bytes is a control character, a quotation mark, a backslash or the byte repeated in
+    /// `other`.
     @inline(__always)
     static func isNeeded(in word: UInt64, _ other: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quotes = word ^ quotationMarks
         let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
         let others = word ^ other
-        // A byte that is zero, or below a space, borrows from its highest bit.
+        // A matching byte sets its highest bit by borrowing.
         let found =
             (word &- ones &* 0x20) & ~word | (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
             | (others &- ones) & ~others
         return found & 0x8080_8080_8080_8080 != 0
     }
 
-    /// Returns the second character of the short escape of a byte; nil if it has none.
+    /// Returns the second character of a byte's two-character escape; nil if it has no such escape.
     @inline(__always)
     static func short(_ byte: UInt8) -> UInt8? {
         switch byte {

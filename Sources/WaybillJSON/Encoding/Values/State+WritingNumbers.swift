@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension UnsafeMutablePointer<EncodingState> {
-    /// Appends an integer of at most 64 bits.
+    /// Appends an integer of up to 64 bits.
     @inline(__always)
     func appendInteger<Value: FixedWidthInteger>(_ value: Value) {
         reserve(24)
@@ -14,7 +14,7 @@ extension UnsafeMutablePointer<EncodingState> {
         pointee.count = end - pointee.bytes
     }
 
-    /// Appends an `Int64` or `UInt64`, by the encoder's strategy.
+    /// Appends an `Int64` or `UInt64` with the encoder's strategy.
     @inline(__always)
     func appendInteger64<Value: FixedWidthInteger>(_ value: Value) {
         guard pointee.writesInt64AsText else { return appendInteger(value) }
@@ -30,19 +30,19 @@ extension UnsafeMutablePointer<EncodingState> {
         text.withUTF8 { append($0) }
     }
 
-    /// Appends a number, by the encoder's strategy if it is not finite.
+    /// Appends a number; infinity and NaN follow the encoder's strategy.
     @inline(__always)
     func append(_ value: Double, in slot: UnsafeMutablePointer<ValueSlot>) throws {
         if value.isFinite { appendFinite(value) } else { try appendNonConforming(value, in: slot) }
     }
 
-    /// Appends a number, by the encoder's strategy if it is not finite.
+    /// Appends a number; infinity and NaN follow the encoder's strategy.
     @inline(__always)
     func append(_ value: Float, in slot: UnsafeMutablePointer<ValueSlot>) throws {
         if value.isFinite { appendFinite(value) } else { try appendNonConforming(value, in: slot) }
     }
 
-    /// Appends an infinity or NaN, by the encoder's strategy.
+    /// Appends infinity or NaN with the encoder's strategy.
     @inline(never)
     func appendNonConforming<Value: BinaryFloatingPoint>(
         _ value: Value,
@@ -51,7 +51,7 @@ extension UnsafeMutablePointer<EncodingState> {
         try appendNonConforming(value, at: slot.pathOfCurrent)
     }
 
-    /// Appends an infinity or NaN, by the encoder's strategy.
+    /// Appends infinity or NaN with the encoder's strategy.
     @inline(never)
     func appendNonConforming<Value: BinaryFloatingPoint>(
         _ value: Value,
@@ -64,7 +64,7 @@ extension UnsafeMutablePointer<EncodingState> {
         appendString(value.isNaN ? nan : value > 0 ? positiveInfinity : negativeInfinity)
     }
 
-    /// Appends the shortest text that denotes a number.
+    /// Appends the shortest text that denotes a finite number.
     @inline(__always)
     func appendFinite(_ value: Double) {
         reserve(ShortestDecimal.maximumCount)
@@ -75,7 +75,7 @@ extension UnsafeMutablePointer<EncodingState> {
         pointee.count = end - pointee.bytes
     }
 
-    /// Appends the shortest text that denotes a number.
+    /// Appends the shortest text that denotes a finite number.
     @inline(__always)
     func appendFinite(_ value: Float) {
         reserve(ShortestDecimal.maximumCount)
@@ -86,17 +86,17 @@ extension UnsafeMutablePointer<EncodingState> {
         pointee.count = end - pointee.bytes
     }
 
-    /// Appends a number below the table of powers, which the standard library writes in the same form.
+    /// Appends a number that is too small for the table of powers; the standard library uses the same format.
     @inline(never)
     private func appendDescription(_ description: String) {
         var text = description
         text.withUTF8 { append($0) }
     }
 
-    /// Appends a date as RFC 3339 has it, in UTC if possible; returns false if it has no such text.
+    /// Appends a date in RFC 3339 format, in UTC if possible; returns false if the format cannot express it.
     func appendISO8601(_ date: Date, withMilliseconds: Bool) -> Bool {
         guard let written = ISO8601Date.written(date, roundedToMilliseconds: withMilliseconds) else { return false }
-        // The milliseconds of all years are more than an `Int` of 32 bits holds.
+        // The number of milliseconds overflows a 32-bit `Int`.
         let milliseconds = written.milliseconds
         let days = (milliseconds / 86_400_000).rounded(.down)
         let time = Int(milliseconds - days * 86_400_000)
@@ -146,7 +146,7 @@ extension UnsafeMutablePointer<EncodingState> {
 }
 
 extension ISO8601Date {
-    /// Returns the reason for which a date has no text.
+    /// Returns the reason why a date cannot be written.
     package static func reason(against date: Date) -> String {
         let interval = date.timeIntervalSince1970
         return interval.isFinite
@@ -155,10 +155,10 @@ extension ISO8601Date {
     }
 }
 
-/// The decimal digits of integers.
+/// Formatting of integers as decimal digits.
 enum DecimalDigits {
     /// The digits of 00 to 99.
-    // Never written again, and never freed.
+    // Never written to after initialization, and never freed.
     nonisolated(unsafe) static let pairs: UnsafePointer<UInt8> = {
         let pairs = UnsafeMutablePointer<UInt8>.allocate(capacity: 200)
         for number in 0..<100 {
@@ -168,9 +168,9 @@ enum DecimalDigits {
         return UnsafePointer(pairs)
     }()
 
-    /// Writes the digits of a number, at most 20.
+    /// Writes the digits of a number, up to 20.
     ///
-    /// - Returns: the place after them.
+    /// - Returns: the end of the digits.
     @inline(__always)
     static func write(
         _ number: UInt64,
@@ -186,7 +186,7 @@ enum DecimalDigits {
         return end
     }
 
-    /// Writes the digits of a number that has at least two, from the last one on.
+    /// Writes the digits of a number backward from the end.
     @inline(__always)
     static func write(_ number: UInt64, before end: UnsafeMutablePointer<UInt8>, _ pairs: UnsafePointer<UInt8>) {
         var rest = number
@@ -209,7 +209,7 @@ enum DecimalDigits {
         }
     }
 
-    /// Returns the number of digits.
+    /// Returns the number of decimal digits.
     @inline(__always)
     static func count(of number: UInt64) -> Int {
         var count = 1
