@@ -36,12 +36,13 @@ struct SendingTests {
         #expect(store.status == .idle)
     }
 
-    @Test("Writes that are added during a synchronization do not lower the number of those that it sent")
+    @Test("Writes that are added during a synchronization do not lower the number of sent ones")
     func addedMeanwhile() async throws {
         let (gate, arrived) = (Gate(), Gate())
         let (store, products) = try await store()
         try await products.patch(1) { $0.price = 5 }
-        server.change { $0.faults = [.held(gate, arrived), .status(503, retryAfter: 60), .status(503, retryAfter: 60)] }
+        let busy = ShopServer.Fault.status(503, retryAfter: 60)
+        server.change { $0.faults = [.held(gate, arrived), busy, busy] }
         async let synchronized = store.synchronize()
         await arrived.waitUntilOpen()
         for number in 1...3 { try await products.create(.init(name: "Desk \(number)")) }
