@@ -42,7 +42,7 @@ struct SendingTests {
         let (store, products) = try await store()
         try await products.patch(1) { $0.price = 5 }
         let busy = ShopServer.Fault.status(503, retryAfter: 60)
-        server.change { $0.faults = [.held(gate, arrived), busy, busy] }
+        server.change { $0.faults = [.held(gate, arrived: arrived), busy, busy] }
         async let synchronized = store.synchronize()
         await arrived.waitUntilOpen()
         for number in 1...3 { try await products.create(.init(name: "Desk \(number)")) }
