@@ -26,7 +26,7 @@ extension Walkthrough {
             console.error("\(failure)")
             return failure
         }
-        throw Unexpected("\(title): it has to fail, and gave \(value)")
+        throw Unexpected("\(title): expected an error, got \(value)")
     }
 
     /// Checks the result of a step.
@@ -40,7 +40,7 @@ struct Unexpected: Error, CustomStringConvertible {
     let description: String
 
     /// Creates the error from the expectation that was not met.
-    init(_ expectation: String) { description = "this does not hold: \(expectation)" }
+    init(_ expectation: String) { description = "expectation failed: \(expectation)" }
 }
 
 /// The source file of the walkthrough, from which each step prints its own lines: the printed code is the code that

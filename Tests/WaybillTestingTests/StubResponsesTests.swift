@@ -94,9 +94,9 @@ struct StubResponsesTests {
     @Test(
         "The error of a table of responses names what is wrong with a key",
         arguments: [
-            ("products", "\"products\" is no key for a response: it must be a method, a space and a template"),
-            ("GET ", "\"GET \" is no key for a response: it must be a method"),
-            ("G/T products", "\"G/T products\" is no key for a response: it must be a method"),
+            ("products", "\"products\" is not a valid key for a response: it must be a method, a space and a template"),
+            ("GET ", "\"GET \" is not a valid key for a response: it must be a method"),
+            ("G/T products", "\"G/T products\" is not a valid key for a response: it must be a method"),
             (
                 "GET products/{id}",
                 "a value in it is written `{}`, without a name, and several segments as a segment `{+}`"
@@ -105,7 +105,7 @@ struct StubResponsesTests {
                 "GET products/}",
                 "a value in it is written `{}`, without a name, and several segments as a segment `{+}`"
             ),
-            ("GET products/{}{}", "it has `{}{}`, of which nothing says where the first ends"),
+            ("GET products/{}{}", "it contains `{}{}`: separate the values with a literal"),
             ("GET products?a=b", "it has \"?\", and only the path is looked at"),
             ("GET products now", "it has \" \", and only the path is looked at"),
         ]

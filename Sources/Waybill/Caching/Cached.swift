@@ -58,7 +58,7 @@ public struct Cached: Setting {
                 DeclarationError(
                     clause: "Cached",
                     value: "\(cache)",
-                    reason: "no response has room in it; give the cache more bytes, or declare Cached.none"
+                    reason: "it is too small for any response; give the cache more bytes, or declare Cached.none"
                 )
             )
         }

@@ -173,7 +173,7 @@ extension Scope._ClauseBuilder {
     ) -> Scope._Clauses<Scope._Declared, B, E, P> { accumulated }
 
     /// Does not compile: a request has one body.
-    @available(*, unavailable, message: "a second Body: a request has one")
+    @available(*, unavailable, message: "a second Body: a request has only one")
     public static func buildPartialBlock<R, E, P>(
         accumulated: Scope._Clauses<R, Scope._Declared, E, P>,
         next: Body

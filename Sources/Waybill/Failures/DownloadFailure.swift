@@ -99,7 +99,7 @@ extension APIError.DownloadFailure.Reason: CustomStringConvertible {
         case .diskFull: "the disk is full; free some space and download it again, which continues the file"
         case .inUse: "another download writes the same file; wait for it, or choose another name"
         case .notRegular: "there is no regular file in this place; choose another name"
-        case .blocked(let path): "\(path) is in the way, which is no regular file; remove it, or choose another name"
+        case .blocked(let path): "\(path) exists and is not a regular file; remove it, or choose another name"
         case .partChanged(let change):
             "another program has \(change.rawValue) the unfinished file beside it; keep other programs away from it,"
                 + " and download it again"

@@ -4,7 +4,7 @@ extension APIError {
         /// A difference between an upload token and the call that it was passed to.
         public enum Difference: String, Sendable, Hashable, CaseIterable {
             /// The method, the path or the origin of the endpoint.
-            case endpoint = "it is of another endpoint"
+            case endpoint = "it belongs to another endpoint"
             /// The declared protocol.
             case uploadProtocol = "it is of another protocol"
             /// The number of bytes of the body.
@@ -67,7 +67,7 @@ extension APIError {
         var apiError: APIError { .upload(self) }
         var outcome: String { "was not uploaded: \(call.redacted("\(reason)"))" }
         var properties: [Mirror.Child] { [("reason", call.redacted("\(reason)"))] }
-        var brief: String { "an upload that cannot go on" }
+        var brief: String { "an upload that cannot continue" }
         var sentence: ErrorSentence { .incompleteUpload }
     }
 }
@@ -103,9 +103,9 @@ extension APIError.UploadFailure.Reason: CustomStringConvertible {
         case .noProgress(let offset):
             "the server has \(offset) bytes and does not take more of them; send the call again later"
         case .completedEarly(let offset):
-            "the server takes the upload for complete after \(offset) bytes, which are not all; what it has is damaged"
+            "the server treats the upload as complete after \(offset) bytes, which are not all; its copy is incomplete"
         case .lostResponse:
-            "all bytes have arrived, but the response to them was lost; ask the server for what has become of them"
+            "all bytes have arrived, but the response to them was lost; check the result on the server"
         case .unexpectedStatus(let status):
             "the server responds with \(status) to a request of the protocol, where that status means no success"
         }

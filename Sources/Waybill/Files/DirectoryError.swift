@@ -52,7 +52,7 @@ public struct DirectoryError: Error, Sendable, Hashable, CustomStringConvertible
                 + "that does not exist yet"
         case .fileSystem(let code): "cannot be used: \(String(cString: strerror(code))); give another path"
         case .unreadableFile(let name):
-            "has a file \(name) that is damaged, of another version, or no file of the user's alone; remove the file"
+            "has a file \(name) that is damaged, of another version, or not a regular file that only the user can write; remove it"
         }
     }
 }

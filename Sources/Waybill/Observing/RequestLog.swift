@@ -87,7 +87,7 @@ extension CallEvent {
         case .finished(let status):
             return "✓ \(call) \(status) in \(time.shown)" + remarks(outline)
         case .failed(.status(let failure)):
-            let reason = failure.status.kind == .successful ? ": its body says that it failed" : ""
+            let reason = failure.status.kind == .successful ? ": its body reports a failure" : ""
             return "✗ \(call) \(failure.status) in \(time.shown)" + remarks(outline) + reason
         case .failed(let error):
             return "✗ \(call) in \(time.shown)" + remarks(outline) + ": \(error.reason)"

@@ -30,7 +30,7 @@ extension RequestBuilder {
         if method == .query, configuration.body == nil, body == nil {
             declarationErrors.reject(
                 "QUERY",
-                because: "its body says what is asked (RFC 10008); add a Body, or use GET"
+                because: "its body is the query (RFC 10008); add a Body, or use GET"
             )
         }
         if let type = body?.contentType, type.isEmpty || !HTTPField.isValid(value: type) {
@@ -202,7 +202,7 @@ extension RequestBuilder {
             if configuration.settings[UploadResumption.self] != nil {
                 declarationErrors.reject(
                     "Resumable",
-                    because: "the call is to be resumed, and declares no protocol for it; declare Resumable(.draft) or"
+                    because: "the call resumes an upload, but declares no protocol for it; declare Resumable(.draft) or"
                         + " (.tus)"
                 )
             }

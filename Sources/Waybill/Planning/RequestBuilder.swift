@@ -97,7 +97,7 @@ package struct RequestBuilder {
         }
         let url = url(path: path)
         if declarationErrors.isEmpty, url == nil {
-            declarationErrors.reject("\(method)", "\"\(path.template)\"", because: "it makes no valid URL")
+            declarationErrors.reject("\(method)", "\"\(path.template)\"", because: "it does not form a valid URL")
         }
         guard declarationErrors.isEmpty, let url else {
             throw .request(APIError.RequestFailure(call: failedCall(path), declarationErrors: declarationErrors))

@@ -55,7 +55,7 @@ struct ResumeState: Sendable, Hashable {
         }
         guard isSuccess else { return .fail }
         if response.status == 206, !isPartDeclared {
-            return .reject("it is a part of the file, and the whole was requested")
+            return .reject("it is part of the file, but the whole file was requested")
         }
         guard length > 0 else { return .startAgain(nil) }
         guard requestedOffset != nil, let record else { return .startAgain(.notResumable) }

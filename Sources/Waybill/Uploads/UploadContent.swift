@@ -24,7 +24,7 @@ struct UploadContent: Sendable {
             guard let part = body.part(range) else { continue }
             let read = try await part.collect(upTo: range.count)
             guard read.count == range.count else {
-                throw TransportError(.unsupportedRequest, "its body has not as many bytes as it says")
+                throw TransportError(.unsupportedRequest, "its body is not as long as its declared length")
             }
             bytes.append(read)
         }

@@ -63,7 +63,7 @@ extension UploadStep {
             throw failure(.rejectedURL("it has a user or a password in it: \(shown)"), of: call)
         }
         if HTTPRequest.Origin(base)?.scheme == "https", origin.scheme != "https" {
-            throw failure(.rejectedURL("the API has https, and \(shown) is not encrypted"), of: call)
+            throw failure(.rejectedURL("the API uses https, and \(shown) is not encrypted"), of: call)
         }
         let policy = call.settings[Redirects.self]?.policy ?? .follow
         if policy.reach != .follow, origin != HTTPRequest.Origin(call.plan.url) {

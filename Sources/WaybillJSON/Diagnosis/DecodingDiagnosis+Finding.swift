@@ -120,7 +120,7 @@ extension DecodingDiagnosis {
         /// Creates the finding for a valid document that the decoder rejected as invalid.
         private init(rejected text: JSONText) {
             self.init(
-                summary: "the document is valid JSON, but the decoder rejected it without telling where",
+                summary: "the document is valid JSON, but the decoder rejected it without reporting a location",
                 path: []
             )
             var tokens = text.tokens

@@ -36,11 +36,11 @@ extension JSONPatch.Failure.Reason: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noValue(let place): "there is no value at \"\(place)\""
-        case .invalidIndex(let place): "\"\(place)\" does not end with an index of the array"
+        case .invalidIndex(let place): "\"\(place)\" contains a token that is not an index of the array"
         case .noContainer(let place): "the value around \"\(place)\" is neither an object nor an array"
-        case .otherValue: "the value is another one"
+        case .otherValue: "the value differs"
         case .movedIntoItself(let source): "the value of \"\(source)\" cannot be moved into itself"
-        case .removedDocument: "a document cannot be without a value; replace it"
+        case .removedDocument: "the whole document cannot be removed; replace it"
         }
     }
 }

@@ -157,7 +157,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     }
 
     private static var emptyName: DeclarationError {
-        DeclarationError(clause: "named", value: "\"\"", reason: "an empty name names nothing; leave it out")
+        DeclarationError(clause: "named", value: "\"\"", reason: "the name is empty; leave it out")
     }
 
     private static func otherFormat(_ decoder: any ResponseDecoder) -> DeclarationError {

@@ -66,7 +66,7 @@ extension Connection {
         let problem = try first("PRAGMA integrity_check(1)") { row in row.text(0) }
         if let problem, problem != "ok" { throw damaged(problem) }
         let statements = Set(try query("SELECT sql FROM sqlite_master") { row in row.text(0) })
-        guard statements.isSuperset(of: tables) else { throw damaged("the description of its tables is not ours") }
+        guard statements.isSuperset(of: tables) else { throw damaged("its schema differs from the store's") }
         for table in CheckedTable.allCases where !table.isDispensable {
             let sql = "SELECT 1 FROM \(table.rawValue) WHERE checksum IS NOT \(try checksum(of: table)) LIMIT 1"
             if try first(sql, [], { row in row.integer(0) }) != nil {

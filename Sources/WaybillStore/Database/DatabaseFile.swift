@@ -104,7 +104,7 @@ struct DatabaseFile: Sendable {
 
         private static func failure(_ error: FileSystemError, path: String) -> StoreError {
             guard case .system(let code) = error else {
-                return .database(.unavailable, "the path leads to no file", path: path)
+                return .database(.unavailable, "the path is not that of a file", path: path)
             }
             let text = String(cString: strerror(code))
             return switch code {

@@ -80,7 +80,7 @@ extension CollectionContext where Element.ID: TemporaryIdentifier {
                 .init(
                     template: template,
                     id: nil,
-                    reason: "the item has not the id that it was given; name its member: Identifier(\"…\")"
+                    reason: "the item does not have the id that it was given; name its member: Identifier(\"…\")"
                 )
             )
         }
@@ -121,7 +121,7 @@ extension StoredCollection where Access: Creatable, Element.Draft == Element {
         try await core.write { (store) throws(StoreError) in
             if let known = try store.connection.row(id, in: number) {
                 guard known.isDeleted else {
-                    throw .item(.init(template: context.template, id: id, reason: "there is an item of that id"))
+                    throw .item(.init(template: context.template, id: id, reason: "the id is already in use"))
                 }
                 var row = known
                 row.document = document

@@ -119,7 +119,7 @@ extension StoreWrite {
                 where write.phase == .waiting && !write.isPossiblyApplied {
                     write.phase = .parked
                     write.failure = OutboxEntry.Failure(
-                        summary: "the item \(row.id), below which it lies, was deleted by the server"
+                        summary: "the server deleted its parent item \(row.id)"
                     )
                     try save(&write)
                 }

@@ -38,7 +38,7 @@ enum RequestHeadParser {
             throw .malformed("a field has no colon: \(quoted(line))")
         }
         guard let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self)) else {
-            throw .malformed("a field's name is no token: \(quoted(line))")
+            throw .malformed("a field's name is not a token: \(quoted(line))")
         }
         let value = FieldText.text(of: line[(colon + 1)...])
         guard HTTPField.isValid(value: value) else {
@@ -68,16 +68,16 @@ enum RequestHeadParser {
             throw .malformed("the request line is not a method, a target and a version: \(quoted(line))")
         }
         guard let method = HTTPRequest.Method(String(decoding: parts[0], as: UTF8.self)) else {
-            throw .malformed("the method is no token: \(quoted(line))")
+            throw .malformed("the method is not a token: \(quoted(line))")
         }
         let version = String(decoding: parts[2], as: UTF8.self)
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
             guard version.hasPrefix("HTTP/") else { throw .malformed("that is not a version of HTTP: \(quoted(line))") }
-            throw RequestRejection(status: 505, reason: "only HTTP/1.1 and HTTP/1.0 are spoken here: \(quoted(line))")
+            throw RequestRejection(status: 505, reason: "only HTTP/1.1 and HTTP/1.0 are supported: \(quoted(line))")
         }
         let target = parts[1]
         guard !target.isEmpty, target.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) else {
-            throw .malformed("the target has a character that no target has: \(quoted(line))")
+            throw .malformed("the target has an invalid character: \(quoted(line))")
         }
         let text = String(decoding: target, as: UTF8.self)
         guard text.hasPrefix("/") || text.contains("://") || (text == "*" && method == .options) else {
@@ -95,14 +95,14 @@ enum RequestHeadParser {
             guard lengths.isEmpty else { throw .malformed("there are both Content-Length and Transfer-Encoding") }
             guard minorVersion >= 1 else { throw .malformed("HTTP/1.0 has no Transfer-Encoding") }
             guard coding.lowercased() == "chunked" else {
-                throw RequestRejection(status: 501, reason: "the transfer coding is not known here: \(coding)")
+                throw RequestRejection(status: 501, reason: "the transfer coding is not supported: \(coding)")
             }
             return .chunked
         }
         guard let length = lengths.first else { return .length(0) }
         guard lengths.count == 1 else { throw .malformed("there are \(lengths.count) Content-Length fields") }
         guard !length.isEmpty, length.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-            throw .malformed("Content-Length is no number: \(length)")
+            throw .malformed("Content-Length is not a number: \(length)")
         }
         // A number too large for `Int` exceeds any limit.
         return .length(Int(length) ?? .max)

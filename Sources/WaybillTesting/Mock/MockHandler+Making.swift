@@ -37,7 +37,7 @@ extension MockHandler {
         return (UUID.normalized(assigned.plainText), try decodable(whole.setting(assigned, at: path), coding))
     }
 
-    private func conflict(_ id: String) -> MockRejection { rejection(409, "There is an entity \(id) already.") }
+    private func conflict(_ id: String) -> MockRejection { rejection(409, "The entity \(id) already exists.") }
 
     /// Returns a value unchanged; throws if it matches the schema but does not decode.
     private func decodable(_ value: JSONValue, _ coding: EntityCoding) throws(MockRejection) -> JSONValue {

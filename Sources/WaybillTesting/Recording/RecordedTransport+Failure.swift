@@ -70,7 +70,7 @@ extension RecordedTransport {
                 "the test \(name) has arguments, and its cases would share a recording; "
                     + "create a RecordedTransport with a name for each in the test"
             case .unknownMode(let name):
-                "\(RecordedTransport.Mode.variable) is \(name.debugDescription), and has to be one of "
+                "\(RecordedTransport.Mode.variable) is \(name.debugDescription), and must be one of "
                     + RecordedTransport.Mode.allCases.map(\.rawValue).joined(separator: ", ")
             }
         }

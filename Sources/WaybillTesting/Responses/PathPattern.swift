@@ -42,7 +42,7 @@ struct PathPattern: Sendable, Hashable {
                 )
             }
             guard !literals.dropFirst().dropLast().contains("") else {
-                throw Malformed(reason: "it has `{}{}`, of which nothing says where the first ends")
+                throw Malformed(reason: "it contains `{}{}`: separate the values with a literal")
             }
             let decoded = literals.map(Self.decoded)
             segments.append(Segment(literals: decoded.count == 1 ? decoded.map(UUID.normalized) : decoded))

@@ -35,7 +35,7 @@ struct ResponseTable: Sendable {
                 }
                 rows[row.method, default: []].append(row)
             } catch {
-                problems.append("\(Self.quoted(entry.key)) is no key for a response: \(error.reason)")
+                problems.append("\(Self.quoted(entry.key)) is not a valid key for a response: \(error.reason)")
             }
             if case .sequence(let responses) = entry.responder.source, responses.isEmpty {
                 problems.append("\(Self.quoted(entry.key)) has a sequence without responses: it needs at least one")

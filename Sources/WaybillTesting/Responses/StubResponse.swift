@@ -228,7 +228,7 @@ extension StubResponse.Expression {
             } else {
                 response = .misuse(
                     "A response cannot have the header field \(name.debugDescription): "
-                        + "\(value.debugDescription) is no value for it, or that is not a name"
+                        + "\(value.debugDescription) is not a valid value for it, or the name is invalid"
                 )
             }
         }

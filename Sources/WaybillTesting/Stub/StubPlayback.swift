@@ -41,7 +41,7 @@ struct StubPlayback: Sendable {
         try Task.checkCancellation()
     }
 
-    private static let lost = TransportError(.connectionLost, "the response is cut there")
+    private static let lost = TransportError(.connectionLost, "the stub cut the response")
 
     private func body(for method: HTTPRequest.Method) -> HTTPBody {
         let hasBody = method != .head && ResponseSerializer.mayHaveBody(stubbed.status)

@@ -16,7 +16,7 @@ extension Misuse {
         ),
         Misuse(
             "a second Body",
-            says: "a second Body: a request has one",
+            says: "a second Body: a request has only one",
             """
                 var buy: Endpoint<Product> {
                     endpoint {
@@ -29,7 +29,7 @@ extension Misuse {
         ),
         Misuse(
             "a Multipart beside a Body",
-            says: "a second Body: a request has one",
+            says: "a second Body: a request has only one",
             """
                 var buy: Endpoint<Product> {
                     endpoint {
@@ -42,7 +42,7 @@ extension Misuse {
         ),
         Misuse(
             "a second Multipart",
-            says: "a second Body: a request has one",
+            says: "a second Body: a request has only one",
             """
                 var buy: Endpoint<Product> {
                     endpoint {

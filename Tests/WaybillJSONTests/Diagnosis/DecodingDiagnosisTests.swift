@@ -351,7 +351,7 @@ struct DecodingDiagnosisTests {
         let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
         #expect(
             try Self.diagnosis(Nest.self, deep).summary
-                == "the document is valid JSON, but the decoder rejected it without telling where; "
+                == "the document is valid JSON, but the decoder rejected it without reporting a location; "
                 + "it is nested 600 levels deep"
         )
         let error = DecodingError.dataCorrupted(
@@ -359,7 +359,7 @@ struct DecodingDiagnosisTests {
         )
         #expect(
             DecodingDiagnosis(error: error, document: Data("{\"stock\":300}".utf8)).description
-                == "the document is valid JSON, but the decoder rejected it without telling where; "
+                == "the document is valid JSON, but the decoder rejected it without reporting a location; "
                 + "a number may not fit its type"
         )
     }

@@ -79,7 +79,7 @@ struct EncodingErrorTests {
 
     @Test("A second value in the place of a first one of another kind is an error")
     func secondValue() {
-        let reason = "A value has been encoded here already, of another kind."
+        let reason = "A value of another kind has already been encoded here."
         let bodies: [(any Encoder) throws -> Void] = [
             { encoder in
                 var single = encoder.singleValueContainer()

@@ -111,7 +111,7 @@ struct QueryMethodTests {
     func empty() throws {
         let endpoint: Endpoint<Int> = Client(Shop.url).endpoint { QUERY("a") }
         let error = try #require(throws: APIError.self) { try endpoint.plan() }
-        #expect("\(error)".contains("QUERY: its body says what is asked (RFC 10008); add a Body, or use GET"))
+        #expect("\(error)".contains("QUERY: its body is the query (RFC 10008); add a Body, or use GET"))
     }
 
     @Test("A list by QUERY is a resource's list, in its explanation and its curl command too")

@@ -46,7 +46,7 @@ struct EventOrderTests {
                 path: "cut",
                 events: [
                     "began", "sent", "head, 200 OK",
-                    "failed: got no response: the connection was lost: the response is cut there",
+                    "failed: got no response: the connection was lost: the stub cut the response",
                 ]
             ),
             Course(

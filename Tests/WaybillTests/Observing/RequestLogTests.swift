@@ -95,7 +95,7 @@ struct RequestLogTests {
         Logged(
             testDescription: "an error in a success",
             kinds: [.body(bytes: 31), .failed(status(200))],
-            lines: ["✗ 3 GET products/{} 200 OK in 34 ms, 31 bytes: its body says that it failed"]
+            lines: ["✗ 3 GET products/{} 200 OK in 34 ms, 31 bytes: its body reports a failure"]
         ),
         Logged(
             testDescription: "a failure has the first line of its error",

@@ -124,7 +124,7 @@ struct PaginationPlaceTests {
         Row(
             .cursor(at: "cursor", as: "p", hasMore: .value("more")),
             #""more":true"#,
-            #"hasMore: .value("more") says that there is another page, but there is no token for it at cursor; "#
+            #"hasMore: .value("more") indicates another page, but there is no token for it at cursor; "#
                 + "correct the place of the token, or leave hasMore out"
         ),
         Row(
@@ -135,7 +135,7 @@ struct PaginationPlaceTests {
         Row(
             Paginated(.after(lastItem: "id", as: "p", hasMore: .value("more"))),
             body: #"{"items":[],"more":true}"#,
-            #"hasMore: .value("more") says that there is another page, but this one has no items, and the next one "#
+            #"hasMore: .value("more") indicates another page, but this one has no items, and the next one "#
                 + "follows the last item; correct the Envelope if there are items, or leave hasMore out"
         ),
     ]

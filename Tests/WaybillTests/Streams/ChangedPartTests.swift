@@ -172,7 +172,7 @@ struct ChangedPartTests {
                 let error = await #expect(throws: APIError.self) { try await endpoint.download(to: folder.file) }
                 guard case .download(let failure)? = error else { return unexpected(error) }
                 #expect(failure.reason == .blocked(path: path))
-                #expect("\(failure)".contains("\(path) is in the way"))
+                #expect("\(failure)".contains("\(path) exists and is not a regular file"))
                 #expect(try Data(contentsOf: other) == Data("precious".utf8))
                 #expect(!FileManager.default.fileExists(atPath: folder.file.path))
             }

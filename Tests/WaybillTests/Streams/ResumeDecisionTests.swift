@@ -112,7 +112,8 @@ struct ResumeDecisionTests {
     func unexpectedPart() {
         var state = Self.state(have: 0, from: nil)
         let fields: HTTPFields = [HTTPField(name: .contentRange, value: "bytes 0-9/100")]
-        #expect(Self.decision(state, 206, fields) == .reject("it is a part of the file, and the whole was requested"))
+        let reason = "it is part of the file, but the whole file was requested"
+        #expect(Self.decision(state, 206, fields) == .reject(reason))
         state.isPartDeclared = true
         #expect(Self.decision(state, 206, fields) == .startAgain(nil))
     }

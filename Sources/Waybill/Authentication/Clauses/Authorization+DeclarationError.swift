@@ -65,7 +65,7 @@ extension Authorization.Credential {
         return DeclarationError(
             clause: "Authorization",
             value: "\(summary) …",
-            reason: "the secret has a line break or another control character in it, which a field must not contain"
+            reason: "the secret contains a line break or another control character, which is invalid in a field"
         )
     }
 
@@ -107,7 +107,7 @@ extension Authorization.Credential {
             return DeclarationError(
                 clause: "Authorization",
                 value: ".digest(user: …, password: …)",
-                reason: "the user has a line break or another control character in it, which a field must not contain"
+                reason: "the user contains a line break or another control character, which is invalid in a field"
             )
         }
         guard let colon = user.firstIndex(of: ":") else { return nil }
@@ -115,7 +115,7 @@ extension Authorization.Credential {
             clause: "Authorization",
             value: ".digest(user: \"\(user[...colon])…\")",
             reason:
-                "a colon ends the user in what is summed up (RFC 7616, section 3.4.2); give a user without one, and the"
+                "a colon ends the user name in the hashed text (RFC 7616, section 3.4.2); give a user without one, and the"
                 + " password by itself"
         )
     }

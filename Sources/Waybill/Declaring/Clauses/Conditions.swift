@@ -30,7 +30,7 @@ public struct IfMatch: RepeatableClause {
                     reason:
                         "a weak tag never matches here (RFC 9110, section 13.1.1); the server has to send a strong"
                         + " one, or a Last-Modified for IfUnmodifiedSince; if it compares weakly here (as SCIM does),"
-                        + " say comparison: .weak"
+                        + " pass comparison: .weak"
                 )
             )
             return
@@ -57,7 +57,7 @@ public struct IfMatch: RepeatableClause {
                     value: "response",
                     reason: "the response has no version for a condition: \(tag ?? "it has no ETag") and it has"
                         + " no Last-Modified; leave the clause out if the server has no versions"
-                        + (fields.entityTag == nil ? "" : ", and say comparison: .weak if it compares weakly here")
+                        + (fields.entityTag == nil ? "" : ", and pass comparison: .weak if it compares weakly here")
                 )
             )
         }

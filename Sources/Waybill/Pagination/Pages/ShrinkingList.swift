@@ -32,13 +32,13 @@ struct ShrinkingList: Sendable {
         guard count <= ReturnedIDs.most else {
             throw PaginationProblem(
                 "the list has lost \(count) items since the page before, and a walk remembers the latest "
-                    + "\(ReturnedIDs.most); delete them in smaller parts, or begin again"
+                    + "\(ReturnedIDs.most); delete them in smaller batches, or start over"
             )
         }
         fruitlessSteps += 1
         guard fruitlessSteps <= Self.mostFruitlessSteps else {
             throw PaginationProblem(
-                "the total of the server falls again and again, and no page has new items; if it is an estimate, declare "
+                "the total of the server keeps falling, and no page has new items; if it is an estimate, declare "
                     + "Paginated(…, totals: .estimated)"
             )
         }

@@ -97,7 +97,7 @@ extension Paginated.Scheme {
                 info.next = target.request(with: next, beside: first)
             } else if next == nil, hasNext == true, let hasMore {
                 throw PaginationProblem(
-                    "\(hasMore.argument("hasMore")) says that there is another page, but there is no token for it at "
+                    "\(hasMore.argument("hasMore")) indicates another page, but there is no token for it at "
                         + "\(token.name); correct the place of the token, or leave hasMore out"
                 )
             }
@@ -137,7 +137,7 @@ extension Paginated.Scheme {
             guard page.itemCount > 0 else {
                 guard hasNext == true, let hasMore else { return info }
                 throw PaginationProblem(
-                    "\(hasMore.argument("hasMore")) says that there is another page, but this one has no items, and "
+                    "\(hasMore.argument("hasMore")) indicates another page, but this one has no items, and "
                         + "the next one follows the last item; correct the Envelope if there are items, or leave "
                         + "hasMore out"
                 )

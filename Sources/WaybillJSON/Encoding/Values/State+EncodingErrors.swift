@@ -19,7 +19,7 @@ extension UnsafeMutablePointer<EncodingState> {
     /// Returns the error for a type that encodes a second value in place of the first.
     @inline(never)
     func secondValue(in slot: UnsafeMutablePointer<ValueSlot>) -> EncodingError {
-        invalid("…", slot.codingPath, "A value has been encoded here already, of another kind.")
+        invalid("…", slot.codingPath, "A value of another kind has already been encoded here.")
     }
 
     /// Returns the error for a container or encoder that is used after its call.
