@@ -1,4 +1,4 @@
-// The C library of each platform, so that no other file has to tell them apart.
+// The platform's C library, exported here because other files should not need to distinguish the platforms.
 #if canImport(Darwin)
     @_exported import Darwin
 #elseif canImport(Glibc)
