@@ -1,4 +1,4 @@
-// The platform's C library, exported here because other files should not need to distinguish the platforms.
+// Exports the platform's C library, because no other file should need to distinguish platforms.
 #if canImport(Darwin)
     @_exported import Darwin
 #elseif canImport(Glibc)

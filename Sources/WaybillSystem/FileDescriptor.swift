@@ -32,7 +32,7 @@
             get throws(FileSystemError) { ReadableFile.Identity(try status) }
         }
 
-        /// Reads bytes into memory, and returns their number; 0 at the end of the file and beyond.
+        /// Reads bytes into memory, and returns their number; 0 at or past the end of the file.
         func read(into memory: UnsafeMutableRawBufferPointer, from offset: Int) throws(FileSystemError) -> Int {
             while true {
                 let count = pread(number, memory.baseAddress, memory.count, off_t(offset))

@@ -4,8 +4,8 @@
 
 /// A lock that one thread at a time can hold; it is not recursive.
 ///
-/// It is a system mutex, because the thread sanitizer does not recognize the mutex of the standard library. Without
-/// POSIX threads, it is the latter.
+/// It uses a system mutex, because the thread sanitizer does not recognize the standard library's mutex, which is used
+/// only where POSIX threads are unavailable.
 @usableFromInline
 package struct Lock: ~Copyable, @unchecked Sendable {
     #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)

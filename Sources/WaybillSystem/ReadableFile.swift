@@ -36,10 +36,10 @@
                 modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
             }
 
-            /// Whether both are the same file, regardless of its content.
+            /// Whether both identify the same file, regardless of its content.
             package func isSameFile(as other: Identity) -> Bool { device == other.device && inode == other.inode }
 
-            /// Whether both are the same file, unmodified.
+            /// Whether both identify the same file, unmodified.
             ///
             /// A modification within the resolution of the file system's times, a few milliseconds, goes undetected.
             package func isUnchanged(from other: Identity) -> Bool {
@@ -75,7 +75,7 @@
         /// - Parameters:
         ///   - memory: the memory to fill.
         ///   - offset: the offset of the first byte in the file.
-        /// - Returns: the number of bytes; 0 at the end of the file and beyond.
+        /// - Returns: the number of bytes; 0 at or past the end of the file.
         /// - Throws: ``FileSystemError``.
         package func read(into memory: UnsafeMutableRawBufferPointer, from offset: Int) throws(FileSystemError) -> Int {
             try descriptor.read(into: memory, from: offset)

@@ -7,8 +7,8 @@
 
         /// Opens and locks a file, creating it if it is missing; symbolic links are not followed.
         ///
-        /// If the file has another name too, this name is removed and a new file is created: the other one is never
-        /// written.
+        /// If the file also has another name (a hard link), this name is removed and a new file is created. The
+        /// existing file is never modified.
         ///
         /// - Throws: `FileSystemError.system(code:)` with `EWOULDBLOCK` if the file has another owner.
         package init(path: String) throws(FileSystemError) {

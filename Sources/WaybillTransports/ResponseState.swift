@@ -122,7 +122,8 @@ package struct ResponseState {
         return deliveries
     }
 
-    /// Returns success if the head has arrived, or the error if it never will; otherwise stores the continuation.
+    /// Returns success if the head has arrived, or the error if it can no longer arrive; otherwise stores the
+    /// continuation.
     package mutating func readHead(_ waiter: HeadWaiter) -> Result<Void, TransportError>? {
         if let headResult { return headResult }
         headWaiter = waiter

@@ -55,7 +55,7 @@ package final class Upload: @unchecked Sendable {
 
     /// Starts fetching bytes.
     ///
-    /// - Parameter wake: called when bytes become available after there were no more.
+    /// - Parameter wake: called when bytes become available after a read returned `later`.
     package func start(wake: @escaping @Sendable () -> Void) {
         lock.withLock { state.wake = wake }
         guard source.bytes == nil else { return }

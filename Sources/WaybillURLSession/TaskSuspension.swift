@@ -3,7 +3,8 @@ import WaybillTransports
 
 /// The state of a task that is suspended while its request is paused or too much of its response is unread.
 ///
-/// `URLSession` counts suspensions, so a task with two reasons must be suspended only once. A task starts suspended.
+/// `URLSession` counts suspensions, so a task must be suspended only once, even for two reasons. A task starts
+/// suspended.
 struct TaskSuspension {
     /// A call to make on the task.
     enum Change {

@@ -123,7 +123,7 @@ extension TransferDelegate {
 
         /// Calls the challenge handler for the certificates of the server and the client.
         ///
-        /// Responses with status 401 or 407 are ordinary responses.
+        /// Challenges with status 401 or 407 are not passed on: they arrive as ordinary responses.
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,

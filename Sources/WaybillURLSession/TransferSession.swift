@@ -10,8 +10,8 @@ import WaybillTransports
 ///
 /// The time that a request waits for the limit does not count against timeouts.
 ///
-/// Both starting and cancelling a task wait for the session's own queue. Where a cancellation is noticed, that can
-/// block the threads of other tasks; a separate queue avoids that and keeps both in order.
+/// Both starting and cancelling a task wait for the session's own queue. In a cancellation handler, that could block
+/// the threads of other tasks; a separate queue avoids that and keeps both in order.
 ///
 /// `@unchecked Sendable`: `limit` and `idleCheck` are only accessed on `queue`, and nothing else changes.
 final class TransferSession: @unchecked Sendable {
@@ -181,10 +181,10 @@ extension TransferSession {
     }
 }
 
-/// A serial queue for calls of a delegate.
+/// A serial queue for delegate calls.
 ///
-/// The underlying dispatch queue gets a thread even if computing tasks keep the threads of the pool busy, so events are
-/// not delayed.
+/// The underlying dispatch queue gets a thread even if compute-bound tasks occupy the thread pool, so events are not
+/// delayed.
 private final class DelegateQueue: OperationQueue, @unchecked Sendable {  // nothing changes after `init`
     // The superclass does not retain it.
     private let queue = DispatchQueue(label: "Waybill.URLSessionTransport.delegate", qos: .userInitiated)
@@ -206,7 +206,7 @@ extension Duration {
     }
 }
 
-/// The origins that have responded; if there are more than 1,000, every origin counts as one of them.
+/// The origins that have responded; beyond 1,000 origins, every origin counts as having responded.
 struct ReachedOrigins {
     private static let limit = 1000
 

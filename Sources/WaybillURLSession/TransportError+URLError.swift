@@ -75,8 +75,8 @@ extension TransportError {
     }
 
     #if canImport(FoundationNetworking)
-        /// Returns the kind that libcurl's text implies, for errors without a code in `URLSession` on Linux; nil if the
-        /// code says enough.
+        /// Returns the kind implied by libcurl's text if `URLSession` on Linux has no code for it; nil if the code is
+        /// sufficient.
         private static func curlKind(of code: URLError.Code, text: String, hasHead: Bool) -> Kind? {
             func says(_ words: String...) -> Bool {
                 words.contains { text.range(of: $0, options: .caseInsensitive) != nil }

@@ -24,7 +24,7 @@
             case failed(TransportError)
         }
 
-        /// Creates a stream and opens its writable end; returns nil if the system creates no pair.
+        /// Creates a stream and opens its writable end; returns nil if the pair of streams cannot be created.
         ///
         /// - Parameters:
         ///   - upload: the bytes, from the upload's current position.
@@ -44,7 +44,7 @@
             output.open()
         }
 
-        /// Resumes moving bytes after the upload had none.
+        /// Moves bytes again after the upload had none available.
         func wake() { queue.async { [self] in move() } }
 
         /// Closes the stream.

@@ -102,8 +102,8 @@ extension DecodingBenchmark.Candidate {
     /// Returns a candidate that reads a list element by element, as an app reads the `stream()` of an endpoint.
     ///
     /// It performs a whole call, through a client whose transport has the document in memory and returns it in chunks
-    /// of 16 KiB. It therefore takes about 20 µs longer than decoding alone, which shows in small documents. The
-    /// elements are freed one by one, which is measured too.
+    /// of 16 KiB. It therefore takes about 20 µs longer than decoding alone, which is noticeable for small documents.
+    /// The elements are freed one by one, which is measured too.
     ///
     /// If the envelope contains an index from the end, ``DecodingBenchmark/run(rounds:)`` throws an error, because a
     /// stream cannot resolve it.

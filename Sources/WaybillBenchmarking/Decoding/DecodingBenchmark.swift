@@ -40,8 +40,8 @@ public struct DecodingBenchmark: Sendable {
     ///   - name: the name of the document in the report.
     ///   - type: the type to decode.
     ///   - document: the bytes of the document, as a server sends them.
-    ///   - envelope: the location of the value in the document; by default, the whole document. For a list, it is the
-    ///     envelope's location of lists.
+    ///   - envelope: the location of the value in the document; by default, the whole document. For a list, the
+    ///     envelope's location for lists applies.
     ///   - candidates: the decoders; their figures are relative to those of the first one.
     public init<Value: Decodable & Sendable>(
         _ name: String,
@@ -114,8 +114,8 @@ public struct DecodingBenchmark: Sendable {
     ///
     /// - Parameter rounds: the number of rounds, at least 1. From 15 rounds up, the quartiles show the noise.
     /// - Returns: the figures of all candidates, document by document.
-    /// - Throws: ``DecodingBenchmark/Failure``; nothing has been measured if the input is at fault or if results
-    ///   differ.
+    /// - Throws: ``DecodingBenchmark/Failure``; nothing has been measured if the input cannot be measured or the
+    ///   results differ.
     public func run(rounds: Int = 15) async throws(Failure) -> Results {
         try await run(rounds: rounds, with: Instruments())
     }

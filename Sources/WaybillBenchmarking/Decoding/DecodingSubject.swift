@@ -80,7 +80,7 @@ extension Subject {
     }
 }
 
-/// A timer for decodings.
+/// A timer for decoding.
 struct DecodingTimer: Sendable {
     /// The minimum duration of a round, in seconds.
     private static let roundLength = 0.01

@@ -58,7 +58,8 @@ struct DecodingTask: Sendable {
         let extraction = Extraction(path: path)
         return { data in
             do {
-                // Without an envelope, the extraction is skipped, because its cost would show in small documents.
+                // Without an envelope, the extraction is skipped, because its cost would be noticeable for small
+                // documents.
                 return path.isEmpty
                     ? try decoder.decode(type, from: data)
                     : try extraction.decode(type, from: data, with: decoder).value

@@ -135,7 +135,7 @@ extension DecodingBenchmark {
 
         /// The processor time of all threads of the program for decoding the document once, in milliseconds.
         ///
-        /// Other programs disturb it less than wall-clock time.
+        /// Other programs affect it less than wall-clock time.
         public let processorMilliseconds: Figure
 
         /// The throughput, in millions of document bytes per second of wall-clock time.
@@ -143,8 +143,8 @@ extension DecodingBenchmark {
 
         /// The speed relative to the document's first candidate, by median processor time; 1 for that candidate.
         ///
-        /// Other programs disturb processor time less than wall-clock time, and unlike the shortest round, a median
-        /// does not depend on luck. If no processor time was measured, the value is ``timesAsFastByClock``.
+        /// Other programs affect processor time less than wall-clock time, and unlike the shortest round, a median does
+        /// not depend on luck. If no processor time was measured, the value is ``timesAsFastByClock``.
         public let timesAsFast: Double
 
         /// The speed relative to the document's first candidate, by median wall-clock time.

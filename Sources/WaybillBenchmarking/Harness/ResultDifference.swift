@@ -60,7 +60,7 @@ package struct ResultDifference: Sendable, Equatable {
     }
 }
 
-/// A search for the first difference between two values, which reflects their members.
+/// A reflection-based search for the first difference between two values.
 struct DifferenceSearch {
     /// The visited objects, because objects that refer to each other must be compared only once.
     private var visited: Set<ObjectIdentifier> = []

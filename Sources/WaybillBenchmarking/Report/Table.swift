@@ -118,7 +118,7 @@ package struct Speedup: Sendable {
     /// The ratio of the wall-clock times.
     package let byClock: Double
 
-    /// The ratio of the processor times, which other programs disturb less.
+    /// The ratio of the processor times, which other programs affect less.
     package let byProcessor: Double
 
     /// The range of the ratio of processor times between the quartiles of both decoders; nil for a single round and for

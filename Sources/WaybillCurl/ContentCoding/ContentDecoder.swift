@@ -74,7 +74,7 @@
             for layer in layers where !layer.isAtEnd { throw layer.truncation }
         }
 
-        /// Returns the next piece from the first layers; nil if more input is needed.
+        /// Returns the next piece decoded by the first `count` layers; nil if more input is needed.
         private func piece(through count: Int) throws(TransportError) -> Data? {
             guard count > 0 else {
                 defer { pending = nil }

@@ -42,7 +42,7 @@
         /// Handles one line of a head or a trailer section.
         ///
         /// - Parameter line: the line, including its line break.
-        /// - Returns: the number of accepted bytes; libcurl ends the transfer if they are fewer than the line has.
+        /// - Returns: the number of accepted bytes; if it is less than the line's length, libcurl ends the transfer.
         func header(_ line: UnsafeRawBufferPointer) -> Int {
             touch()
             loopState.headBytes += line.count

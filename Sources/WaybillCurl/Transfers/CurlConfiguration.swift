@@ -78,7 +78,7 @@
 
         /// Time limits of a transport; nil means no limit, and less than a millisecond counts as one millisecond.
         ///
-        /// A call that declares a longer time limit extends ``firstByte`` and ``idle`` to it.
+        /// If a call declares a longer time limit, that limit replaces ``firstByte`` and ``idle``.
         ///
         /// Each limit has its own `TransportError.Timeout` in the error. The time in which a transfer is paused, or
         /// waits for the caller to read or produce bytes, counts only toward ``total``.

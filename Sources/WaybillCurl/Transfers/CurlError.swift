@@ -102,7 +102,7 @@
     extension TransportError.Kind {
         /// The phase of a failure that can only happen before a request is sent; nil for any other kind.
         ///
-        /// Connecting has the only time limit that libcurl enforces.
+        /// The only time limit that libcurl enforces is the one on connecting.
         fileprivate var phaseBeforeSending: TransportError.Phase? {
             switch self {
             case .cannotResolveHost: .resolving

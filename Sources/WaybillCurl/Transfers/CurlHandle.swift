@@ -50,7 +50,7 @@
             ]
             if CurlLibrary.stopsLookups {
                 // Over TLS, the first connection shows whether others are needed. Without TLS, only its first response
-                // would, and all other requests would have to wait for that.
+                // would, and all other requests would have to wait for it.
                 let waits = version == .http1 || !request.target.isSecure ? 0 : 1
                 codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_PIPEWAIT, waits))
             }
@@ -166,7 +166,9 @@
             CurlSecurity.apply(configuration, to: easy)
         }
 
-        /// Returns a time limit for libcurl in milliseconds, from 1, because 0 means a default, to 2^30, about 12 days.
+        /// Returns a time limit in milliseconds, clamped from 1 to 2^30 (about 12 days); nil becomes 2^30.
+        ///
+        /// libcurl replaces 0 with its default.
         private static func milliseconds(_ duration: Duration?) -> Int {
             guard let (seconds, attoseconds) = duration?.components else { return 1 << 30 }
             let milliseconds = seconds.multipliedReportingOverflow(by: 1000)

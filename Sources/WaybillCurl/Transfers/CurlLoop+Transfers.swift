@@ -115,9 +115,9 @@
             if case .upload(let upload) = transfer.request.body { upload.stop() }
         }
 
-        /// Resends a request that its server did not process, if libcurl does not.
+        /// Resends a request that its server did not process and that libcurl does not resend.
         ///
-        /// libcurl does not resend on a new connection or after a GOAWAY with an error.
+        /// libcurl does not resend a request sent on a new connection, nor after a GOAWAY with an error.
         ///
         /// - Returns: false if libcurl has already sent the request several times, if it has been restarted five times,
         ///   or if its body is an upload.

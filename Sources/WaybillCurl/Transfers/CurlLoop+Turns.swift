@@ -197,7 +197,7 @@
             remove(late)
         }
 
-        /// Removes transfers, all of which have already ended: removing one then never admits another of them.
+        /// Removes transfers that have all ended already, so removing one never admits another.
         private func remove(_ late: [CurlTransfer]) {
             for transfer in late {
                 detach(transfer)

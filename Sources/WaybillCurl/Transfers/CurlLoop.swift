@@ -9,10 +9,11 @@
     /// It sleeps in `epoll_wait` and lets libcurl act on the ready sockets. Tasks put commands into its inbox. Received
     /// data is delivered to them at the end of a turn, so a small response is complete when its task resumes.
     ///
-    /// While the thread sleeps, the task that posts a command performs it: a request is sent without waking a thread.
-    /// While responses keep arriving, the task wakes the thread instead, which would otherwise soon wait for the task's
-    /// turn to end. One turn then performs the commands of several tasks, and 16 to 64 transfers are 11 to 17 % faster.
-    /// Only one thread at a time has the turn, and only that thread uses libcurl and the state of the loop.
+    /// While the thread sleeps, the task that posts a command performs it, so a request is sent without waking a
+    /// thread. While responses keep arriving, the task wakes the thread instead: the thread would soon wake anyway, and
+    /// then wait for the task's turn to end. One turn then performs the commands of several tasks, which makes 16 to 64
+    /// transfers 11 to 17 % faster. Only one thread at a time has the turn, and only that thread uses libcurl and the
+    /// state of the loop.
     ///
     /// libcurl's own `multi_poll` would check every transfer in each turn; with epoll, the cost of a turn depends only
     /// on the ready sockets.
@@ -27,7 +28,7 @@
             case update(CurlTransfer)
             /// Ends the transfer because its call has exceeded its time limit.
             case expire(CurlTransfer)
-            /// Checks for passed deadlines at the given time.
+            /// Checks for expired deadlines at the given time.
             case watch(ContinuousTime)
         }
 

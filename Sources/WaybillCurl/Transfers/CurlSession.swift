@@ -26,7 +26,7 @@
             var scheduler: Scheduler
             /// All transfers that have not ended, with the deadlines of their whole calls.
             var deadlines: DeadlineQueue<CurlTransfer>
-            /// The time at which the first loop checks for passed deadlines.
+            /// The time at which the first loop checks for expired deadlines.
             var alarm = ContinuousTime.never
         }
 

@@ -71,7 +71,7 @@
             }
         }
 
-        /// The maximum length of a socket's path in bytes, from the size of a socket address (unix(7)).
+        /// The maximum length of a socket's path in bytes, limited by the size of a socket address (unix(7)).
         private static let socketPathLimit = 107
 
         private static func check(socketPath path: String) throws(TransportError) {

@@ -5,7 +5,7 @@
     import WaybillTransports
 
     extension CurlTransfer {
-        /// Whether requests to the origin share connections, as the response has shown; nil if it has not arrived.
+        /// Whether requests to the origin share connections, as shown by the response; nil if unknown.
         var sharesConnections: Bool? {
             version != .http1 && loopState.isHeadComplete ? !loopState.ownsConnection : nil
         }

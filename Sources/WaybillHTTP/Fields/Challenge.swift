@@ -19,7 +19,7 @@ public struct Challenge: Sendable, Hashable {
     /// The `token68` value, which schemes such as `Negotiate` use instead of parameters.
     public let token68: String?
 
-    /// Whether the description redacts the parameters: the field that contained the challenge is sensitive.
+    /// Whether the description redacts the parameters because the field that contained them is sensitive.
     private var isSensitive = false
 
     /// Creates a challenge.
@@ -39,7 +39,7 @@ public struct Challenge: Sendable, Hashable {
         left.scheme == right.scheme && left.parameters == right.parameters && left.token68 == right.token68
     }
 
-    /// Hashes the compared parts.
+    /// Hashes the values that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(scheme)
         hasher.combine(parameters)

@@ -42,7 +42,7 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
         left.isWeak == right.isWeak && left.matchesWeakly(right)
     }
 
-    /// Hashes the compared parts.
+    /// Hashes the values that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(BytewiseString(opaqueTag))
         hasher.combine(isWeak)
@@ -56,7 +56,7 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
         !isWeak && !other.isWeak && matchesWeakly(other)
     }
 
-    /// Returns whether the tags match by weak comparison, as caches use it (RFC 9110, section 8.8.3.2).
+    /// Returns whether the tags match by weak comparison, as caches require (RFC 9110, section 8.8.3.2).
     ///
     /// - Parameter other: the other tag.
     /// - Returns: true if the tags are equal, whether weak or strong.

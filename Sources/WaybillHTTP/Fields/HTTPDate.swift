@@ -17,7 +17,7 @@ package enum HTTPDate {
     ///
     /// - Parameters:
     ///   - text: the field value.
-    ///   - now: the current date; a two-digit year means the matching year closest to it.
+    ///   - now: the current date; a two-digit year resolves to the closest matching year.
     /// - Returns: the date; nil if the text is not a valid date.
     package static func date(from text: String, now: Date) -> Date? {
         guard text.utf8.count <= 64 else { return nil }
@@ -26,7 +26,7 @@ package enum HTTPDate {
             return nil
         }
         switch words.count {
-        // The `asctime` format has the year last, after the time.
+        // In the `asctime` format, the year comes last, after the time.
         case 5: return date(day: words[2], month: words[1], year: words[4], time: words[3], now)
         case 6 where words[5] == "gmt" || words[5] == "utc":
             return date(day: words[1], month: words[2], year: words[3], time: words[4], now)

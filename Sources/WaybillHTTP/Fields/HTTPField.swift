@@ -17,7 +17,7 @@ public struct HTTPField: Sendable, Hashable {
     /// ``latin1Value`` returns a readable form for display.
     public let value: String
 
-    /// Whether descriptions redact the value; values of usually secret names are always redacted.
+    /// Whether descriptions redact the value; fields whose names are usually secret are always redacted.
     ///
     /// Set for fields that a declaration marks as secret. The flag is not sent, and comparisons ignore it.
     public var isSensitive: Bool
@@ -43,7 +43,7 @@ public struct HTTPField: Sendable, Hashable {
         left.name == right.name && left.value.hasSameBytes(as: right.value)
     }
 
-    /// Hashes the compared parts.
+    /// Hashes the values that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(BytewiseString(value))

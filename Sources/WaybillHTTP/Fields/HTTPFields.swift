@@ -81,7 +81,7 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
     /// - Returns: true if at least one field has the name.
     public func contains(_ name: HTTPField.Name) -> Bool { fields.contains { $0.name == name } }
 
-    /// The value of the fields with the given name; several values are joined by commas (RFC 9110, section 5.3).
+    /// The value of the fields with the given name; multiple values are joined by commas (RFC 9110, section 5.3).
     ///
     /// Setting a value replaces all fields with the name by one at the position of the first, which keeps its
     /// sensitivity; setting nil removes them. Invalid characters are replaced as in
@@ -108,7 +108,7 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
         }
     }
 
-    /// Whether a field has the same bytes in both collections or is missing from both.
+    /// Whether the values of a field have the same bytes in both collections, or are missing from both.
     package func hasSameValue(as other: HTTPFields, of name: HTTPField.Name) -> Bool {
         self[name].map(BytewiseString.init) == other[name].map(BytewiseString.init)
     }
@@ -123,7 +123,7 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
     /// ```
     ///
     /// - Parameter name: the name, compared case-insensitively.
-    /// - Returns: the value; several values are joined by commas.
+    /// - Returns: the value; multiple values are joined by commas.
     public subscript(name: String) -> String? {
         get { HTTPField.Name(name).flatMap { self[$0] } }
         set {

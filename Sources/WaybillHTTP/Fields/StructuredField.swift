@@ -167,7 +167,7 @@ extension StructuredField {
     }
 
     private static func decimal(_ number: Double) -> String? {
-        // Half rounds to even (RFC 9651, section 4.1.5).
+        // Round half to even (RFC 9651, section 4.1.5).
         let thousandths = (number * 1000).rounded(.toNearestOrEven)
         guard abs(thousandths) < 1e15 else { return nil }
         let whole = Int(abs(thousandths))

@@ -3,7 +3,7 @@ import WaybillSystem
 extension HTTPBody {
     /// Reads the first chunks without consuming them: the body still starts with them afterwards.
     ///
-    /// A body that ends while it is read is in memory afterwards.
+    /// If the body ends meanwhile, it is kept in memory.
     ///
     /// - Parameter isMoreNeeded: receives each chunk, and returns whether the next one is needed.
     /// - Throws: the error that ended the body early.

@@ -95,7 +95,7 @@ private struct FileChunks: AsyncIteratorProtocol {
     }
 }
 
-/// A file reader with a separate queue: a slow disk does not block a task's thread.
+/// A file reader with its own queue, which keeps a slow disk from blocking a task's thread.
 private final class FileReader: Sendable {
     private let file: ReadableFile
     private let queue = DispatchQueue(label: "Waybill.HTTPBody.file")

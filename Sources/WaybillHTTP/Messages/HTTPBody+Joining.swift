@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension HTTPBody {
-    /// The maximum size of neighboring in-memory bodies that become one chunk, in bytes.
+    /// The maximum total size at which neighboring in-memory bodies are joined, in bytes.
     private static let joinedBytes = 64 * 1024
 
     /// Creates a body that concatenates several bodies.

@@ -30,7 +30,7 @@ extension HTTPRequest {
                 && left.scheme.hasSameBytes(as: right.scheme)
         }
 
-        /// Hashes the compared parts.
+        /// Hashes the values that `==` compares.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(BytewiseString(scheme))
             hasher.combine(BytewiseString(host))

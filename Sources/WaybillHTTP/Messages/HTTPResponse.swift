@@ -2,8 +2,8 @@ import WaybillSystem
 
 /// A response as delivered by a transport: the head at once, the body as it arrives.
 ///
-/// The description redacts fields whose names are usually secret, such as `Set-Cookie`. It shows a secret that the
-/// server repeats in another field.
+/// The description redacts fields whose names are usually secret, such as `Set-Cookie`. A secret that the server
+/// repeats in another field is not redacted.
 public struct HTTPResponse: Sendable {
     /// The status.
     public var status: Status

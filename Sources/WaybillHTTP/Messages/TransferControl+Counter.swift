@@ -11,8 +11,8 @@ extension TransferControl {
     /// counter?.end()
     /// ```
     ///
-    /// The transfer ends with ``end()``, or when the last reference to the counter is released. A negative number of
-    /// bytes counts as 0.
+    /// The transfer counts as ended after ``end()``, or once the last reference to the counter is released. A negative
+    /// number of bytes counts as 0.
     public final class Counter: @unchecked Sendable {
         // `@unchecked Sendable`: `progress` is only accessed while the handle's lock is held.
         private let control: TransferControl
@@ -21,7 +21,7 @@ extension TransferControl {
         private let offset: Int
         private let isOver = Locked(false)
 
-        /// Creates a counter and starts the transfer; returns nil if the options contain no handle.
+        /// Creates a counter and records the start of the transfer; returns nil if the options contain no handle.
         ///
         /// - Parameters:
         ///   - request: the request.
@@ -57,7 +57,7 @@ extension TransferControl {
         /// - Parameter bytes: the number of bytes since the last call.
         public func addReceived(_ bytes: Int) { count { $0.bytesReceived = Self.sum($0.bytesReceived, bytes) } }
 
-        /// Ends the transfer, unless it has already ended.
+        /// Records the end of the transfer, unless it has already ended.
         public func end() {
             let wasOver = isOver.withLock { isOver in
                 defer { isOver = true }

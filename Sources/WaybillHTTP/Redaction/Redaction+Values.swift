@@ -24,7 +24,7 @@ extension Redaction {
     }
 }
 
-/// The removal of values from texts in any escaping.
+/// An operation that removes plain and escaped values from texts.
 private struct ValueRemoval {
     private let spellings: Set<[Unicode.Scalar]>
     private let byFirst: [Unicode.Scalar: [[Unicode.Scalar]]]

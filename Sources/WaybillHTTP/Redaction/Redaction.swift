@@ -10,7 +10,7 @@ package enum Redaction {
         self.url(text: url.absoluteString, secretNames: secretNames)
     }
 
-    /// Returns the text of a URL, which may be invalid if a server sent it, with secrets redacted.
+    /// Returns the text of a URL with secrets redacted; the URL may be invalid, as sent by a server.
     ///
     /// - Parameters:
     ///   - text: the text.

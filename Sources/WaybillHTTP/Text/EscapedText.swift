@@ -81,7 +81,7 @@ struct EscapedText {
     func ends(of wanted: Unicode.Scalar, at place: Int) -> [Int] {
         guard place < scalars.count else { return [] }
         let run = runs.isEmpty ? 0 : runs[place]
-        // An escaped backslash takes two characters, a twice escaped one four.
+        // An escaped backslash takes two characters, and one escaped twice takes four.
         var ends = wanted == "\\" ? [1, 2, 4, 8].filter { $0 <= run }.map { place + $0 } : []
         let start = place + run
         guard start < scalars.count else { return ends }

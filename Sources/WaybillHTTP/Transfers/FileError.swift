@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// An error for a file that cannot be sent.
 ///
-/// Its description is a single line; the file system's own errors print dictionaries.
+/// Its description is a single line, whereas Foundation's file errors print dictionaries.
 package struct FileError: Error, CustomStringConvertible {
     enum Reason {
         case missing

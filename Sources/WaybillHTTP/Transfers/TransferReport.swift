@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// Information that a transport reports about a transfer, besides the response.
 ///
-/// The call creates a report for each transfer whose report it might read; the transport fills it before it returns the
+/// A call creates a report for each transfer that it may want to inspect; the transport fills it before it returns the
 /// response. Custom transports can ignore it.
 ///
 /// ```swift

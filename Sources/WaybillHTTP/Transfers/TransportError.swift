@@ -47,7 +47,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, CustomRe
     /// The limit that was exceeded if the kind is ``Kind/timedOut``; nil if the transport has only one.
     public let timeout: TransportError.Timeout?
 
-    /// A description of the cause; empty if the kind says enough.
+    /// A description of the cause; empty if the kind is sufficient.
     public private(set) var message: String
 
     /// The underlying library or system error, if any.
@@ -63,7 +63,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, CustomRe
     ///
     /// - Parameters:
     ///   - kind: the kind.
-    ///   - message: a description of the cause; empty if the kind says enough.
+    ///   - message: a description of the cause; empty if the kind is sufficient.
     ///   - phase: the phase of the request; nil if unknown.
     ///   - timeout: the limit that was exceeded.
     ///   - underlying: the underlying library or system error.
