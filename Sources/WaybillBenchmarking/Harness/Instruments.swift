@@ -50,7 +50,7 @@ package struct TimeSpent: Sendable {
     /// Wall-clock time, in seconds.
     package let wall: Double
 
-    /// Processor time of all threads, in seconds, which other programs affect less.
+    /// Processor time of all threads, in seconds, which is less affected by other programs.
     package let processor: Double
 
     package init(wall: Double, processor: Double) {

@@ -118,7 +118,7 @@ package struct Speedup: Sendable {
     /// The ratio of the wall-clock times.
     package let byClock: Double
 
-    /// The ratio of the processor times, which other programs affect less.
+    /// The ratio of the processor times, which are less affected by other programs.
     package let byProcessor: Double
 
     /// The range of the ratio of processor times between the quartiles of both decoders; nil for a single round and for
@@ -176,7 +176,7 @@ package struct ReportHeader: Sendable {
     /// The number of processors available to the program.
     package let processors: Int
 
-    /// Whether this module was built with optimization, as all modules of a package then are.
+    /// Whether this module was built with optimization; the setting applies to all modules of a package.
     package let isOptimized: Bool
 
     package init(system: String, processors: Int, isOptimized: Bool) {

@@ -102,7 +102,7 @@
         /// Returns the milliseconds to sleep; nil if there is work to do.
         private func sleepTime() -> Int32? {
             let next = nextTime
-            // An unneeded wake-up costs less than waking the thread for every request with a different time limit.
+            // An unnecessary wake-up costs less than waking the thread for every request with a different time limit.
             alarm = alarm > now ? min(alarm, next) : next
             let milliseconds = alarm == .never ? -1 : alarm.milliseconds(from: .now)
             guard milliseconds != 0 else {

@@ -53,7 +53,7 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Custom
     ///   - bytes: the bytes.
     ///   - trailerFields: the trailer fields that follow the bytes.
     public init(_ bytes: Data = Data(), trailerFields: HTTPFields = []) {
-        // Few bodies have trailer fields: the others avoid an allocation.
+        // Most bodies have no trailer fields and need no allocation.
         var trailers: (@Sendable () -> HTTPFields)?
         if !trailerFields.isEmpty { trailers = { trailerFields } }
         self.init(.bytes(bytes), length: bytes.count, trailers: trailers)

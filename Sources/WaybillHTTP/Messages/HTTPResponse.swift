@@ -17,7 +17,7 @@ public struct HTTPResponse: Sendable {
     /// The URL of the response, which differs from the request's after redirects; nil means the URL of the request.
     public var url: URL?
 
-    /// The number of the transfer in its call that delivered the response; nil if a middleware created the response.
+    /// The number, within the call, of the transfer that delivered the response; nil if a middleware created it.
     package var transferNumber: Int?
 
     /// Creates a response.

@@ -20,7 +20,7 @@ public struct TransferOptions: Sendable {
     /// If it is longer, it replaces the transport's own limit on silence: see ``silenceLimit(_:)``.
     public var timeLimit: TimeLimit?
 
-    /// The number of the call's attempt, starting at 1.
+    /// The attempt number within the call, starting at 1.
     public var attempt = 1
 
     /// The report for the transport to fill; nil if it will not be read.

@@ -161,7 +161,7 @@ extension TransferControl {
     /// for await progress in control.progress { bar.update(progress.fractionSent ?? 0) }
     /// ```
     public struct Progress: Sendable, Hashable {
-        /// The number of the attempt, starting at 1.
+        /// The attempt number, starting at 1.
         public let attempt: Int
 
         /// The number of request body bytes handed to the connection.
