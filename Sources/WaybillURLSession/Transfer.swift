@@ -87,7 +87,7 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
     var host: String { String(origin.description.dropFirst(origin.scheme.count + 3)) }
 }
 
-// MARK: - Events of the session
+// MARK: - Session events
 
 extension Transfer {
     /// Handles the head of a response; interim responses are skipped (RFC 9110, section 15.2).
@@ -192,7 +192,7 @@ extension Transfer {
     }
 }
 
-// MARK: - Reads of the task
+// MARK: - Reading from the task
 
 extension Transfer {
     /// Waits for the head.

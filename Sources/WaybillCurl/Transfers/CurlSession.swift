@@ -162,7 +162,7 @@
         }
     }
 
-    // MARK: - Events of the loops
+    // MARK: - Loop events
 
     extension CurlSession {
         /// Removes a transfer that its loop has ended, and admits the next one.

@@ -62,7 +62,7 @@
         var host: String { request.target.host }
     }
 
-    // MARK: - Events of the loop
+    // MARK: - Loop events
 
     extension CurlTransfer {
         /// Stores the head; ``deliver()`` resumes its reader.
@@ -101,7 +101,7 @@
         var hasEnded: Bool { lock.withLock { state.end != nil } }
     }
 
-    // MARK: - Reads of the task
+    // MARK: - Reading from the task
 
     extension CurlTransfer {
         /// Ends the transfer with an error, unless it has already ended, and removes it from the loop.

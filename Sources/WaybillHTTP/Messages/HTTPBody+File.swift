@@ -11,9 +11,9 @@ extension HTTPBody {
     ///
     /// The body has the length that the file has now. It can be read any number of times and from any offset. If the
     /// file has grown by the time it is sent, only that many bytes are sent. If it has become shorter, has been
-    /// replaced, or has been modified at the same length, the request fails, and the server does not receive a complete
-    /// one. Reading from a later offset fails after any change. A change that does not affect the modification time
-    /// goes undetected. On Linux, `URLSessionTransport` reads the whole file before it sends any of it.
+    /// replaced, or has been modified without changing its length, the request fails, and the server does not receive a
+    /// complete one. Reading from a later offset fails after any change. A change that does not affect the modification
+    /// time goes undetected. On Linux, `URLSessionTransport` reads the whole file before it sends any of it.
     ///
     /// - Parameter file: the URL of a regular file.
     /// - Throws: an error with a one-line description if the file does not exist, cannot be read, or is a directory, a
