@@ -23,8 +23,8 @@
 
             /// The number of event loops, each with its own thread, that share the transfers; 2 by default.
             ///
-            /// The number is at least 1, and at most the number of processors and of allowed idle connections. The
-            /// limits on connections apply to all loops together.
+            /// The number is at least 1 and at most the number of processors. It is also at most the number of allowed
+            /// idle connections, unless that is 0. The limits on connections apply to all loops together.
             public var loops = 2
 
             /// The HTTP versions.
