@@ -1,4 +1,4 @@
-// The C library of each platform, so that no other file has to tell them apart.
+// Exports the platform's C library, because no other file should need to distinguish platforms.
 #if canImport(Darwin)
     @_exported import Darwin
 #elseif canImport(Glibc)

@@ -1,11 +1,11 @@
 #if !os(Windows)
-    /// The descriptor of an open file, which its owner closes.
+    /// The descriptor of an open file, which its owner must close.
     struct FileDescriptor: Sendable {
         let number: Int32
 
         /// Creates a descriptor from the result of `open`.
         ///
-        /// - Throws: the error of the system if the file could not be opened.
+        /// - Throws: the system's error if the file could not be opened.
         init(_ number: Int32) throws(FileSystemError) {
             guard number >= 0 else { throw .last }
             self.number = number
@@ -13,7 +13,7 @@
 
         func close() { _ = WaybillSystem.close(number) }
 
-        /// The state of the file.
+        /// The current status of the file.
         var status: stat {
             get throws(FileSystemError) {
                 var status = stat()
@@ -22,17 +22,17 @@
             }
         }
 
-        /// The number of bytes that the file has now.
+        /// The current length of the file, in bytes.
         var length: Int {
             get throws(FileSystemError) { Int(try status.st_size) }
         }
 
-        /// The facts by which a file is known again.
+        /// The identity used to recognize the file later.
         var identity: ReadableFile.Identity {
             get throws(FileSystemError) { ReadableFile.Identity(try status) }
         }
 
-        /// Reads bytes into memory, and returns their number; 0 at the end of the file and after it.
+        /// Reads bytes into memory, and returns their number; 0 at or past the end of the file.
         func read(into memory: UnsafeMutableRawBufferPointer, from offset: Int) throws(FileSystemError) -> Int {
             while true {
                 let count = pread(number, memory.baseAddress, memory.count, off_t(offset))

@@ -1,5 +1,5 @@
-// The smallest part of Foundation that the platform has, so that no other file has to choose: programs on Linux that
-// need no ICU do without the rest. An app that imports Waybill does not see it.
+// The smallest part of Foundation that the platform offers: Linux programs that do not need ICU avoid the rest. An app
+// that imports Waybill does not see this import.
 #if canImport(FoundationEssentials)
     @_exported import FoundationEssentials
 #else

@@ -2,14 +2,14 @@
     import Synchronization
 #endif
 
-/// A lock that one thread at a time holds; it is not recursive.
+/// A lock that one thread at a time can hold; it is not recursive.
 ///
-/// It is a mutex of the system, because the thread sanitizer does not see into the one of the standard library. Where
-/// there are no POSIX threads it is that one.
+/// It uses a system mutex, because the thread sanitizer does not recognize the standard library's mutex, which is used
+/// only where POSIX threads are unavailable.
 @usableFromInline
 package struct Lock: ~Copyable, @unchecked Sendable {
     #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
-        // A mutex may not move.
+        // A mutex must not move in memory.
         private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
         package init() {
@@ -24,16 +24,16 @@ package struct Lock: ~Copyable, @unchecked Sendable {
             mutex.deallocate()
         }
 
-        /// Waits until no other thread holds the lock, and takes it.
+        /// Acquires the lock, waiting until no other thread holds it.
         @usableFromInline
         package func lock() { pthread_mutex_lock(mutex) }
 
-        /// Takes the lock unless a thread holds it.
+        /// Acquires the lock unless a thread holds it.
         ///
-        /// - Returns: whether the lock was taken.
+        /// - Returns: true if the lock was acquired.
         package func lockIfAvailable() -> Bool { pthread_mutex_trylock(mutex) == 0 }
 
-        /// Gives the lock back.
+        /// Releases the lock.
         @usableFromInline
         package func unlock() { pthread_mutex_unlock(mutex) }
     #else
@@ -41,21 +41,21 @@ package struct Lock: ~Copyable, @unchecked Sendable {
 
         package init() {}
 
-        /// Waits until no other thread holds the lock, and takes it.
+        /// Acquires the lock, waiting until no other thread holds it.
         @usableFromInline
         package func lock() { mutex._unsafeLock() }
 
-        /// Takes the lock unless a thread holds it.
+        /// Acquires the lock unless a thread holds it.
         ///
-        /// - Returns: whether the lock was taken.
+        /// - Returns: true if the lock was acquired.
         package func lockIfAvailable() -> Bool { mutex._unsafeTryLock() }
 
-        /// Gives the lock back.
+        /// Releases the lock.
         @usableFromInline
         package func unlock() { mutex._unsafeUnlock() }
     #endif
 
-    /// Calls a closure while the lock is held; the closure must not call code of a caller.
+    /// Calls a closure while holding the lock; the closure must not call client code.
     @inlinable
     package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         lock()

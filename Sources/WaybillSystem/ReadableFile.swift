@@ -1,26 +1,26 @@
 #if !os(Windows)
-    /// The reasons for which a file cannot be opened, read or written.
+    /// The reasons why a file cannot be opened, read or written.
     package enum FileSystemError: Error, Hashable {
-        /// The path leads to a folder, a pipe or a device.
+        /// The path leads to a directory, a pipe or a device.
         case notRegular
-        /// The `errno` of the system.
+        /// A system error, with its `errno`.
         case system(code: Int32)
 
-        /// The last error of the system on this thread.
+        /// The system's last error on this thread.
         static var last: FileSystemError { .system(code: errno) }
     }
 
-    /// A regular file that is open for reading, at any of its offsets.
+    /// A regular file that is open for reading at any offset.
     package final class ReadableFile: Sendable {
-        /// The facts by which a file is known again, and found to be unchanged.
+        /// The identity used to recognize a file later and to detect changes.
         package struct Identity: Sendable, Hashable {
             package let device: UInt64
             package let inode: UInt64
-            /// The number of bytes.
+            /// The length of the file, in bytes.
             package let length: Int
-            /// The time of the last modification, in nanoseconds since 1970, as exact as the file system's.
+            /// The time of the last modification in nanoseconds since 1970, at the resolution of the file system.
             package let modified: Int64
-            /// The number of names of the file.
+            /// The number of hard links to the file.
             package let links: UInt64
 
             init(_ status: stat) {
@@ -36,12 +36,12 @@
                 modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
             }
 
-            /// Whether it is the same file, whatever bytes it has now.
+            /// Whether both identify the same file, regardless of its content.
             package func isSameFile(as other: Identity) -> Bool { device == other.device && inode == other.inode }
 
-            /// Whether it is the same file, and has not been written.
+            /// Whether both identify the same file, unmodified.
             ///
-            /// A change within the resolution of the file system's times, of some milliseconds, is not noticed.
+            /// A modification within the resolution of the file system's times, a few milliseconds, goes undetected.
             package func isUnchanged(from other: Identity) -> Bool {
                 isSameFile(as: other) && length == other.length && modified == other.modified
             }
@@ -52,7 +52,7 @@
         /// Opens a file.
         package init(path: String) throws(FileSystemError) {
             var status = stat()
-            // Checked before it is opened: opening a pipe waits for a process that writes into it.
+            // Checked before opening, because opening a pipe waits for a process that writes to it.
             guard stat(path, &status) == 0 else { throw .last }
             guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
             descriptor = try FileDescriptor(open(path, O_RDONLY | O_CLOEXEC))
@@ -60,12 +60,12 @@
 
         deinit { descriptor.close() }
 
-        /// The number of bytes that the file has now.
+        /// The current length of the file, in bytes.
         package var length: Int {
             get throws(FileSystemError) { try descriptor.length }
         }
 
-        /// The facts by which the file is known again, as of now.
+        /// The current identity of the file.
         package var identity: Identity {
             get throws(FileSystemError) { try descriptor.identity }
         }
@@ -75,7 +75,7 @@
         /// - Parameters:
         ///   - memory: the memory to fill.
         ///   - offset: the offset of the first byte in the file.
-        /// - Returns: the number of bytes; 0 at the end of the file and after it.
+        /// - Returns: the number of bytes; 0 at or past the end of the file.
         /// - Throws: ``FileSystemError``.
         package func read(into memory: UnsafeMutableRawBufferPointer, from offset: Int) throws(FileSystemError) -> Int {
             try descriptor.read(into: memory, from: offset)

@@ -1,15 +1,16 @@
 #if !os(Windows)
-    /// A regular file that one owner at a time writes, at any of its offsets.
+    /// A regular file that one owner at a time can write, at any offset.
     ///
-    /// Its lock is the system's: it ends with the process, however the process ends.
+    /// The system manages the lock and releases it when the process ends, however it ends.
     package final class WritableFile: Sendable {
         private let descriptor: FileDescriptor
 
-        /// Opens a file and locks it, and creates it if it is missing; a symbolic link is not followed.
+        /// Opens and locks a file, creating it if it is missing; symbolic links are not followed.
         ///
-        /// A file that has another name too loses this one, and a new file is created: nothing is written through it.
+        /// If the file also has another name (a hard link), this name is removed and a new file is created. The
+        /// existing file is never modified.
         ///
-        /// - Throws: `FileSystemError.system(code:)` with `EWOULDBLOCK` if another owner has it.
+        /// - Throws: `FileSystemError.system(code:)` with `EWOULDBLOCK` if the file has another owner.
         package init(path: String) throws(FileSystemError) {
             while true {
                 let file = try FileDescriptor(
@@ -30,7 +31,8 @@
 
         /// Locks an open file.
         ///
-        /// - Returns: whether the path still leads to it: the owner before may have renamed or removed it.
+        /// - Returns: true if the path leads to this file alone; false if the previous owner has renamed or removed it,
+        ///   or if the path was removed because the file has another name.
         private static func lock(_ file: FileDescriptor, path: String) throws(FileSystemError) -> Bool {
             let opened = try file.status
             guard opened.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
@@ -44,23 +46,23 @@
         }
 
         deinit {
-            // A process that is being started has a copy of the descriptor for a moment, and with it the lock.
+            // A process being started briefly holds a copy of the descriptor, and with it the lock.
             _ = flock(descriptor.number, LOCK_UN)
             descriptor.close()
         }
 
-        /// The facts by which the file is known again, as of now.
+        /// The current identity of the file.
         package var identity: ReadableFile.Identity {
             get throws(FileSystemError) { try descriptor.identity }
         }
 
-        /// Returns the facts of the file at a path, of a link itself; nil if there is no file.
+        /// Returns the identity of the file at a path, without following a link; nil if there is no file.
         package static func identity(at path: String) -> ReadableFile.Identity? {
             var status = stat()
             return lstat(path, &status) == 0 ? ReadableFile.Identity(status) : nil
         }
 
-        /// The number of bytes that the file has now.
+        /// The current length of the file, in bytes.
         package var length: Int {
             get throws(FileSystemError) { try descriptor.length }
         }
@@ -70,7 +72,7 @@
             try descriptor.read(into: memory, from: offset)
         }
 
-        /// Writes all bytes, the first of them at an offset.
+        /// Writes all bytes, starting at an offset.
         package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileSystemError) {
             var done = 0
             while done < bytes.count {
@@ -84,34 +86,34 @@
             }
         }
 
-        /// Cuts the file to a length.
+        /// Truncates the file to a length, in bytes.
         package func truncate(to length: Int) throws(FileSystemError) {
             while ftruncate(descriptor.number, off_t(length)) != 0 {
                 guard errno == EINTR else { throw .last }
             }
         }
 
-        /// Waits until the bytes are on the disk.
+        /// Waits until the bytes have been written to the disk.
         package func synchronize() throws(FileSystemError) { try Self.synchronize(descriptor) }
 
-        /// Gives a file another name, under which any other file is replaced, and waits until the folder is on the
+        /// Renames a file, replacing any file with the new name, and waits until the directory has been written to the
         /// disk.
         package static func rename(_ path: String, to name: String, in folder: String) throws(FileSystemError) {
             guard WaybillSystem.rename(path, name) == 0 else { throw .last }
-            // A folder that may be written and not read cannot be opened; the file is there all the same.
+            // A directory that is writable but not readable cannot be opened; the file has been renamed anyway.
             guard let descriptor = try? FileDescriptor(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else { return }
             defer { descriptor.close() }
-            // Some file systems do not synchronize folders.
+            // Some file systems do not synchronize directories.
             try? synchronize(descriptor)
         }
 
-        /// Removes a file if it is there.
+        /// Removes a file if it exists.
         package static func remove(_ path: String) throws(FileSystemError) {
             guard unlink(path) != 0, errno != ENOENT else { return }
             throw .last
         }
 
-        /// Whether there is a folder at a path.
+        /// Whether a path leads to a directory.
         package static func isFolder(_ path: String) -> Bool {
             var status = stat()
             return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -119,7 +121,7 @@
 
         private static func synchronize(_ descriptor: FileDescriptor) throws(FileSystemError) {
             #if canImport(Darwin)
-                // There `fsync` leaves the bytes in the memory of the disk.
+                // On Darwin, `fsync` leaves the bytes in the cache of the disk.
                 if fcntl(descriptor.number, F_FULLFSYNC) == 0 { return }
             #endif
             while fsync(descriptor.number) != 0 {

@@ -1,9 +1,9 @@
 import WaybillHTTP
 import WaybillSystem
 
-/// The body of a response while it arrives, which can be read once.
+/// A response body that is still arriving; it can be read once.
 package struct ArrivingBody<Transfer: BodyTransfer>: AsyncSequence, Sendable {
-    /// A reference to the transfer that stops it when neither the body nor an iterator over it exists any more.
+    /// A reference to the transfer that stops it once neither the body nor an iterator over it exists.
     fileprivate final class Reader: Sendable {
         let transfer: Transfer
 
@@ -35,11 +35,11 @@ package struct ArrivingBody<Transfer: BodyTransfer>: AsyncSequence, Sendable {
     /// Creates the body of a transfer.
     package init(_ transfer: Transfer) { reader = Reader(transfer) }
 
-    /// Starts to read the body.
+    /// Creates an iterator over the chunks.
     package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader) }
 }
 
-/// A transfer whose body can be read while it arrives.
+/// A transfer whose body can be read as it arrives.
 package protocol BodyTransfer: AnyObject, Sendable {
     /// Waits for a part of the body.
     ///
@@ -47,18 +47,18 @@ package protocol BodyTransfer: AnyObject, Sendable {
     /// - Throws: `TransportError` if the transfer has failed.
     func chunks() async throws(TransportError) -> [Data]
 
-    /// Ends the transfer with an error, unless it has ended.
+    /// Ends the transfer with an error, unless it has already ended.
     func stop(_ error: TransportError)
 
-    /// Stops the transfer when nothing can read its body any more, unless the whole body has arrived.
+    /// Stops the transfer once nothing can read its body anymore, unless the whole body has arrived.
     func abandon()
 }
 
 extension BodyTransfer {
-    /// Waits for a result of the transfer; cancellation of the task stops the transfer.
+    /// Waits for a result of the transfer; cancelling the task stops the transfer.
     ///
-    /// - Parameter read: returns the result if there is one; otherwise stores the continuation, for the event that
-    ///   brings the result.
+    /// - Parameter read: returns the result if it is available; otherwise stores the continuation for the event that
+    ///   delivers the result.
     /// - Returns: the value of the result.
     /// - Throws: the error of the result.
     package func result<Value: Sendable>(

@@ -1,15 +1,15 @@
 import WaybillHTTP
 
-/// The length of a body, as the header fields declare it.
+/// The length of a body, as declared by the header fields.
 package enum BodyLength: Sendable, Hashable {
     /// A number of bytes.
     case known(Int)
-    /// A length that is not declared.
+    /// No length is declared.
     case unknown
-    /// Several fields that contradict each other, or one that is not a number (RFC 9112, section 6.3).
+    /// Several fields contradict each other, or a value is not a number (RFC 9112, section 6.3).
     case contradictory
 
-    /// Reads the fields of a response that has a body.
+    /// Reads the length from the fields of a response that has a body.
     package init(_ fields: HTTPFields) {
         guard !fields.contains(.transferEncoding), let value = fields[.contentLength] else {
             self = .unknown
@@ -18,12 +18,12 @@ package enum BodyLength: Sendable, Hashable {
         self.init(values: value)
     }
 
-    /// The number of bytes; nil if it is not known.
+    /// The number of bytes; nil if unknown.
     package var bytes: Int? { if case .known(let count) = self { count } else { nil } }
 
     /// Parses the value of `Content-Length`, which an intermediary may have turned into a list of equal numbers.
     package init(values: String) {
-        // Nearly every response has one number.
+        // Nearly every response has a single number.
         guard let length = Self.isNumber(values) ? values : Self.length(inList: values) else {
             self = .contradictory
             return
@@ -32,7 +32,7 @@ package enum BodyLength: Sendable, Hashable {
         self = .known(Int(length) ?? .max)
     }
 
-    /// Returns the number that each element of a list is; nil if the elements differ or are not numbers.
+    /// Returns the number that all elements of a list share; nil if they differ or are not numbers.
     private static func length(inList values: String) -> String? {
         let lengths = values.split(separator: ",", omittingEmptySubsequences: false).map {
             HTTPField.trimmed(String($0))

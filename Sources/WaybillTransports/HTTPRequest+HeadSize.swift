@@ -1,15 +1,16 @@
 import WaybillHTTP
 
 extension HTTPRequest {
-    /// The most bytes that the URL and the header fields of a request may have together.
+    /// The maximum size of a request's URL and header fields together, in bytes.
     ///
-    /// Servers accept some 8,000; libcurl, which `URLSession` uses on Linux too, builds heads of up to 1 MiB.
+    /// Servers accept about 8,000 bytes; libcurl, which `URLSession` uses on Linux too, builds heads of up to 1 MiB.
     package static let headLimit = 1_000_000
 
     /// Checks that the URL and the header fields are short enough to be sent.
     ///
-    /// - Parameter urlBytes: the number of bytes of the URL.
-    /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest`, which names the longest part.
+    /// - Parameter urlBytes: the length of the URL, in bytes.
+    /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest`, with a message that names the
+    ///   longest part.
     package func checkHeadSize(urlBytes: Int) throws(TransportError) {
         let sizes = headerFields.lazy.map { $0.name.rawName.utf8.count + $0.value.utf8.count + 4 }
         guard sizes.reduce(urlBytes, +) > Self.headLimit else { return }

@@ -1,6 +1,6 @@
 import WaybillHTTP
 
-/// A limit on the elements in flight for each key, with a queue of those that wait.
+/// A limit on the elements in flight for each key, with a queue of waiting elements.
 @usableFromInline
 package struct InFlightLimit<Key: Hashable, Element> {
     /// The position of an element in the queue of a key.
@@ -19,7 +19,7 @@ package struct InFlightLimit<Key: Hashable, Element> {
     @usableFromInline let limit: Int
     @usableFromInline var states: [Key: State] = [:]
 
-    /// Creates a limit of at least one.
+    /// Creates a limit; less than one counts as one.
     @inlinable
     package init(_ limit: Int) { self.limit = max(1, limit) }
 
@@ -27,11 +27,11 @@ package struct InFlightLimit<Key: Hashable, Element> {
     ///
     /// - Parameters:
     ///   - element: the element.
-    ///   - key: its key, such as an origin.
+    ///   - key: the key of the element, such as an origin.
     /// - Returns: nil if the element is admitted, otherwise its position in the queue.
     @inlinable
     package mutating func enter(_ element: Element, at key: Key) -> Ticket? {
-        // Changed in place: the cost of a copy grows with the queue.
+        // Changed in place, because the cost of a copy grows with the queue.
         if states[key, default: State()].inFlight >= limit { return states[key]?.queue.append(element) }
         states[key, default: State()].inFlight += 1
         return nil
@@ -40,7 +40,7 @@ package struct InFlightLimit<Key: Hashable, Element> {
     /// Removes an admitted element.
     ///
     /// - Parameter key: the key of the element.
-    /// - Returns: the element of the queue that is admitted in its place.
+    /// - Returns: the queued element admitted in its place; nil if the queue is empty.
     @inlinable
     package mutating func leave(_ key: Key) -> Element? {
         if let next = states[key]?.queue.popFirst() { return next }
@@ -49,7 +49,7 @@ package struct InFlightLimit<Key: Hashable, Element> {
         return nil
     }
 
-    /// Removes an element from the queue.
+    /// Removes an element from the queue of a key.
     @inlinable
     package mutating func abandon(_ ticket: Ticket, at key: Key) {
         states[key]?.queue.remove(ticket)

@@ -1,14 +1,14 @@
 import WaybillHTTP
 import WaybillSystem
 
-/// The received parts of a response, and the continuations that wait for more of it.
+/// The received parts of a response, and the continuations waiting for more.
 ///
-/// Its transfer calls it with a lock held, and performs the ``Deliveries`` without.
+/// The transfer calls it with a lock held, and performs the ``Deliveries`` after releasing the lock.
 package struct ResponseState {
     package typealias HeadWaiter = CheckedContinuation<Result<Void, TransportError>, Never>
     package typealias ChunksWaiter = CheckedContinuation<Result<[Data], TransportError>, Never>
 
-    /// Continuations with their results.
+    /// Continuations and their results.
     package struct Deliveries {
         fileprivate var head: (HeadWaiter, Result<Void, TransportError>)?
         fileprivate var chunks: (ChunksWaiter, Result<[Data], TransportError>)?
@@ -20,14 +20,14 @@ package struct ResponseState {
         }
     }
 
-    /// The size up to which pieces are joined.
+    /// The maximum size of joined pieces, in bytes.
     private static let chunkBytes = 64 * 1024
 
     /// Whether the head has arrived.
     package private(set) var hasHead = false
-    /// The outcome; nil before the transfer has ended.
+    /// The outcome; nil until the transfer has ended.
     package private(set) var end: Result<Void, TransportError>?
-    /// Whether the end of the body was read.
+    /// Whether the body has been read to its end.
     package private(set) var isReadToItsEnd = false
     package private(set) var unreadBytes = 0
 
@@ -39,15 +39,15 @@ package struct ResponseState {
     private var headWaiter: HeadWaiter?
     private var chunksWaiter: ChunksWaiter?
 
-    /// Creates the state of a response of which nothing has arrived.
+    /// Creates the state of a response before any of it has arrived.
     ///
     /// - Parameter highWater: the number of unread bytes at which the server is held back.
     package init(highWater: Int = 512 * 1024) { self.highWater = max(1, highWater) }
 
-    /// Whether fewer bytes are unread than the limit.
+    /// Whether the number of unread bytes is below the limit.
     package var hasRoom: Bool { unreadBytes < highWater }
 
-    /// Whether the limit of unread bytes is reached and the body is not complete.
+    /// Whether the limit of unread bytes has been reached and the body is incomplete.
     package var isFull: Bool { !hasRoom && end == nil && !hasWholeBody }
 
     /// Whether the whole body has arrived, even if the transfer has not ended yet.
@@ -60,7 +60,7 @@ package struct ResponseState {
     ///
     /// - Parameter length: the number of bytes after which the body is complete; nil if only the end of the transfer
     ///   shows that.
-    /// - Returns: false if there was a head before, or the transfer has ended.
+    /// - Returns: false if a head had already arrived, or if the transfer had ended.
     @discardableResult
     package mutating func receiveHead(length: Int? = nil) -> Bool {
         guard end == nil, !hasHead else { return false }
@@ -76,7 +76,7 @@ package struct ResponseState {
         unread.append(data)
     }
 
-    /// Stores a copy of a piece of the body, joined with the piece before it if both are short.
+    /// Stores a copy of a piece of the body, joined with the previous piece if both are short.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer) {
         guard let last = unread.indices.last, unread[last].count + bytes.count <= Self.chunkBytes else {
             return receive(Data(bytes))
@@ -89,8 +89,8 @@ package struct ResponseState {
 
     /// Returns the outcome of a transfer that has ended without an error.
     ///
-    /// - Parameter host: the host for messages.
-    /// - Returns: a failure without a head, or with a body that is shorter than its length.
+    /// - Parameter host: the host, for error messages.
+    /// - Returns: a failure if there is no head, or if the body is shorter than its declared length.
     package func outcome(host: String) -> Result<Void, TransportError> {
         guard hasHead else { return .failure(TransportError(.invalidResponse, "\(host) sent no response")) }
         guard let length, byteCount < length else { return .success(()) }
@@ -105,12 +105,12 @@ package struct ResponseState {
     package mutating func end(_ outcome: Result<Void, TransportError>) -> Bool {
         guard end == nil else { return false }
         end = outcome
-        // After a cancellation the rest of the body is not read.
+        // After a cancellation, the rest of the body is not read.
         if case .failure(let error) = outcome, error.kind == .cancelled { (unread, unreadBytes) = ([], 0) }
         return true
     }
 
-    /// Returns the continuations that have a result.
+    /// Returns the continuations whose results are available.
     package mutating func deliveries() -> Deliveries {
         var deliveries = Deliveries()
         if headWaiter != nil, let result = headResult, let waiter = headWaiter.take() {
@@ -122,7 +122,8 @@ package struct ResponseState {
         return deliveries
     }
 
-    /// Returns success if the head has arrived, or the error; otherwise stores the continuation.
+    /// Returns success if the head has arrived, or the error if it can no longer arrive; otherwise stores the
+    /// continuation.
     package mutating func readHead(_ waiter: HeadWaiter) -> Result<Void, TransportError>? {
         if let headResult { return headResult }
         headWaiter = waiter
@@ -131,19 +132,19 @@ package struct ResponseState {
 
     private var headResult: Result<Void, TransportError>? {
         if case .failure(let error) = end, !hasHead || error.kind == .cancelled { return .failure(error) }
-        // Reading the body throws the error of the body.
+        // An error in the body is thrown when the body is read.
         if hasHead { return .success(()) }
         return end == nil ? nil : .failure(TransportError(.invalidResponse))
     }
 
-    /// Returns all pieces as one if the whole body has arrived and none was read; otherwise nil.
+    /// Returns all pieces as one if the whole body has arrived and none has been read; otherwise nil.
     package mutating func takeWholeBody() -> Data? {
         guard hasWholeBody, case .success(let chunks) = readChunks() else { return nil }
         isReadToItsEnd = true
         return Data(joining: chunks)
     }
 
-    /// Returns the unread pieces, the end or the error; nil if there is nothing to read yet.
+    /// Returns the unread pieces, an empty array at the end, or the error; nil if there is nothing to read yet.
     package mutating func readChunks() -> Result<[Data], TransportError>? {
         if !unread.isEmpty {
             defer { (unread, unreadBytes) = ([], 0) }
@@ -156,7 +157,7 @@ package struct ResponseState {
         return end.map { $0.map { [] } }
     }
 
-    /// Returns the unread pieces, the end or the error; stores the continuation if there is nothing to read yet.
+    /// Returns the unread pieces, an empty array at the end, or the error; otherwise stores the continuation.
     package mutating func readChunks(_ waiter: ChunksWaiter) -> Result<[Data], TransportError>? {
         if let chunks = readChunks() { return chunks }
         guard chunksWaiter == nil else {
@@ -168,7 +169,7 @@ package struct ResponseState {
 }
 
 extension Data {
-    /// Joins pieces of a body; `Data(joined())` appends byte by byte and is some thirty times slower.
+    /// Joins pieces of a body; `Data(joined())` appends byte by byte and is about thirty times slower.
     fileprivate init(joining pieces: [Data]) {
         guard pieces.count != 1 else {
             self = pieces[0]

@@ -1,7 +1,7 @@
 import WaybillHTTP
 import WaybillSystem
 
-/// The cause of a transport's failure in our own words, followed by the text of the library below.
+/// A description of a transport's failure, followed by the text of the underlying library.
 package struct TransportCause {
     /// The host, with its port if the URL has one.
     package let host: String
@@ -9,16 +9,15 @@ package struct TransportCause {
     /// The name of the library.
     package let library: String
 
-    /// The text of the library; some of its messages repeat the host.
+    /// The library's text, which may repeat the host.
     package let text: String
 
-    /// The setting by which an app trusts further authorities.
+    /// The setting with which an app trusts additional authorities.
     private let trustSetting: String
 
-    /// Whether the URL begins with `http://`, so that TLS at the other end is a possible cause.
+    /// Whether the URL starts with `http://`, which makes TLS at the other end a possible cause.
     private let isPlain: Bool
 
-    /// Creates a cause.
     package init(host: String, library: String, text: String, trustSetting: String, isPlain: Bool = false) {
         self.host = host
         self.library = library
@@ -27,12 +26,12 @@ package struct TransportCause {
         self.isPlain = isPlain
     }
 
-    /// Returns the message of an error, which follows the words of its kind.
+    /// Returns the message of an error, which follows the description of its kind.
     ///
     /// - Parameters:
     ///   - kind: the kind of the error.
-    ///   - phase: the phase of the request; nil if it is not known.
-    /// - Returns: the cause in words.
+    ///   - phase: the phase of the request; nil if unknown.
+    /// - Returns: the description of the cause.
     package func message(_ kind: TransportError.Kind, while phase: TransportError.Phase? = nil) -> String {
         let during = phase.map { ", while \($0.rawValue)" } ?? ""
         let cause =
@@ -47,7 +46,7 @@ package struct TransportCause {
                 "the certificate of \(host) is not trusted; trust an authority of your own by \(trustSetting)"
             case .secureConnectionFailed: "TLS with \(host) failed"
             case .timedOut: "no connection to \(host) in time\(during)"
-            // A server with TLS answers HTTP by an alert, which is not HTTP, or closes the connection.
+            // A TLS server answers plain HTTP with an alert, which is not HTTP, or closes the connection.
             case .connectionLost where isPlain && phase == .waiting, .invalidResponse where isPlain && isWithoutHead:
                 "\(kind == .connectionLost ? "to" : "from") \(host)\(during); if it speaks TLS, the URL has to begin"
                     + " with https://"
@@ -58,7 +57,7 @@ package struct TransportCause {
         return detail.isEmpty ? cause : "\(cause) (\(library): \(detail))"
     }
 
-    /// The text of the library, without the host's address; that of a proxy stays.
+    /// The library's text without the address of the host; that of a proxy is kept.
     package var detail: String {
         if let match = text.firstMatch(of: /^Failed to connect to (\S+) port (\d+).*: (.+)$/) {
             let (_, name, port, cause) = match.output
@@ -69,10 +68,10 @@ package struct TransportCause {
         return text.hasSuffix(".") ? String(text.dropLast()) : text
     }
 
-    /// Whether the server has ended the handshake by an alert (RFC 8446, section 6.2).
+    /// Whether the server ended the handshake with an alert (RFC 8446, section 6.2).
     ///
-    /// In TLS 1.3 the client has ended its side before: the alert comes when the response is read. The last text is
-    /// GnuTLS's, which names no alert.
+    /// In TLS 1.3, the client has already finished its side of the handshake, so the alert arrives when the response is
+    /// read. The last text is from GnuTLS, which does not name the alert.
     package var isHandshakeAlert: Bool {
         isRejectedCertificate
             || [
@@ -81,7 +80,7 @@ package struct TransportCause {
             ].contains { text.firstRange(ofBytes: $0, ignoringCase: true) != nil }
     }
 
-    /// Whether an alert is about the certificate of the client, or its absence.
+    /// Whether an alert concerns the client's certificate, or its absence.
     private var isRejectedCertificate: Bool {
         [
             "alert certificate required", "alert bad certificate", "alert unsupported certificate",
@@ -89,9 +88,9 @@ package struct TransportCause {
         ].contains { text.firstRange(ofBytes: $0, ignoringCase: true) != nil }
     }
 
-    /// Whether no trusted authority has signed the certificate of the server.
+    /// Whether the server's certificate is not signed by a trusted authority.
     ///
-    /// The texts are those of OpenSSL, GnuTLS and Secure Transport.
+    /// The texts are from OpenSSL, GnuTLS and Secure Transport.
     private var isUntrustedCertificate: Bool {
         [
             "self-signed certificate", "self signed certificate", "unable to get local issuer certificate",
@@ -101,15 +100,15 @@ package struct TransportCause {
         ].contains { text.firstRange(ofBytes: $0, ignoringCase: true) != nil }
     }
 
-    /// Whether the received bytes do not begin with a status line, in the words of libcurl and of its older versions.
+    /// Whether the received bytes do not start with a status line, as current and older versions of libcurl report it.
     private var isWithoutHead: Bool {
         ["HTTP/0.9", "Unsupported protocol", "unsupported URL"]
             .contains { text.firstRange(ofBytes: $0, ignoringCase: true) != nil }
     }
 
-    /// Whether the received bytes are not TLS: as a rule, HTTP without it.
+    /// Whether the received bytes are not TLS, usually because they are plain HTTP.
     ///
-    /// The first two texts are OpenSSL's, depending on its version; then follows GnuTLS's.
+    /// The third text is from GnuTLS, the others are from different versions of OpenSSL.
     private var isResponseWithoutTLS: Bool {
         ["wrong version number", "packet length too long", "unexpected TLS packet", "unknown protocol"]
             .contains { text.firstRange(ofBytes: $0, ignoringCase: true) != nil }

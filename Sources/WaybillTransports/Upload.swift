@@ -1,18 +1,18 @@
 import WaybillHTTP
 import WaybillSystem
 
-/// The body of a request on its way from its producer to the transport.
+/// A request body on its way from its producer to the transport.
 ///
-/// Bytes in memory are copied in pieces. Those of a sequence are fetched by a task of its own, which waits while enough
-/// of them are buffered.
+/// Bytes in memory are copied in pieces. The chunks of a sequence are fetched by a separate task, which waits while
+/// enough bytes are buffered.
 ///
-/// `@unchecked Sendable`: `state` is only touched while `lock` is held, and nothing else changes.
+/// `@unchecked Sendable`: `state` is only accessed while `lock` is held, and nothing else changes.
 package final class Upload: @unchecked Sendable {
-    /// A part of the body, or the reason why it ends.
+    /// A piece of the body, or the reason why no bytes are available.
     package enum Piece {
         case bytes(Int)
         case end
-        /// No bytes yet: `wake` is called when there are some.
+        /// No bytes are available yet; `wake` is called when there are some.
         case later
         case failed(TransportError)
     }
@@ -22,7 +22,7 @@ package final class Upload: @unchecked Sendable {
         var offset = 0
         var buffered = 0
         var taken = 0
-        /// The number of starts over: bytes from a producer of an earlier attempt are ignored.
+        /// The number of restarts; bytes from a producer of an earlier attempt are ignored.
         var attempt = 0
         var end: Result<Void, TransportError>?
         var isAwaited = false
@@ -31,10 +31,10 @@ package final class Upload: @unchecked Sendable {
         var wake: (@Sendable () -> Void)?
     }
 
-    /// The number of bytes that are fetched ahead.
+    /// The number of bytes to fetch ahead.
     private static let bufferedBytes = 256 * 1024
 
-    /// The number of bytes; nil if it is not known.
+    /// The number of bytes; nil if unknown.
     package let length: Int?
 
     private let source: HTTPBody
@@ -55,7 +55,7 @@ package final class Upload: @unchecked Sendable {
 
     /// Starts fetching bytes.
     ///
-    /// - Parameter wake: called when there are bytes to send after there were none.
+    /// - Parameter wake: called when bytes become available after a read returned `later`.
     package func start(wake: @escaping @Sendable () -> Void) {
         lock.withLock { state.wake = wake }
         guard source.bytes == nil else { return }
@@ -65,7 +65,7 @@ package final class Upload: @unchecked Sendable {
     /// Copies the next bytes into memory.
     ///
     /// - Parameter memory: the memory to fill.
-    /// - Returns: the number of bytes, or the reason why no bytes came.
+    /// - Returns: the number of bytes, or the reason why no bytes are available.
     package func read(into memory: UnsafeMutableRawBufferPointer) -> Piece {
         let (piece, producer) = lock.withLock { () -> (Piece, CheckedContinuation<Void, Never>?) in
             guard let chunk = state.chunks.first else {
@@ -93,15 +93,15 @@ package final class Upload: @unchecked Sendable {
         return piece
     }
 
-    /// Whether all bytes were read; false if the length is not known.
+    /// Whether all bytes have been read; false if the length is unknown.
     package var isUsedUp: Bool { length != nil && lock.withLock { state.taken } == length }
 
-    /// Whether the transport waits for bytes that the producer has not returned yet.
+    /// Whether the transport is waiting for bytes from the producer.
     package var isAwaited: Bool { lock.withLock { state.isAwaited } }
 
     /// Starts over from the first byte.
     ///
-    /// - Returns: whether that is possible.
+    /// - Returns: true if that is possible.
     package func rewind() -> Bool {
         if let bytes = source.bytes {
             lock.withLock {
@@ -148,7 +148,7 @@ extension Upload {
                     count += chunk.count
                     if let length, count > length { throw Self.wrong(count, length) }
                     if count == length {
-                        // The last bytes complete the request, so the sequence must have ended before they are sent.
+                        // The last bytes complete the request, so the sequence must end before they are sent.
                         next = try await chunks.next()
                         if let next { throw Self.wrong(count + next.count, count) }
                         await offer(chunk, attempt)
@@ -178,7 +178,7 @@ extension Upload {
         return TransportError(.unsupportedRequest, "its body has \(amount), the length that it declares")
     }
 
-    /// Adds a chunk and waits until there is room for another.
+    /// Adds a chunk, then waits until there is room for another.
     private func offer(_ chunk: Data, _ attempt: Int) async {
         awaited(attempt) { state in
             state.chunks.append(chunk)
@@ -200,7 +200,7 @@ extension Upload {
         }
     }
 
-    /// Changes the state of an attempt and returns the function to call if the transport waits for bytes.
+    /// Changes the state of an attempt, and returns the function to call if the transport is waiting for bytes.
     private func awaited(_ attempt: Int, _ change: (inout State) -> Void) -> (@Sendable () -> Void)? {
         lock.withLock {
             guard state.attempt == attempt else { return nil }

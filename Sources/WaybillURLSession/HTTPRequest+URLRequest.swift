@@ -7,7 +7,7 @@ import WaybillTransports
 #endif
 
 extension HTTPRequest {
-    /// Returns the body in the form in which `URLSession` sends it.
+    /// Returns the body in the form that `URLSession` sends.
     func outgoingBody() async throws(TransportError) -> OutgoingBody {
         guard let body else { return .none }
         #if !canImport(FoundationNetworking)
@@ -18,7 +18,7 @@ extension HTTPRequest {
 
     private func collected(_ body: HTTPBody) async throws(TransportError) -> Data {
         let bytes = try await body.collect()
-        // Some sequences end early and without an error when their task is cancelled.
+        // Some sequences end early without an error if their task is cancelled.
         guard !Task.isCancelled else { throw TransportError(.cancelled) }
         if let length = body.length, length != bytes.count {
             throw TransportError(.unsupportedRequest, "its body has \(bytes.count) bytes, not \(length) as it declares")
@@ -26,17 +26,17 @@ extension HTTPRequest {
         return bytes
     }
 
-    /// Returns the request in the form of `URLSession`.
+    /// Returns the request as a `URLRequest`.
     ///
-    /// - Parameter body: the body in the form of `URLSession`.
+    /// - Parameter body: the body in the form that `URLSession` sends.
     /// - Returns: the request.
-    /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest` if `URLSession` could not send the
-    ///   request, or would send a different one.
+    /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest` if `URLSession` cannot send the
+    ///   request or would send a different one.
     func urlRequest(body: OutgoingBody) throws(TransportError) -> URLRequest {
         try checkHeadSize(urlBytes: url.absoluteString.utf8.count)
         var request = URLRequest(url: try sendableURL(), cachePolicy: .reloadIgnoringLocalCacheData)
-        // The transport has idle timeouts of its own: here they would include the wait for a connection, and on Linux
-        // they crash the process when they fire during the reply to a redirect.
+        // The transport has its own idle timeouts. This one would include the wait for a connection, and on Linux it
+        // crashes the process if it fires during the reply to a redirect.
         request.timeoutInterval = 7 * 24 * 3600
         request.httpShouldHandleCookies = false
         request.httpMethod = method.rawValue
@@ -51,14 +51,14 @@ extension HTTPRequest {
             request.setValue(value, forHTTPHeaderField: name.rawName)
         }
         if case .stream(let upload) = body, let length = upload.length {
-            // Without it, URLSession sends a stream in chunks.
+            // Without a declared length, URLSession sends a stream in chunks.
             request.setValue("\(length)", forHTTPHeaderField: HTTPField.Name.contentLength.rawName)
         }
         if !body.isEmpty, !headerFields.contains(.contentType) {
             request.setValue("application/octet-stream", forHTTPHeaderField: HTTPField.Name.contentType.rawName)
         }
         #if canImport(FoundationNetworking)
-            // A compressed body that ends too early would count as complete.
+            // Otherwise, a truncated compressed body would count as complete.
             if !headerFields.contains(.acceptEncoding) {
                 request.setValue("identity", forHTTPHeaderField: HTTPField.Name.acceptEncoding.rawName)
             }
@@ -66,7 +66,7 @@ extension HTTPRequest {
         return request
     }
 
-    /// Returns the URL with its scheme in lower case, the only form that `URLSession` on Linux knows.
+    /// Returns the URL with its scheme lowercased, the only form that `URLSession` on Linux recognizes.
     private func sendableURL() throws(TransportError) -> URL {
         let scheme = url.scheme ?? ""
         guard ["http", "https"].contains(scheme.asciiLowercased) else {
@@ -95,7 +95,7 @@ extension HTTPRequest {
         return lowercased
     }
 
-    /// Returns the header fields with one value for each name, as a dictionary needs.
+    /// Returns the header fields with a single value for each name, as a dictionary requires.
     private func joinedFields(bodyLength: Int?) throws(TransportError) -> [(HTTPField.Name, String)] {
         var joined: [(name: HTTPField.Name, value: String)] = []
         for field in headerFields {
@@ -107,7 +107,7 @@ extension HTTPRequest {
                         "Content-Length is \(field.value), but the body \(length)"
                     )
                 }
-                // `URLSession` writes it itself.
+                // `URLSession` adds this field itself.
                 continue
             }
             guard field.name != .transferEncoding else {
@@ -131,23 +131,23 @@ extension HTTPRequest {
         return joined.map { ($0.name, $0.value) }
     }
 
-    /// Fields that are not lists, so that two of them cannot be joined (RFC 9110, section 5.3).
+    /// Fields that are not lists, whose values cannot be joined (RFC 9110, section 5.3).
     private static let singleFields: Set<HTTPField.Name> = [
         .authorization, .contentLocation, .contentType, .date, .host, .ifModifiedSince, .ifUnmodifiedSince,
         .proxyAuthorization, .range, .userAgent,
     ]
 }
 
-/// The body of a request in the form in which `URLSession` sends it.
+/// The body of a request in the form that `URLSession` sends.
 ///
-/// `URLSession` on Linux treats a stream without bytes at the moment as ended, and sends one request's stream with
-/// another request, so bodies are in memory there. On Apple's platforms streams are read while they are sent.
+/// `URLSession` on Linux treats a stream that has no bytes at the moment as ended, and sends one request's stream with
+/// another request, so bodies are held in memory there. On Apple platforms, streams are read while they are sent.
 enum OutgoingBody: Sendable {
     case none
     case bytes(Data)
     case stream(Upload)
 
-    /// The number of bytes; nil if it is not known.
+    /// The number of bytes; nil if unknown.
     var length: Int? {
         switch self {
         case .none: 0
@@ -159,6 +159,6 @@ enum OutgoingBody: Sendable {
     /// Whether the body has no bytes.
     var isEmpty: Bool { length == 0 }
 
-    /// The bytes that are read while they are sent; nil if they are in memory.
+    /// The body if it is read while it is sent; nil if it is in memory.
     var upload: Upload? { if case .stream(let upload) = self { upload } else { nil } }
 }

@@ -6,14 +6,14 @@ import WaybillTransports
     import FoundationNetworking
 #endif
 
-/// The head of a response and the length of the body that it declares.
+/// The head of a response and the body length that it declares.
 struct ResponseHead: Sendable {
     let status: HTTPResponse.Status
     let headerFields: HTTPFields
     let url: URL?
     let bodyLength: BodyLength
 
-    /// Whether a content coding of the body is undone.
+    /// Whether `URLSession` has decoded a content coding of the body.
     let isDecoded: Bool
 
     init(_ response: HTTPURLResponse, method: HTTPRequest.Method) {
@@ -42,10 +42,11 @@ struct ResponseHead: Sendable {
         )
     }
 
-    /// Returns the values of several `Set-Cookie` fields, which `URLSession` joins by a comma and a space.
+    /// Returns the values of several `Set-Cookie` fields, which `URLSession` joins with a comma and a space.
     ///
-    /// They are between two fields if a name and an equals sign follow, as in no date. A value that has that too cannot
-    /// be told apart, and a field without a name is taken for a part of the one before.
+    /// A comma separates two fields if a name and an equals sign follow, which never occurs in a date. A value that
+    /// contains this pattern itself cannot be distinguished, and a field without a name is treated as part of the
+    /// previous one.
     static func separatedCookies(_ value: String) -> [String] {
         var values: [String] = []
         for part in value.split(separator: ",", omittingEmptySubsequences: false) {
@@ -60,11 +61,11 @@ struct ResponseHead: Sendable {
         return values
     }
 
-    /// Whether `URLSession` has undone a content coding.
+    /// Whether `URLSession` has decoded a content coding.
     private static func isDecoded(_ coding: String?) -> Bool {
         guard let coding = coding?.asciiLowercased, !coding.isEmpty, coding != "identity" else { return false }
         #if canImport(FoundationNetworking)
-            // `URLSession` fails if it does not know a coding.
+            // `URLSession` fails if it does not support a coding.
             return true
         #else
             return ["gzip", "x-gzip", "deflate", "br"].contains(coding)

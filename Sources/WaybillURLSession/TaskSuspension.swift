@@ -1,9 +1,10 @@
 import WaybillHTTP
 import WaybillTransports
 
-/// The state of a task that is suspended while its request is paused or enough of its response is unread.
+/// The state of a task that is suspended while its request is paused or too much of its response is unread.
 ///
-/// `URLSession` counts suspensions, so a suspension for two reasons must be requested once. A task starts suspended.
+/// `URLSession` counts suspensions, so a task must be suspended only once, even for two reasons. A task starts
+/// suspended.
 struct TaskSuspension {
     /// A call to make on the task.
     enum Change {
@@ -12,7 +13,7 @@ struct TaskSuspension {
 
     /// Whether a task can be suspended once it has run.
     ///
-    /// On Linux `URLSession` would send the request a second time.
+    /// On Linux, `URLSession` would send the request a second time.
     static var isPossible: Bool {
         #if canImport(FoundationNetworking)
             false
@@ -21,14 +22,14 @@ struct TaskSuspension {
         #endif
     }
 
-    /// Whether the task is suspended now.
+    /// Whether the task is currently suspended.
     private(set) var isSuspended = true
 
     private let isPossible: Bool
 
     init(isPossible: Bool = Self.isPossible) { self.isPossible = isPossible }
 
-    /// Returns the call that changes the state of the task; nil if none is needed, or the change is not possible.
+    /// Returns the call that changes the state of the task; nil if no change is needed or possible.
     ///
     /// - Parameter isDue: whether the task should be suspended.
     /// - Returns: the call.

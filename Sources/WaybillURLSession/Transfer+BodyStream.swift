@@ -4,11 +4,11 @@
     import WaybillTransports
 
     extension Transfer {
-        /// Returns a stream of the body from its start.
+        /// Returns a stream that reads the body from its start.
         ///
-        /// `URLSession` needs one when it sends the request, and another when it sends the request again because the
-        /// connection was lost. That is allowed if the method is idempotent (RFC 9110, section 9.2.2) and the body can
-        /// be read again; otherwise the transfer ends.
+        /// `URLSession` needs one when it sends the request, and another when it resends the request because the
+        /// connection was lost. Resending is allowed if the method is idempotent (RFC 9110, section 9.2.2) and the body
+        /// can be read again; otherwise the transfer ends.
         func newBodyStream() -> InputStream? {
             guard let upload, !hasEnded else { return nil }
             let previous = bodyStream.withLock { $0.take() }
@@ -30,7 +30,7 @@
             return stream.input
         }
 
-        /// Closes the stream of the body after its task has ended or was cancelled.
+        /// Closes the body's stream after its task has ended or been cancelled.
         func closeBodyStream() {
             upload?.stop()
             bodyStream.withLock { $0.take() }?.close()

@@ -6,19 +6,19 @@ import WaybillTransports
     import FoundationNetworking
 #endif
 
-/// A request and its response, between the session's delegate and the task that sent the request.
+/// A request and its response, shared by the session's delegate and the task that sent the request.
 ///
-/// It ends once: when the response is complete, when it fails, or when it is stopped. Later events of the session are
-/// ignored. Continuations are resumed after the lock is released.
+/// A transfer ends once: when the response is complete, when it fails, or when it is stopped. Later events from the
+/// session are ignored. Continuations are resumed after the lock is released.
 ///
-/// `@unchecked Sendable`: private variables are only touched while `lock` is held, `admission` only on the session's
-/// queue; nothing else changes.
+/// `@unchecked Sendable`: private variables are only accessed while `lock` is held, and `admission` only on the
+/// session's queue; nothing else changes.
 final class Transfer: BodyTransfer, @unchecked Sendable {
-    /// The state of a transfer in the session's limit of requests in flight.
+    /// The state of a transfer under the session's limit on requests in flight.
     enum Admission {
         case outside
         case queued(InFlightLimit<HTTPRequest.Origin, Transfer>.Ticket)
-        /// Admitted by the limit; without a task if it had ended before.
+        /// Admitted by the limit; there is no task if the transfer had already ended.
         case inFlight(URLSessionDataTask?, controlObserver: Int?)
     }
 
@@ -27,7 +27,7 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
     let origin: HTTPRequest.Origin
     var admission = Admission.outside
 
-    /// The body if it is read while it is sent.
+    /// The body if it is read while it is sent; nil if it is in memory.
     let upload: Upload?
 
     #if !canImport(FoundationNetworking)
@@ -35,13 +35,13 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
         let bodyStream = Locked<UploadStream?>(nil)
     #endif
 
-    /// The time for which the connection may be silent; nil for any time.
+    /// The maximum silence on the connection; nil for no limit.
     let silenceLimit: Duration?
 
     /// The handle that pauses the transfer.
     let control: TransferControl?
 
-    /// The counter of its bytes; nil for a request without a handle.
+    /// The counter of transferred bytes; nil for a request without a handle.
     let counter: TransferControl.Counter?
 
     /// The metrics; nil if they are not needed, and empty on Linux, where `URLSession` measures nothing.
@@ -58,10 +58,11 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - options: the options of its transfer.
-    ///   - body: its body in the form of `URLSession`.
-    ///   - session: the session that sends it.
-    /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest`.
+    ///   - options: the options of the transfer.
+    ///   - body: the body in the form that `URLSession` sends.
+    ///   - session: the session that sends the request.
+    /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest` if `URLSession` cannot send the
+    ///   request.
     init(
         _ request: HTTPRequest,
         _ options: TransferOptions,
@@ -82,14 +83,14 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
         counter = TransferControl.Counter(for: request, options)
     }
 
-    /// The host for messages, with its port if that is not the scheme's default.
+    /// The host, with its port unless that is the scheme's default, for error messages.
     var host: String { String(origin.description.dropFirst(origin.scheme.count + 3)) }
 }
 
-// MARK: - Events of the session
+// MARK: - Session events
 
 extension Transfer {
-    /// Handles the head of the response, or of an interim one, which is skipped (RFC 9110, section 15.2).
+    /// Handles the head of a response; interim responses are skipped (RFC 9110, section 15.2).
     func receive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
             return stop(TransportError(.invalidResponse, "\(host) sent something other than HTTP"))
@@ -127,7 +128,7 @@ extension Transfer {
     /// Records activity on the connection.
     func touch() { lock.withLock { lastActivity = .now() } }
 
-    /// Ends the transfer with the outcome of the session.
+    /// Ends the transfer with the session's outcome.
     func complete(_ error: (any Error)?, response: URLResponse?) {
         if let error {
             let progress: TransportError.Progress =
@@ -135,7 +136,7 @@ extension Transfer {
                 ? .hasHead : session.reached.withLock { $0.contains(origin) } ? .mayBeSent : .none
             return end(.failure(TransportError(error, host: host, progress)))
         }
-        // For a redirect without a valid target `URLSession` on Linux delivers no head, but has it.
+        // For a redirect without a valid target, `URLSession` on Linux has the head but does not deliver it.
         if lock.withLock({ !state.hasHead }), let response = response as? HTTPURLResponse {
             receive(response)
             return end(.success(()))
@@ -150,7 +151,7 @@ extension Transfer {
     /// Whether the transfer has ended.
     var hasEnded: Bool { lock.withLock { state.end != nil } }
 
-    /// Returns the time since the last activity on the connection; zero while the transfer does not wait for the
+    /// Returns the time since the last activity on the connection; zero while the transfer is not waiting for the
     /// server.
     func idleTime(at now: DispatchTime) -> Duration {
         if upload?.isAwaited == true { return .zero }
@@ -161,7 +162,7 @@ extension Transfer {
         }
     }
 
-    /// Returns the call to make on the task, which is suspended while the request is paused or enough is unread.
+    /// Returns the call to make on the task, which is suspended while the request is paused or too much is unread.
     func dueChange() -> TaskSuspension.Change? {
         let isPaused = control?.isPaused == true
         return lock.withLock { () -> TaskSuspension.Change? in
@@ -173,12 +174,12 @@ extension Transfer {
         }
     }
 
-    /// Ends the transfer with an error, unless it has ended, and cancels its task.
+    /// Ends the transfer with an error, unless it has already ended, and cancels its task.
     func stop(_ error: TransportError) { end(.failure(error), isCancelled: true) }
 
-    /// Stops the transfer when nothing can read its body any more, unless the whole body has arrived.
+    /// Stops the transfer once nothing can read its body anymore, unless the whole body has arrived.
     ///
-    /// The cancellation of a task that is about to complete would cost its connection.
+    /// Cancelling a task that is about to complete would cost its connection.
     func abandon() {
         if lock.withLock({ !state.hasWholeBody }) { stop(TransportError(.cancelled)) }
     }
@@ -191,7 +192,7 @@ extension Transfer {
     }
 }
 
-// MARK: - Reads of the task
+// MARK: - Reading from the task
 
 extension Transfer {
     /// Waits for the head.
@@ -203,15 +204,15 @@ extension Transfer {
         return head
     }
 
-    /// Returns the body: its bytes if all have arrived, otherwise one that is read while it arrives.
+    /// Returns the body, in memory if all bytes have arrived; otherwise it is read as it arrives.
     ///
-    /// Called once, and after the head has been read.
+    /// Called once, after the head has been read.
     func body(of head: ResponseHead) -> HTTPBody {
         if let bytes = lock.withLock({ state.takeWholeBody() }) { return HTTPBody(bytes) }
         return HTTPBody(ArrivingBody(self), length: head.bodyLength.bytes)
     }
 
-    /// Waits for a part of the body: all unread pieces that have arrived, none at the end.
+    /// Waits for a part of the body, and returns all unread pieces that have arrived, or none at the end.
     ///
     /// Cancellation of the task stops the transfer.
     func chunks() async throws(TransportError) -> [Data] {

@@ -6,15 +6,15 @@ import WaybillTransports
     import FoundationNetworking
 #endif
 
-/// The delegate of sessions, which passes each event on to its transfer.
+/// A session delegate that passes each event to its transfer.
 ///
-/// Nothing here waits: on Linux a callback that blocks stops every session of the process.
+/// Nothing here blocks: on Linux, a blocked callback stops every session in the process.
 ///
-/// `@unchecked Sendable`: `transfersByTask` is only touched while `lock` is held, and nothing else changes.
+/// `@unchecked Sendable`: `transfersByTask` is only accessed while `lock` is held, and nothing else changes.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let queue: DispatchQueue
     private let lock = NSLock()
-    /// The identifiers of tasks are unique only within one session.
+    /// Keyed by object, because the identifiers of tasks are unique only within one session.
     private var transfersByTask: [ObjectIdentifier: Transfer] = [:]
     #if !canImport(FoundationNetworking)
         private let challengeHandler: URLSessionTransport.ChallengeHandler?
@@ -35,12 +35,12 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     /// The transfers in flight.
     var transfers: [Transfer] { lock.withLock { Array(transfersByTask.values) } }
 
-    /// Passes the events of a task on to a transfer from now on.
+    /// Starts passing a task's events to a transfer.
     func expect(_ transfer: Transfer, for task: URLSessionTask) {
         lock.withLock { transfersByTask[ObjectIdentifier(task)] = transfer }
     }
 
-    /// Ignores the events of a task from now on.
+    /// Stops passing on a task's events.
     func forget(_ task: URLSessionTask) {
         lock.withLock { transfersByTask[ObjectIdentifier(task)] = nil }
     }
@@ -81,7 +81,7 @@ extension TransferDelegate {
         transfer(of: task)?.complete(error, response: task.response)
     }
 
-    /// Rejects the redirect, so that it becomes the response.
+    /// Rejects the redirect, which then becomes the response.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
@@ -90,8 +90,8 @@ extension TransferDelegate {
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // A reply for a task that has been cancelled crashes the process; on the queue on which tasks are cancelled
-            // the reply comes before the cancellation, or not at all.
+            // Replying for a cancelled task crashes the process. On the queue that cancels tasks, the reply either
+            // comes before the cancellation or is not sent.
             let transfer = transfer(of: task)
             queue.async {
                 if let transfer, !transfer.hasEnded { completionHandler(nil) }
@@ -121,9 +121,9 @@ extension TransferDelegate {
             completionHandler(transfer(of: task)?.newBodyStream())
         }
 
-        /// Calls the handler for the server's certificate and the client's.
+        /// Calls the challenge handler for the certificates of the server and the client.
         ///
-        /// A 401 and a 407 are ordinary responses.
+        /// Challenges with status 401 or 407 are not passed on: they arrive as ordinary responses.
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,
@@ -139,7 +139,7 @@ extension TransferDelegate {
                 let (disposition, credential) = await challengeHandler(challenge)
                 transfer?.touch()
                 if disposition == .cancelAuthenticationChallenge || disposition == .rejectProtectionSpace {
-                    // First, because the session reports a cancellation, which would count as the caller's.
+                    // This comes first because the session reports a cancellation, which would count as the caller's.
                     transfer?.stop(subject.rejection(host: challenge.protectionSpace.host))
                 }
                 completionHandler(disposition, credential)
@@ -148,8 +148,9 @@ extension TransferDelegate {
     #endif
 
     #if canImport(FoundationNetworking)
-        /// Accepts the 401 that has arrived as the response: without a reply the task hangs, and with any reply that
-        /// ends it, it fails.
+        /// Completes the transfer with the 401 response that has arrived.
+        ///
+        /// Without a reply the task would hang, and any reply that ends the task makes it fail.
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,
@@ -160,11 +161,11 @@ extension TransferDelegate {
             queue.async { completionHandler(.cancelAuthenticationChallenge, nil) }
         }
 
-        /// Fails a request that libcurl is about to send again: libcurl needs the body from its start, and would
-        /// then send none.
+        /// Fails a request that libcurl is about to resend.
         ///
-        /// libcurl does so when a server closes a connection that an earlier request had opened, before it responds.
-        /// For a request without a body this is called when it is first sent.
+        /// libcurl asks for the body from its start, but would then send none. It resends a request if a server closes
+        /// a reused connection before it responds. For a request without a body, this is called when the request is
+        /// first sent.
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,
@@ -180,13 +181,13 @@ extension TransferDelegate {
     #endif
 }
 
-/// The certificate to which a TLS challenge refers.
+/// The certificate that a TLS challenge concerns.
 enum ChallengeSubject {
     case serverCertificate, clientCertificate
 
-    /// Creates the subject of a challenge; nil if it is not a TLS challenge.
+    /// Creates the subject of a TLS challenge; returns nil for any other challenge.
     ///
-    /// - Parameter authenticationMethod: the method of a protection space, which is a text on every platform.
+    /// - Parameter authenticationMethod: the method of a protection space, which is a string on every platform.
     init?(authenticationMethod: String) {
         switch authenticationMethod {
         case "NSURLAuthenticationMethodServerTrust": self = .serverCertificate
@@ -195,7 +196,7 @@ enum ChallengeSubject {
         }
     }
 
-    /// Returns the error of a call whose challenge the app has rejected.
+    /// Returns the error for a challenge that the app has rejected.
     func rejection(host: String) -> TransportError {
         let message =
             switch self {

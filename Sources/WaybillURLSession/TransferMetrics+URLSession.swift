@@ -4,7 +4,7 @@
     import WaybillTransports
 
     extension TransferReport.Metrics {
-        /// Creates the metrics of a task's last request; nil if it has sent none.
+        /// Creates the metrics of a task's last request; returns nil if the task has sent no request.
         init?(_ metrics: URLSessionTaskMetrics) {
             guard let transaction = metrics.transactionMetrics.last, let start = transaction.fetchStartDate else {
                 return nil
@@ -21,7 +21,7 @@
                 }
             nameLookup = time(transaction.domainLookupEndDate)
             secure = time(transaction.secureConnectionEndDate)
-            // `URLSession` counts TLS as a part of connecting.
+            // `URLSession` counts TLS as part of connecting.
             connect = time(transaction.secureConnectionStartDate ?? transaction.connectEndDate)
             firstByte = time(transaction.responseStartDate)
             total = time(transaction.responseEndDate)

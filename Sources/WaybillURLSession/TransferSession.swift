@@ -6,14 +6,14 @@ import WaybillTransports
     import FoundationNetworking
 #endif
 
-/// A `URLSession` with what it lacks: a limit on the requests in flight whose queue does not count against timeouts, an
-/// idle timeout, and a queue on which tasks are started and cancelled.
+/// A `URLSession` with a limit on requests in flight, an idle timeout, and a queue for starting and cancelling tasks.
 ///
-/// Both the start and the cancellation of a task wait for the session's own queue. In the context in which a
-/// cancellation is noticed, that can block the threads of other tasks; a queue of its own avoids that and keeps both in
-/// order.
+/// The time that a request waits for the limit does not count against timeouts.
 ///
-/// `@unchecked Sendable`: `limit` and `idleCheck` are only touched on `queue`, and nothing else changes.
+/// Both starting and cancelling a task wait for the session's own queue. In a cancellation handler, that could block
+/// the threads of other tasks; a separate queue avoids that and keeps both in order.
+///
+/// `@unchecked Sendable`: `limit` and `idleCheck` are only accessed on `queue`, and nothing else changes.
 final class TransferSession: @unchecked Sendable {
     private let session: URLSession
     private let delegate: TransferDelegate
@@ -22,10 +22,10 @@ final class TransferSession: @unchecked Sendable {
     private var limit: InFlightLimit<HTTPRequest.Origin, Transfer>
     private var idleCheck = EarliestAlarm()
 
-    /// The origins from which a head has come: a connection to them may still be open.
+    /// The origins that have sent a response head: a connection to them may still be open.
     ///
-    /// A session that finds such a connection closed after a request silently opens another. If that fails, its error
-    /// describes the second connection alone.
+    /// A session that finds such a connection closed after sending a request silently opens another. If that fails, the
+    /// error describes only the second connection.
     let reached = Locked(ReachedOrigins())
 
     /// Creates a session.
@@ -33,9 +33,10 @@ final class TransferSession: @unchecked Sendable {
     /// - Parameters:
     ///   - configuration: the configuration of the `URLSession`.
     ///   - settings: the other settings of the transport.
-    /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` for a background configuration.
+    /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if the configuration is for a background
+    ///   session.
     init(configuration: URLSessionConfiguration, settings: URLSessionSettings) throws(TransportError) {
-        // A background session accepts no data tasks, and no uploads of streams or of bytes in memory.
+        // A background session accepts neither data tasks nor uploads of streams or of bytes in memory.
         if let identifier = configuration.identifier {
             throw TransportError(
                 .unavailable,
@@ -51,7 +52,7 @@ final class TransferSession: @unchecked Sendable {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)
     }
 
-    // A session keeps itself and its delegate alive until it is invalidated.
+    // A session retains itself and its delegate until it is invalidated.
     deinit { session.finishTasksAndInvalidate() }
 
     /// Starts a transfer as soon as the limit admits it.
@@ -69,7 +70,7 @@ final class TransferSession: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - transfer: the transfer.
-    ///   - isCancelled: whether its task is still running and has to be cancelled.
+    ///   - isCancelled: whether the task is still running and must be cancelled.
     func finish(_ transfer: Transfer, isCancelled: Bool) {
         queue.async { [self] in
             switch transfer.admission {
@@ -82,7 +83,7 @@ final class TransferSession: @unchecked Sendable {
                     if isCancelled { task.cancel() }
                 }
                 #if !canImport(FoundationNetworking)
-                    // After the cancellation: a stream that ends must not complete the request.
+                    // This follows the cancellation, because a stream that ends must not complete the request.
                     transfer.closeBodyStream()
                 #endif
                 if let next = limit.leave(transfer.origin) { start(next) }
@@ -115,29 +116,29 @@ final class TransferSession: @unchecked Sendable {
     }
 
     #if canImport(FoundationNetworking)
-        /// The number of bytes of a body that libcurl always reads at once: its smallest buffer.
+        /// The size of libcurl's smallest buffer, in bytes: a body that fits is always read at once.
         private static let largestBodyOnSharedConnection = 16_384
 
-        /// Returns a task that uses no connection of another request.
+        /// Returns a task with a connection that no other request uses.
         ///
-        /// If a connection that was used before breaks, libcurl sends a request again, and its body from where it
-        /// stopped to read: a server could store wrong bytes. ``TransferDelegate`` stops such a transfer, but libcurl
-        /// may have sent more by then. Of a body that libcurl reads at once, nothing is left to send.
+        /// If a reused connection breaks, libcurl resends the request, but continues the body where it stopped reading,
+        /// so a server could store wrong bytes. ``TransferDelegate`` stops such a transfer, but libcurl may have sent
+        /// more by then. If libcurl reads a body at once, nothing is left to send.
         private func taskOnOwnConnection(for transfer: Transfer) -> URLSessionDataTask {
             let session = URLSession(
                 configuration: session.configuration,
                 delegate: delegate,
                 delegateQueue: session.delegateQueue
             )
-            // The task still runs to its end; the session is released then.
+            // The task still runs to its end, and the session is released then.
             defer { session.finishTasksAndInvalidate() }
             return session.dataTask(with: transfer.request)
         }
     #endif
 
-    /// Suspends or resumes a transfer's task if that is due.
+    /// Suspends or resumes a transfer's task if necessary.
     ///
-    /// It reads the state of the transfer on the queue, so changes may be reported in any order.
+    /// The transfer's state is read on the queue, so changes may be reported in any order.
     func adjust(_ transfer: Transfer) {
         queue.async { [self] in
             if case .inFlight(let task?, _) = transfer.admission { perform(transfer.dueChange(), on: task) }
@@ -156,13 +157,13 @@ final class TransferSession: @unchecked Sendable {
 extension TransferSession {
     /// Checks for idle transfers after a delay, unless an earlier check is scheduled.
     ///
-    /// - Parameter delay: the time until the check; nil if the transfer may be silent without a limit.
+    /// - Parameter delay: the time until the check; nil if silence is not limited.
     private func checkIdleness(after delay: Duration?) {
         guard let delay, idleCheck.set(at: .now() + .nanoseconds(delay.wholeNanoseconds)) else { return }
         let check = idleCheck
         queue.asyncAfter(deadline: check.moment) { [weak self] in
             guard let self, idleCheck.ring(check) else { return }
-            // After all events that are not delivered yet: only silence of the server counts.
+            // The check runs after all pending events: only silence of the server counts.
             session.delegateQueue.addOperation { self.stopIdleTransfers() }
         }
     }
@@ -180,12 +181,12 @@ extension TransferSession {
     }
 }
 
-/// The queue for calls of a delegate, one at a time.
+/// A serial queue for delegate calls.
 ///
-/// The dispatch queue below it gets a thread even if tasks that compute keep those of the pool busy, so that events are
-/// not delayed.
+/// The underlying dispatch queue gets a thread even if compute-bound tasks occupy the thread pool, so events are not
+/// delayed.
 private final class DelegateQueue: OperationQueue, @unchecked Sendable {  // nothing changes after `init`
-    // The superclass does not keep it alive.
+    // The superclass does not retain it.
     private let queue = DispatchQueue(label: "Waybill.URLSessionTransport.delegate", qos: .userInitiated)
 
     override init() {
@@ -196,7 +197,7 @@ private final class DelegateQueue: OperationQueue, @unchecked Sendable {  // not
 }
 
 extension Duration {
-    /// The number of whole nanoseconds, rounded up; at most some 292 years.
+    /// The duration in whole nanoseconds, rounded up; at most about 292 years.
     fileprivate var wholeNanoseconds: Int {
         let (seconds, attoseconds) = components
         let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -205,7 +206,7 @@ extension Duration {
     }
 }
 
-/// The origins that have responded; above 1,000 all origins count as such.
+/// The origins that have responded; beyond 1,000 origins, every origin counts as having responded.
 struct ReachedOrigins {
     private static let limit = 1000
 

@@ -7,9 +7,9 @@ import WaybillTransports
 #endif
 
 extension TransportError {
-    /// The progress of a request, as far as a session knows it.
+    /// The progress of a request, as far as it is known to a session.
     enum Progress {
-        /// No connection existed before the request.
+        /// No connection is known to have existed before the request.
         case none
         /// The request may have been sent over an existing connection.
         case mayBeSent
@@ -17,11 +17,11 @@ extension TransportError {
         case hasHead
     }
 
-    /// Converts an error of a session.
+    /// Creates a transport error from an error of a session.
     ///
     /// - Parameters:
     ///   - error: the error of the session.
-    ///   - host: the host, the only part of the URL in the message: the URL in the session's error may have secrets.
+    ///   - host: the host, the only part of the URL in the message, because the rest may contain secrets.
     ///   - progress: the progress of the request.
     init(_ error: any Error, host: String, _ progress: Progress) {
         guard let error = error as? URLError else {
@@ -33,7 +33,7 @@ extension TransportError {
         if kind == .cancelled {
             self.init(.cancelled)
         } else {
-            // The user information of the original error has the whole URL.
+            // The user info of the original error contains the whole URL.
             let underlying = URLError(error.code, userInfo: [NSLocalizedDescriptionKey: text])
             self.init(kind, Self.cause(host, text).message(kind), underlying: underlying)
             mayBeSent = progress == .mayBeSent
@@ -75,8 +75,8 @@ extension TransportError {
     }
 
     #if canImport(FoundationNetworking)
-        /// Reads the kind from the text of libcurl if `URLSession` on Linux has no code for it; nil if the code is
-        /// enough.
+        /// Returns the kind implied by libcurl's text if `URLSession` on Linux has no code for it; nil if the code is
+        /// sufficient.
         private static func curlKind(of code: URLError.Code, text: String, hasHead: Bool) -> Kind? {
             func says(_ words: String...) -> Bool {
                 words.contains { text.range(of: $0, options: .caseInsensitive) != nil }
@@ -105,7 +105,7 @@ extension TransportError {
 }
 
 extension URLError: URLLoadingError {
-    /// Returns the error without the URLs in its user information, which it prints, and without the secrets of a call.
+    /// Returns the error without the URLs in its user info, which it prints, and without the secrets of a call.
     package func redacted(by secrets: SecretNameSet) -> any Error {
         let texts = userInfo.compactMapValues { ($0 as? String).map { secrets.removed(from: $0) } }
         return URLError(code, userInfo: texts.filter { !$0.key.contains("FailingURL") })

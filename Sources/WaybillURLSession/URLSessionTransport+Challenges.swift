@@ -4,28 +4,28 @@
     import WaybillTransports
 
     extension URLSessionTransport {
-        /// A closure that decides on a TLS challenge: whether a server's certificate is trusted, or which client
-        /// certificate is sent.
+        /// A closure that handles a TLS challenge: it decides whether to trust a server's certificate, or which client
+        /// certificate to send.
         ///
         /// To pin a certificate, evaluate `challenge.protectionSpace.serverTrust`, compare the first certificate of its
-        /// chain with those that the app knows, and return `.useCredential` with `URLCredential(trust:)`.
+        /// chain with those known to the app, and return `.useCredential` with `URLCredential(trust:)`.
         ///
-        /// The handler is called for `NSURLAuthenticationMethodServerTrust` and
-        /// `NSURLAuthenticationMethodClientCertificate` only: a 401 or 407 is a response, which `Authorization`
-        /// handles. `.performDefaultHandling` leaves a challenge to the system. `.cancelAuthenticationChallenge` and
+        /// The handler is called only for `NSURLAuthenticationMethodServerTrust` and
+        /// `NSURLAuthenticationMethodClientCertificate`: a 401 or 407 is a response, which `Authorization` handles.
+        /// `.performDefaultHandling` leaves a challenge to the system. `.cancelAuthenticationChallenge` and
         /// `.rejectProtectionSpace` fail the call with `TransportError.Kind.secureConnectionFailed`. The time that the
-        /// handler takes counts as silence of the connection.
+        /// handler takes counts as silence on the connection.
         public typealias ChallengeHandler =
             @Sendable (URLAuthenticationChallenge) async -> (
                 URLSession.AuthChallengeDisposition, URLCredential?
             )
 
-        /// Creates a transport with a handler of TLS challenges.
+        /// Creates a transport with a handler for TLS challenges.
         ///
         /// - Parameters:
-        ///   - configuration: the session's configuration, which is copied; its timeouts are not used.
-        ///   - idleTimeout: the maximum silence of the connection; nil stands for no limit.
-        ///   - challengeHandler: decides on the server's certificate and chooses the client's.
+        ///   - configuration: the session's configuration, which is copied; its timeouts are ignored.
+        ///   - idleTimeout: the maximum silence on the connection; nil for no limit.
+        ///   - challengeHandler: decides whether to trust the server's certificate, and chooses the client's.
         public init(
             configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration,
             idleTimeout: Duration? = .seconds(60),
@@ -39,12 +39,12 @@
     }
 
     extension Transport where Self == URLSessionTransport {
-        /// Returns a transport with a `URLSession` of its own and a handler of TLS challenges.
+        /// Returns a transport with its own `URLSession` and a handler for TLS challenges.
         ///
         /// - Parameters:
-        ///   - configuration: the session's configuration, which is copied; its timeouts are not used.
-        ///   - idleTimeout: the maximum silence of the connection; nil stands for no limit.
-        ///   - challengeHandler: decides on the server's certificate and chooses the client's.
+        ///   - configuration: the session's configuration, which is copied; its timeouts are ignored.
+        ///   - idleTimeout: the maximum silence on the connection; nil for no limit.
+        ///   - challengeHandler: decides whether to trust the server's certificate, and chooses the client's.
         /// - Returns: the transport.
         public static func urlSession(
             _ configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration,

@@ -3,12 +3,13 @@
     import WaybillHTTP
     import WaybillTransports
 
-    /// The stream from which `URLSession` reads a body: one end of a bound pair; an upload is written into the other
-    /// end while that has space.
+    /// The stream from which `URLSession` reads a body.
     ///
-    /// `@unchecked Sendable`: `writer` and `isClosed` are only touched on `queue`, and nothing else changes.
+    /// It is one end of a bound pair; an upload is written to the other end while that has space.
+    ///
+    /// `@unchecked Sendable`: `writer` and `isClosed` are only accessed on `queue`, and nothing else changes.
     final class UploadStream: NSObject, StreamDelegate, @unchecked Sendable {
-        /// The end from which bytes are read, which is not open yet.
+        /// The readable end, which is not open yet.
         let input: InputStream
 
         private let output: OutputStream
@@ -17,16 +18,16 @@
         private var writer: UploadWriter
         private var isClosed = false
 
-        /// A report for the transfer.
+        /// A progress report for the transfer.
         enum Progress {
             case moved
             case failed(TransportError)
         }
 
-        /// Creates a stream and opens the end into which bytes are written.
+        /// Creates a stream and opens its writable end; returns nil if the pair of streams cannot be created.
         ///
         /// - Parameters:
-        ///   - upload: the bytes, from its current position on.
+        ///   - upload: the bytes, from the upload's current position.
         ///   - report: called on the stream's queue when bytes may have been moved, and when the upload has failed.
         init?(_ upload: Upload, report: @escaping @Sendable (Progress) -> Void) {
             var readable: InputStream?
@@ -43,7 +44,7 @@
             output.open()
         }
 
-        /// Moves bytes after the upload had none.
+        /// Moves bytes again after the upload had none available.
         func wake() { queue.async { [self] in move() } }
 
         /// Closes the stream.
@@ -71,7 +72,7 @@
             switch writer.write(to: output) {
             case .waiting: report(.moved)
             case .ended, .closed: close()
-            // Not closed: the session would treat the end of the stream as the end of the body.
+            // Not closed, because the session would treat the end of the stream as the end of the body.
             case .failed(let error): report(.failed(error))
             }
         }

@@ -2,17 +2,17 @@ import Foundation
 import WaybillHTTP
 import WaybillTransports
 
-/// The end of a stream into which bytes are written, such as `OutputStream`.
+/// The writable end of a stream, such as `OutputStream`.
 protocol ByteSink {
-    /// Whether a byte can be written without waiting.
+    /// Whether a byte can be written without blocking.
     var hasSpaceAvailable: Bool { get }
 
     /// Writes bytes.
     ///
     /// - Parameters:
     ///   - bytes: the bytes.
-    ///   - maxLength: their number.
-    /// - Returns: the number of written bytes; zero or less if the stream has failed or its reader is gone.
+    ///   - maxLength: the number of bytes.
+    /// - Returns: the number of bytes written; zero or less if the stream has failed or its reader is gone.
     func write(_ bytes: UnsafePointer<UInt8>, maxLength: Int) -> Int
 }
 
@@ -22,9 +22,9 @@ extension OutputStream: ByteSink {}
 struct UploadWriter {
     /// The state after a move.
     enum Outcome {
-        /// The rest is moved when there is space, or when the upload has bytes.
+        /// The rest is moved when the sink has space or the upload has bytes.
         case waiting
-        /// The last byte is in the sink.
+        /// The last byte has been written to the sink.
         case ended
         /// The sink accepts no more bytes.
         case closed
@@ -34,20 +34,20 @@ struct UploadWriter {
 
     private let upload: Upload
     private var buffer: [UInt8]
-    /// The bytes of the buffer that the sink has not taken yet.
+    /// The range of buffered bytes that the sink has not accepted yet.
     private var rest = 0..<0
 
     /// Creates a writer.
     ///
     /// - Parameters:
     ///   - upload: the bytes.
-    ///   - bufferSize: the number of bytes that are moved at a time.
+    ///   - bufferSize: the number of bytes moved at a time.
     init(_ upload: Upload, bufferSize: Int = 64 * 1024) {
         self.upload = upload
         buffer = Array(repeating: 0, count: bufferSize)
     }
 
-    /// Moves bytes until the sink or the upload would have to wait.
+    /// Moves bytes until the sink or the upload would block.
     ///
     /// - Parameter sink: the sink.
     /// - Returns: the state after the move.

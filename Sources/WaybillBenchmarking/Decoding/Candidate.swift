@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 
 extension DecodingBenchmark {
-    /// A decoder with a name, which takes part in a ``DecodingBenchmark``.
+    /// A named decoder that takes part in a ``DecodingBenchmark``.
     ///
     /// ```swift
     /// let candidates: [DecodingBenchmark.Candidate<[Product]>] = [
@@ -15,19 +15,19 @@ extension DecodingBenchmark {
         let name: String
         let subject: @Sendable (DecodingTask, Instruments) -> Subject
 
-        /// Returns a candidate that decodes the document as a whole, with the name of the decoder's type.
+        /// Returns a candidate that decodes the whole document, named after the decoder's type.
         ///
-        /// - Parameter decoder: Foundation's, Waybill's, or any other. It is reused from round to round.
+        /// - Parameter decoder: Foundation's, Waybill's, or any other. It is reused across rounds.
         /// - Returns: the candidate.
         public static func decoder(_ decoder: some ResponseDecoder) -> Self {
             .decoder("\(type(of: decoder))", decoder)
         }
 
-        /// Returns a candidate that decodes the document as a whole.
+        /// Returns a candidate that decodes the whole document.
         ///
         /// - Parameters:
-        ///   - name: the name in the report, which no other candidate of the document may have.
-        ///   - decoder: Foundation's, Waybill's, or any other. It is reused from round to round.
+        ///   - name: the name in the report, unique among the candidates of the document.
+        ///   - decoder: Foundation's, Waybill's, or any other. It is reused across rounds.
         /// - Returns: the candidate.
         public static func decoder(_ name: String, _ decoder: some ResponseDecoder) -> Self {
             Self(name) { task, instruments in
@@ -43,11 +43,11 @@ extension DecodingBenchmark {
 
         /// Returns a candidate for a decoder that need not be `Sendable`, such as a class with state.
         ///
-        /// The decoder's type conforms to ``UnsharedDecoder``, most often by an empty extension.
+        /// The decoder's type conforms to ``UnsharedDecoder``, usually with an empty extension.
         ///
         /// - Parameters:
-        ///   - name: the name in the report, which no other candidate of the document may have.
-        ///   - make: makes the decoder, once. It is reused from round to round, by one thread at a time.
+        ///   - name: the name in the report, unique among the candidates of the document.
+        ///   - make: creates the decoder, once. It is reused across rounds, by one thread at a time.
         /// - Returns: the candidate.
         public static func decoder<Base: UnsharedDecoder>(
             _ name: String,
@@ -66,7 +66,7 @@ extension DecodingBenchmark {
 extension DecodingBenchmark {
     /// A decoder that need not be `Sendable`, such as a class with state.
     ///
-    /// Most decoders already meet the one requirement and conform with an empty extension.
+    /// Most decoders already meet its only requirement and conform with an empty extension.
     public protocol UnsharedDecoder: SendableMetatype {
         /// Decodes a value from bytes.
         ///
@@ -74,14 +74,14 @@ extension DecodingBenchmark {
         ///   - type: the type of the value.
         ///   - data: the document.
         /// - Returns: the value.
-        /// - Throws: any error.
+        /// - Throws: an error if the value cannot be decoded.
         func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
     }
 }
 
-/// A decoder that one thread at a time uses.
+/// A decoder that is used by one thread at a time.
 ///
-/// `@unchecked Sendable`: a lock guards the decoder. Without contention, it takes some 20 ns a document.
+/// `@unchecked Sendable`: a lock guards the decoder. Without contention, it takes about 20 ns per document.
 private final class ExclusiveDecoder<Base: DecodingBenchmark.UnsharedDecoder>: ResponseDecoder, @unchecked Sendable {
     private let lock = NSLock()
     private let make: @Sendable () -> Base
@@ -99,25 +99,25 @@ private final class ExclusiveDecoder<Base: DecodingBenchmark.UnsharedDecoder>: R
 }
 
 extension DecodingBenchmark.Candidate {
-    /// Returns a candidate that reads a list element by element, as an app reads `stream()` of an endpoint.
+    /// Returns a candidate that reads a list element by element, as an app reads the `stream()` of an endpoint.
     ///
-    /// It is a whole call, through a client whose transport has the document in memory and returns it in chunks of 16
-    /// KiB. So it takes some 20 µs longer than the decoding alone, which shows in small documents. The elements are
-    /// freed one by one, which is measured too.
+    /// It performs a whole call, through a client whose transport has the document in memory and returns it in chunks
+    /// of 16 KiB. It therefore takes about 20 µs longer than decoding alone, which is noticeable for small documents.
+    /// The elements are freed one by one, which is measured too.
     ///
-    /// An index from the end in the envelope is an error of ``DecodingBenchmark/run(rounds:)``: a stream cannot know
-    /// it.
+    /// If the envelope contains an index from the end, ``DecodingBenchmark/run(rounds:)`` throws an error, because a
+    /// stream cannot resolve it.
     ///
     /// - Parameters:
-    ///   - name: the name in the report, which no other candidate of the document may have.
-    ///   - decoder: the decoder; no other one can decode parts of a document.
+    ///   - name: the name in the report, unique among the candidates of the document.
+    ///   - decoder: the decoder; other types of decoders cannot decode parts of a document.
     /// - Returns: the candidate.
     @inlinable
     public static func stream<Element>(
         _ name: String = "stream",
         by decoder: WaybillJSONDecoder = WaybillJSONDecoder()
     ) -> Self where Value == [Element] {
-        // Inlinable, so that the loop is compiled for the type of the elements, like that of an app.
+        // Inlinable because the loop must be compiled for the type of the elements, like that of an app.
         Self(name, streamingBy: decoder) { elements in
             var count = 0
             for try await _ in elements { count += 1 }
@@ -132,7 +132,7 @@ extension DecodingBenchmark.Candidate {
         count: @escaping @Sendable (ElementStream<Element>) async throws -> Int
     ) where Value == [Element] {
         self.init(name) { task, instruments in
-            // The client is made once, as in an app; the transport has the document when it is first needed.
+            // The client is created once, as in an app; the transport gets the document when it is first needed.
             let endpoint = Once { try await task.endpoint([Element].self, by: decoder) }
             @Sendable func reading<Result>(
                 _ data: Data,
@@ -156,7 +156,7 @@ extension DecodingBenchmark.Candidate {
         }
     }
 
-    /// Returns the decoder's error in the error of a call.
+    /// Returns the decoder's error inside the error of a call.
     private static func cause(of error: any Error) -> any Error {
         switch error as? APIError {
         case .decoding(let failure): failure.underlying
@@ -166,7 +166,7 @@ extension DecodingBenchmark.Candidate {
     }
 }
 
-/// The only declaration error that an endpoint of a document's list can have as a stream.
+/// The only declaration error that a streaming endpoint of a document's list can have.
 private struct IndexFromEnd: Error, CustomStringConvertible {
     var description: String { "a stream cannot know an index from the end, which the envelope has" }
 }
@@ -187,12 +187,12 @@ extension DecodingTask {
     }
 }
 
-/// A transport that responds with a document, in chunks as they come from a network.
+/// A transport that responds with a document, in chunks as they arrive from a network.
 struct DocumentTransport: Transport {
     private let chunks: [Data]
 
     init(_ document: Data) {
-        // As many bytes as libcurl hands over at most.
+        // The maximum number of bytes that libcurl passes on at once.
         let size = 16_384
         chunks = stride(from: 0, to: document.count, by: size).map { document.dropFirst($0).prefix(size) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// A measurement of decoders on documents and types of your own.
+/// A benchmark of decoders with custom documents and types.
 ///
 /// ```swift
 /// let products = DecodingBenchmark(
@@ -14,13 +14,13 @@ import Waybill
 /// print(try await products.run(rounds: 20).table)
 /// ```
 ///
-/// Before anything is measured, each candidate decodes the document, and the results are compared: by `==` if the type
-/// is `Equatable`, by their JSON if it is `Encodable`, and otherwise member by member. Then rounds are interleaved, and
-/// each begins with another candidate, so that changes in the machine's load affect all of them. A round repeats the
-/// decoding for at least 10 ms. Freeing the results is not measured.
+/// Before anything is measured, each candidate decodes the document, and the results are compared: with `==` if the
+/// type is `Equatable`, by their JSON if it is `Encodable`, and otherwise member by member. Rounds are then
+/// interleaved, and each starts with another candidate, so changes in the machine's load affect all of them. A round
+/// repeats the decoding for at least 10 ms. Freeing the results is not measured.
 ///
-/// Measure a build with optimization, such as of `swift run -c release`: the figures of a debug build mean nothing. The
-/// table says so if it is one.
+/// Measure an optimized build, such as with `swift run -c release`: the figures of a debug build are meaningless. The
+/// table indicates a debug build.
 public struct DecodingBenchmark: Sendable {
     /// A document with its candidates.
     struct Entry: Sendable {
@@ -34,14 +34,15 @@ public struct DecodingBenchmark: Sendable {
 
     /// Creates a benchmark of one document.
     ///
-    /// Nothing is decoded yet. Input that cannot be measured is an error of ``run(rounds:)``.
+    /// Nothing is decoded yet. If the input cannot be measured, ``run(rounds:)`` throws an error.
     ///
     /// - Parameters:
     ///   - name: the name of the document in the report.
-    ///   - type: the type that is decoded.
+    ///   - type: the type to decode.
     ///   - document: the bytes of the document, as a server sends them.
-    ///   - envelope: the place of the value in the document; by default the whole of it. A list has the place of lists.
-    ///   - candidates: the decoders; the figures of the others are relative to the first one's.
+    ///   - envelope: the location of the value in the document; by default, the whole document. For a list, the
+    ///     envelope's location for lists applies.
+    ///   - candidates: the decoders; their figures are relative to those of the first one.
     public init<Value: Decodable & Sendable>(
         _ name: String,
         decoding type: Value.Type,
@@ -52,12 +53,12 @@ public struct DecodingBenchmark: Sendable {
         self.init(name, decoding: type, from: Document { document }, in: envelope, by: candidates)
     }
 
-    /// Creates a benchmark of a document with one JSON text a line: JSON Lines, NDJSON.
+    /// Creates a benchmark of a document with one JSON text per line: JSON Lines, NDJSON.
     ///
-    /// A candidate that decodes the whole document decodes it line by line, as a program without a stream does; empty
+    /// A candidate that decodes the whole document decodes it line by line, as a program without a stream does; blank
     /// lines are skipped. The document is split into lines before anything is measured.
     ///
-    /// Nothing is decoded yet. Input that cannot be measured is an error of ``run(rounds:)``.
+    /// Nothing is decoded yet. If the input cannot be measured, ``run(rounds:)`` throws an error.
     ///
     /// ```swift
     /// let log = DecodingBenchmark(
@@ -70,9 +71,9 @@ public struct DecodingBenchmark: Sendable {
     ///
     /// - Parameters:
     ///   - name: the name of the document in the report.
-    ///   - type: the type of the list; a line is one element.
+    ///   - type: the type of the list; each line is one element.
     ///   - document: the bytes of the document, as a server sends them.
-    ///   - candidates: the decoders; the figures of the others are relative to the first one's.
+    ///   - candidates: the decoders; their figures are relative to those of the first one.
     public init<Element: Decodable & Sendable>(
         _ name: String,
         decoding type: [Element].Type,
@@ -82,7 +83,7 @@ public struct DecodingBenchmark: Sendable {
         self.init(name, decoding: type, from: Document { document }, hasLines: true, by: candidates)
     }
 
-    /// Creates a benchmark of a document that is generated or read when it is first needed.
+    /// Creates a benchmark of a document that is generated or read when first needed.
     package init<Value: Decodable & Sendable>(
         _ name: String,
         decoding type: Value.Type,
@@ -99,22 +100,22 @@ public struct DecodingBenchmark: Sendable {
         ]
     }
 
-    /// Creates a benchmark of several documents, whose results are in one report.
+    /// Creates a benchmark of several documents, whose results appear in one report.
     ///
     /// ```swift
     /// let both = DecodingBenchmark([products, orders])
     /// let svg = try await both.run().svg
     /// ```
     ///
-    /// - Parameter benchmarks: the benchmarks; the names of their documents must differ.
+    /// - Parameter benchmarks: the benchmarks; the names of their documents must be unique.
     public init(_ benchmarks: [DecodingBenchmark]) { entries = benchmarks.flatMap(\.entries) }
 
-    /// Compares the candidates' results, and measures.
+    /// Compares the candidates' results, then measures.
     ///
-    /// - Parameter rounds: the number of rounds, at least 1. With 15 or more, the quartiles show the noise.
+    /// - Parameter rounds: the number of rounds, at least 1. From 15 rounds up, the quartiles show the noise.
     /// - Returns: the figures of all candidates, document by document.
-    /// - Throws: ``DecodingBenchmark/Failure``; nothing has been measured if the reason is about the input, or about
-    ///   results that differ.
+    /// - Throws: ``DecodingBenchmark/Failure``; nothing has been measured if the input cannot be measured or the
+    ///   results differ.
     public func run(rounds: Int = 15) async throws(Failure) -> Results {
         try await run(rounds: rounds, with: Instruments())
     }
@@ -122,7 +123,7 @@ public struct DecodingBenchmark: Sendable {
     /// The names of the documents.
     package var names: [String] { entries.map(\.name) }
 
-    /// Returns the cases of the documents.
+    /// Returns one case for each document.
     package func cases(_ instruments: Instruments, rounds: Int? = nil) -> [Case] {
         entries.map { Case($0.name, $0.subjects(instruments), rounds: rounds) }
     }

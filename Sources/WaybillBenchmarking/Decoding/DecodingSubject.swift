@@ -1,10 +1,10 @@
 import Foundation
 
-/// A document that is generated or read when a case first needs it.
+/// A document that is generated or read when first needed.
 package typealias Document = Once<Data>
 
 extension Subject {
-    /// Creates a subject that decodes a document repeatedly, and compares a property of the value.
+    /// Creates a subject that repeatedly decodes a document, and compares a property of the value.
     package init<Value>(
         _ name: String,
         decoding document: Document,
@@ -15,14 +15,14 @@ extension Subject {
         self.init(name, decoding: document, with: instruments, by: decode) { result(try decode($0)) }
     }
 
-    /// Creates a subject that decodes a document repeatedly.
+    /// Creates a subject that repeatedly decodes a document.
     ///
     /// - Parameters:
     ///   - name: the name in the report.
     ///   - document: the document.
-    ///   - instruments: the clock, and the counting of allocations.
+    ///   - instruments: the clock, and the counter of allocations.
     ///   - decode: the measured work.
-    ///   - outcome: a closure that returns the result with which the subjects are compared.
+    ///   - outcome: returns the result used to compare the subjects.
     package init<Value>(
         _ name: String,
         decoding document: Document,
@@ -54,14 +54,14 @@ extension Subject {
 
     /// Creates a subject that reads the elements of a document's list one by one.
     ///
-    /// Its allocations are not counted, because its work is done by several threads.
+    /// Its allocations are not counted, because several threads do its work.
     ///
     /// - Parameters:
     ///   - name: the name in the report.
     ///   - document: the document.
     ///   - instruments: the clock.
-    ///   - count: the measured work: it reads all elements and returns their number.
-    ///   - outcome: a closure that returns the result with which the subjects are compared.
+    ///   - count: the measured work, which reads all elements and returns their number.
+    ///   - outcome: returns the result used to compare the subjects.
     init(
         _ name: String,
         streaming document: Document,
@@ -80,24 +80,23 @@ extension Subject {
     }
 }
 
-/// The measurement of the time that a decoding takes.
+/// A timer for decoding.
 struct DecodingTimer: Sendable {
-    /// The least number of seconds that a round measures.
+    /// The minimum duration of a round, in seconds.
     private static let roundLength = 0.01
 
-    /// The number of bytes that are decoded between two readings of the clock, and of results that are kept until the
-    /// second.
+    /// The maximum number of bytes decoded, and of results kept, between two readings of the clock.
     private static let batch = (bytes: 262_144, results: 64)
 
     let instruments: Instruments
 
-    /// Returns the readings of decoding a document once.
+    /// Returns the readings for decoding a document once.
     ///
-    /// Results are kept while time is measured and freed afterwards: freeing them is not the decoder's work.
+    /// Results are kept while time is measured and freed afterwards, because freeing them is not the decoder's work.
     ///
     /// - Parameters:
     ///   - data: the document.
-    ///   - decode: a closure that decodes it the given number of times, and returns the results.
+    ///   - decode: decodes the document the given number of times, and returns the results.
     /// - Returns: the readings.
     /// - Throws: the decoder's error.
     func readings<Results>(of data: Data, _ decode: (Data, Int) async throws -> Results) async throws -> [Reading] {
@@ -121,10 +120,10 @@ struct DecodingTimer: Sendable {
 }
 
 extension Metric {
-    /// Time on the wall clock.
+    /// Wall-clock time.
     package static let milliseconds = Metric(name: "ms", decimals: 4)
 
-    /// Millions of bytes of the document per second on the wall clock.
+    /// Millions of document bytes per second of wall-clock time.
     package static let megabytesPerSecond = Metric(name: "MB/s", decimals: 1)
 
     /// Processor time.
@@ -133,14 +132,14 @@ extension Metric {
     /// The number of allocated heap blocks.
     package static let allocations = Metric(name: "allocations", decimals: 0)
 
-    /// The peak of thousands of bytes on the heap, without the document.
+    /// The peak heap size without the document, in thousands of bytes.
     package static let peakKilobytes = Metric(name: "peak kB", decimals: 1)
 
-    /// Thousands of bytes on the heap that a decoder keeps after its result is freed.
+    /// The heap size that a decoder keeps after its result is freed, in thousands of bytes.
     package static let keptKilobytes = Metric(name: "kept kB", decimals: 1)
 }
 
-/// A value that is created at its first use, and kept.
+/// A value that is created at its first use, and then kept.
 package actor Once<Value: Sendable> {
     private let make: @Sendable () async throws -> Value
     private var made: Value?

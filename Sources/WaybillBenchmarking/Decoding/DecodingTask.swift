@@ -1,19 +1,19 @@
 import Foundation
 import Waybill
 
-/// The task of the candidates of a benchmark: a document, and the place of the value in it.
+/// The task of a benchmark's candidates: a document, and the location of the value in it.
 struct DecodingTask: Sendable {
     let name: String
     let document: Document
     let envelope: Envelope
     let hasLines: Bool
 
-    /// Returns the place of a value of a type.
+    /// Returns the path of a value of the given type.
     func path<Value>(to type: Value.Type) -> [EnvelopeKey] {
         Shape.isList(Value.self) ? envelope.list : envelope.item
     }
 
-    /// Returns the error of a candidate, with the reason for which it cannot decode the document.
+    /// Returns the error of a candidate, with the reason why it cannot decode the document.
     func error<Value: Decodable>(
         _ error: any Error,
         decoding type: Value.Type,
@@ -58,7 +58,8 @@ struct DecodingTask: Sendable {
         let extraction = Extraction(path: path)
         return { data in
             do {
-                // Without an envelope, the extraction costs so much that it shows in small documents.
+                // Without an envelope, the extraction is skipped, because its cost would be noticeable for small
+                // documents.
                 return path.isEmpty
                     ? try decoder.decode(type, from: data)
                     : try extraction.decode(type, from: data, with: decoder).value
@@ -80,13 +81,13 @@ struct DecodingTask: Sendable {
         guard let error = error as? DecodingError else { return "\(error)" }
         let own = JSONDiagnosis(error)
         guard own != nil || decoder is JSONDecoder else { return "\(error)" }
-        // Foundation's decoder does not say where in the document the place is.
+        // Foundation's decoder does not report the location in the document.
         let diagnosis = own ?? JSONDiagnosis(of: error, inEncoded: data)
         return diagnosis.redacting(SecretNameSet.usual.names).description
     }
 }
 
-/// A list with an element in each line.
+/// A list with one element per line.
 private protocol LineDecodable: SendableMetatype {
     static func decode(
         lines: [SplitLines.Line],
@@ -95,7 +96,7 @@ private protocol LineDecodable: SendableMetatype {
     ) throws -> Self
 }
 
-/// The lines of a document, split once: before anything is measured, when the results are compared.
+/// The lines of a document, split once: when the results are compared, before anything is measured.
 ///
 /// `@unchecked Sendable`: a lock guards the lines.
 private final class SplitLines: @unchecked Sendable {
@@ -107,7 +108,7 @@ private final class SplitLines: @unchecked Sendable {
     private let lock = NSLock()
     private var split: [Line]?
 
-    /// Returns the lines of the document that are not empty.
+    /// Returns the lines of the document that are not blank.
     func lines(of document: Data) -> [Line] {
         lock.withLock {
             if let split { return split }

@@ -1,23 +1,23 @@
 extension DecodingBenchmark {
     /// An error of a ``DecodingBenchmark``: input that cannot be measured, or decoders with different results.
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The reasons of an error.
+        /// The reason for an error.
         public enum Reason: Sendable, Hashable {
             /// The number of rounds is less than 1.
             case invalidRounds(Int)
             /// The benchmark has no documents.
             case noDocuments
-            /// Two documents have this name.
+            /// Two documents have the same name.
             case repeatedDocument
-            /// The document has no bytes.
+            /// The document is empty.
             case emptyDocument
             /// The document has no candidates.
             case noDecoders
-            /// Two candidates have this name.
+            /// Two candidates have the same name.
             case repeatedDecoder(String)
             /// The document can be read, but has no value at the path of the envelope.
             case missingValue(decoder: String, path: String)
-            /// A candidate cannot decode the document; the diagnosis is the decoder's.
+            /// A candidate cannot decode the document; the diagnosis describes the error.
             case undecodable(decoder: String, type: String, diagnosis: String)
             /// Two candidates have different results.
             case differentResults(Difference)
@@ -30,10 +30,10 @@ extension DecodingBenchmark {
             /// The names of the two candidates.
             public let decoders: [String]
 
-            /// The path of the values that differ, such as `[3].price`; empty for the whole results.
+            /// The path of the differing values, such as `[3].price`; empty for the whole results.
             public let path: String
 
-            /// The values of the two candidates, as texts that are shortened.
+            /// The values of the two candidates as text, shortened.
             public let values: [String]
 
             let text: String
@@ -46,10 +46,10 @@ extension DecodingBenchmark {
             }
         }
 
-        /// The reason, with the decoders and the values that it is about.
+        /// The reason, with the decoders and values involved.
         public let reason: Reason
 
-        /// The name of the document; nil if the error is not about one.
+        /// The name of the document; nil if the error does not concern a document.
         public let document: String?
 
         package init(_ reason: Reason, of document: String? = nil) {
@@ -57,7 +57,7 @@ extension DecodingBenchmark {
             self.document = document
         }
 
-        /// The document, the reason, and the remedy.
+        /// The document, the reason and the remedy.
         public var description: String { (document.map { "\($0): " } ?? "") + text }
 
         private var text: String {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension DecodingBenchmark {
-    /// The figures of a ``DecodingBenchmark``, and its reports.
+    /// The figures of a ``DecodingBenchmark``, with reports in several formats.
     ///
     /// ```swift
     /// let results = try await products.run()
@@ -9,7 +9,7 @@ extension DecodingBenchmark {
     /// try results.json.write(to: file)
     /// ```
     public struct Results: Sendable {
-        /// A row for each candidate, document by document, in the order of their declaration.
+        /// One row for each candidate, document by document, in declaration order.
         public let rows: [Row]
 
         /// The number of rounds.
@@ -28,19 +28,19 @@ extension DecodingBenchmark {
             self.header = header
         }
 
-        /// Whether the program was built with optimization; otherwise the figures mean nothing.
+        /// Whether the program was built with optimization; otherwise the figures are meaningless.
         public var isOptimized: Bool { header.isOptimized }
 
-        /// The warnings that another run may have other figures; empty for a quiet run.
+        /// Warnings that another run may produce other figures; empty for a quiet run.
         ///
-        /// There is one for fewer than 15 rounds, and one for quartiles of the processor time that are more than 5 % of
-        /// the median apart.
+        /// There is one warning for fewer than 15 rounds, and one if the quartiles of the processor time are more than
+        /// 5 % of the median apart.
         public var warnings: [String] { NoiseWarnings.all(measurements, of: [.processorMilliseconds]) }
 
-        /// The figures as text, with a line for each candidate.
+        /// The figures as text, with one line for each candidate.
         ///
-        /// The lines above it name the machine, and say so if the build is one without optimization. The ``warnings``
-        /// stand below it.
+        /// The lines above the table name the machine, and indicate a build without optimization. The ``warnings``
+        /// follow the table.
         public var table: String {
             let legend = "times as fast: compared with the document's first decoder, by processor time."
             let warnings = warnings.map { "\n\n\($0)" }.joined()
@@ -48,7 +48,7 @@ extension DecodingBenchmark {
                 + Table.text(decoding: measurements, of: "document") + warnings
         }
 
-        /// The figures as CSV (RFC 4180): a line with the names of the columns, and one for each candidate.
+        /// The figures as CSV (RFC 4180): a line with the column names, and one for each candidate.
         public var csv: String {
             let figures = ["milliseconds", "processorMilliseconds", "megabytesPerSecond"]
             let quantiles = ["", "LowerQuartile", "UpperQuartile"]
@@ -66,9 +66,9 @@ extension DecodingBenchmark {
 
         /// The figures as JSON: an object with `system`, `processors`, `isOptimized`, `rounds` and `rows`.
         ///
-        /// The members of a row have the names of the properties of ``DecodingBenchmark/Row``.
+        /// The members of a row are named after the properties of ``DecodingBenchmark/Row``.
         ///
-        /// - Throws: `EncodingError` if a figure is not finite, which no clock leads to.
+        /// - Throws: `EncodingError` if a figure is not finite, which no clock produces.
         public var json: Data {
             get throws {
                 let encoder = JSONEncoder()
@@ -85,9 +85,9 @@ extension DecodingBenchmark {
             }
         }
 
-        /// A chart of the throughput, as SVG, in colours that can be read on light and dark backgrounds.
+        /// A chart of the throughput, as SVG, in colors that are legible on light and dark backgrounds.
         ///
-        /// A line over the end of each bar leads from one quartile of the rounds to the other.
+        /// A line over the end of each bar spans the quartiles of the rounds.
         public var svg: String {
             BarChart(
                 title: isOptimized
@@ -127,34 +127,33 @@ extension DecodingBenchmark {
         /// The name of the candidate.
         public let decoder: String
 
-        /// The number of bytes of the document.
+        /// The length of the document, in bytes.
         public let bytes: Int
 
-        /// The milliseconds of decoding the document once, on the wall clock.
+        /// The wall-clock time for decoding the document once, in milliseconds.
         public let milliseconds: Figure
 
-        /// The milliseconds of processor time of decoding the document once, of all threads of the program.
+        /// The processor time of all threads of the program for decoding the document once, in milliseconds.
         ///
-        /// Other programs disturb it less than the wall clock.
+        /// Other programs affect it less than wall-clock time.
         public let processorMilliseconds: Figure
 
-        /// The throughput: millions of bytes of the document per second on the wall clock.
+        /// The throughput, in millions of document bytes per second of wall-clock time.
         public let megabytesPerSecond: Figure
 
-        /// The speed as a multiple of that of the document's first candidate, by the medians of the processor time; 1
-        /// for the first one itself.
+        /// The speed relative to the document's first candidate, by median processor time; 1 for that candidate.
         ///
-        /// Other programs disturb it less than the wall clock, and unlike the shortest round it does not depend on a
-        /// lucky one.
+        /// Other programs affect processor time less than wall-clock time, and unlike the shortest round, a median does
+        /// not depend on luck. If no processor time was measured, the value is ``timesAsFastByClock``.
         public let timesAsFast: Double
 
-        /// The same multiple by the medians of the wall clock.
+        /// The speed relative to the document's first candidate, by median wall-clock time.
         public let timesAsFastByClock: Double
     }
 }
 
 extension DecodingBenchmark.Row {
-    /// Creates the row of a measurement; nil if it lacks a metric.
+    /// Creates the row of a measurement; returns nil if it lacks a metric.
     init?(_ measurement: Measurement, first: Measurement, bytes: Int) {
         guard let milliseconds = measurement[.milliseconds], let firstMilliseconds = first[.milliseconds],
             let processorMilliseconds = measurement[.processorMilliseconds],
@@ -168,7 +167,7 @@ extension DecodingBenchmark.Row {
         self.processorMilliseconds = DecodingBenchmark.Figure(processorMilliseconds)
         self.megabytesPerSecond = DecodingBenchmark.Figure(megabytesPerSecond)
         timesAsFastByClock = firstMilliseconds.median / milliseconds.median
-        // A clock of processors that stands still for a whole round measures nothing.
+        // A processor clock that does not advance for a whole round measures nothing.
         timesAsFast =
             processorMilliseconds.median > 0
             ? firstProcessorMilliseconds.median / processorMilliseconds.median : timesAsFastByClock
@@ -176,7 +175,7 @@ extension DecodingBenchmark.Row {
 }
 
 extension DecodingBenchmark {
-    /// The values of all rounds of one candidate, as their median and their spread.
+    /// The median and the quartiles of one candidate's values in all rounds.
     public struct Figure: Sendable, Hashable, Encodable {
         /// The median: half of the rounds have a smaller value, and half a larger one.
         public let median: Double

@@ -5,7 +5,7 @@ package struct Instruments: Sendable {
     /// The clock.
     package let now: @Sendable () -> TimeSpent
 
-    /// The counting of allocations; nil if they are not measured.
+    /// The counter of allocations; nil if they are not measured.
     package let allocations: AllocationCounting?
 
     package init(
@@ -17,17 +17,17 @@ package struct Instruments: Sendable {
     }
 }
 
-/// The heap memory that a piece of work needs.
+/// The heap memory that a piece of work uses.
 package struct Footprint: Sendable {
-    /// The number of blocks that it allocates on a thread that has done it before.
+    /// The number of blocks allocated on a thread that has done the work before.
     package let allocations: Double
 
-    /// The peak of additional bytes, its result among them; nil if it cannot be known.
+    /// The peak of additional bytes, including the result; nil if unknown.
     ///
-    /// It is measured on a thread that has not done the work before, so that memory that is kept for later counts.
+    /// Measured on a thread that has not done the work before, so memory kept for later use counts.
     package let peak: Double?
 
-    /// The number of bytes that remain after the result is freed, on the same thread; nil if it cannot be known.
+    /// The number of bytes that remain on the same thread after the result is freed; nil if unknown.
     package let rest: Double?
 
     package init(allocations: Double, peak: Double?, rest: Double?) {
@@ -37,20 +37,20 @@ package struct Footprint: Sendable {
     }
 }
 
-/// A function of the program that does a piece of work, as often as it needs, and measures its heap memory; it returns
-/// nil if allocations cannot be counted on this machine.
+/// A function that does a piece of work as often as necessary and measures its heap memory; it returns nil if
+/// allocations cannot be counted on this machine.
 ///
 /// Counting replaces the functions that allocate memory in the whole process. A library must not do that to the
-/// programs that it is linked into, so the program that wants it supplies it.
+/// programs that link it, so a program that needs the counts supplies the function.
 package typealias AllocationCounting =
     @Sendable (_ work: @escaping @Sendable () throws -> Void) async throws -> Footprint?
 
-/// A point in time, or the time between two, on the wall clock and on the processors.
+/// A point in time or an interval, in wall-clock and processor time.
 package struct TimeSpent: Sendable {
-    /// Seconds on the wall clock.
+    /// Wall-clock time, in seconds.
     package let wall: Double
 
-    /// Processor seconds of all threads, which other programs disturb less.
+    /// Processor time of all threads, in seconds, which is less affected by other programs.
     package let processor: Double
 
     package init(wall: Double, processor: Double) {
@@ -58,12 +58,12 @@ package struct TimeSpent: Sendable {
         self.processor = processor
     }
 
-    /// Creates this moment, with a processor time.
+    /// Creates a value for the current moment, with the given processor time.
     package init(processor: Double) {
         self.init(wall: Self.origin.duration(to: .now) / .seconds(1), processor: processor)
     }
 
-    /// This moment, with the processor time of this program.
+    /// The current moment, with the processor time of this program.
     package static var byThisProgram: TimeSpent {
         var spent = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent)
@@ -74,6 +74,6 @@ package struct TimeSpent: Sendable {
         TimeSpent(wall: end.wall - start.wall, processor: end.processor - start.processor)
     }
 
-    // Apple requires a reason for `systemUptime` in apps, which may be linked with this module.
+    // Apple requires apps, which may link this module, to give a reason for using `systemUptime`.
     private static let origin = SuspendingClock.now
 }

@@ -1,10 +1,10 @@
-/// The results of the rounds of one subject.
+/// The results of all rounds of one subject.
 package struct Measurement: Sendable {
     package let suite: String
     package let caseName: String
     package let subject: String
 
-    /// The metrics in the order of the report; one without values could not be measured.
+    /// The metrics in report order; a metric without values could not be measured.
     package let metrics: [(metric: Metric, distribution: Distribution?)]
 
     /// Creates a measurement from the readings of all rounds.
@@ -18,16 +18,16 @@ package struct Measurement: Sendable {
         }
     }
 
-    /// Returns the distribution of a metric.
+    /// The distribution of a metric.
     package subscript(metric: Metric) -> Distribution? { metrics.first { $0.metric == metric }?.distribution }
 }
 
 /// A measured quantity with its unit.
 package struct Metric: Hashable, Sendable {
-    /// The unit: `microseconds per call`.
+    /// The unit, such as `microseconds per call`.
     package let name: String
 
-    /// The number of decimals in the report.
+    /// The number of decimal places in the report.
     package let decimals: Int
 
     package init(name: String, decimals: Int) {
@@ -36,7 +36,7 @@ package struct Metric: Hashable, Sendable {
     }
 }
 
-/// The values that one round measured; nil if the metric cannot be measured on this machine.
+/// A value measured in one round; nil if the metric cannot be measured on this machine.
 package struct Reading: Sendable {
     package let metric: Metric
     package let value: Double?
@@ -47,11 +47,11 @@ package struct Reading: Sendable {
     }
 }
 
-/// The values of one metric, one for each round: their median and quartiles.
+/// The values of one metric in all rounds, with their median and quartiles.
 package struct Distribution: Sendable {
     private let sorted: [Double]
 
-    /// Creates a distribution; nil if there are no values.
+    /// Creates a distribution; returns nil if there are no values.
     package init?(_ values: [Double]) {
         guard !values.isEmpty else { return nil }
         sorted = values.sorted()
@@ -60,7 +60,7 @@ package struct Distribution: Sendable {
     /// The number of values.
     package var count: Int { sorted.count }
 
-    /// The distance between the quartiles as a share of the median; 0 for a median of 0.
+    /// The interquartile range as a fraction of the median; 0 for a median of 0.
     package var spread: Double { median > 0 ? (upperQuartile - lowerQuartile) / median : 0 }
 
     /// The median.
@@ -72,7 +72,7 @@ package struct Distribution: Sendable {
     /// The third quartile.
     package var upperQuartile: Double { quantile(0.75) }
 
-    /// Returns a quantile, interpolated linearly between the values next to it.
+    /// Returns a quantile, interpolated linearly between adjacent values.
     private func quantile(_ share: Double) -> Double {
         let position = share * Double(sorted.count - 1)
         let below = Int(position)

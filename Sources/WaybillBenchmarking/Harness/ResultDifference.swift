@@ -1,20 +1,21 @@
 import Foundation
 import Waybill
 
-/// The first difference between two results, found by their structure.
+/// The first structural difference between two results.
 package struct ResultDifference: Sendable, Equatable {
-    /// The path of the values that differ, such as `items[3].price`; empty for the results themselves.
+    /// The path of the differing values, such as `items[3].price`; empty for the whole results.
     package let path: String
 
-    /// The first result's value there, shortened; redacted if its name is that of a secret, such as a token.
+    /// The first result's value at the path, shortened; redacted if its name is usually secret, such as that of a
+    /// token.
     package let first: String
 
-    /// The second result's value there, shortened.
+    /// The second result's value at the path, shortened or redacted in the same way.
     package let second: String
 
-    /// Compares two results; nil if they are equal.
+    /// Compares two results; returns nil if they are equal.
     ///
-    /// Values that are `Equatable` are equal if `==` says so. Others are compared member by member.
+    /// `Equatable` values are compared with `==`, other values member by member.
     package init?(_ first: Any, _ second: Any) {
         if let one = first as? ComparedValue, let other = second as? ComparedValue {
             guard one != other else { return nil }
@@ -36,13 +37,13 @@ package struct ResultDifference: Sendable, Equatable {
         (self.first, self.second) = Self.excerpts(first, second)
     }
 
-    /// Returns the place and both values, a line for each, after the names of the subjects that have them.
+    /// Returns the path and both values on separate lines, with the names of their subjects.
     package func text(_ firstName: String, _ secondName: String) -> String {
         let place = path.isEmpty ? "" : "  at \(path)\n"
         return place + "  \(firstName): \(first)\n  \(secondName): \(second)"
     }
 
-    /// Returns two texts from shortly before their first difference.
+    /// Returns excerpts of two texts, starting shortly before their first difference.
     private static func excerpts(_ first: String, _ second: String) -> (String, String) {
         var alike = 0
         for (one, other) in zip(first.unicodeScalars, second.unicodeScalars) {
@@ -59,12 +60,12 @@ package struct ResultDifference: Sendable, Equatable {
     }
 }
 
-/// The search for the first difference between two values, through the members of their mirrors.
+/// A reflection-based search for the first difference between two values.
 struct DifferenceSearch {
-    /// The visited objects, so that those that refer to each other are compared once.
+    /// The visited objects, because objects that refer to each other must be compared only once.
     private var visited: Set<ObjectIdentifier> = []
 
-    /// Returns the first difference below a path; nil if the values are equal.
+    /// Returns the first difference at or below a path; nil if the values are equal.
     mutating func difference(_ first: Any, _ second: Any, at path: String) -> ResultDifference? {
         let isEqual = (first as? any Equatable).map { Self.isEqual($0, second) }
         if isEqual == true { return nil }
@@ -77,7 +78,7 @@ struct DifferenceSearch {
         }
         if Self.haveOtherCases(mirrors.0, mirrors.1) { return Self.difference(of: first, second, at: path) }
         if let difference = members(mirrors.0, mirrors.1, at: path) { return difference }
-        // The members are the same: only an equality of the type's own, or its text, can tell the values apart.
+        // The members are equal, so only the equality of the type itself, or its text, can distinguish the values.
         let isSame = isEqual ?? (!mirrors.0.children.isEmpty || Self.text(of: first) == Self.text(of: second))
         return isSame ? nil : Self.difference(of: first, second, at: path)
     }
@@ -122,7 +123,7 @@ struct DifferenceSearch {
         return nil
     }
 
-    /// Returns the values of a dictionary by the texts of their keys.
+    /// Returns the values of a dictionary, keyed by the text of their keys.
     private static func entries(of dictionary: Mirror) -> [String: Any] {
         var entries: [String: Any] = [:]
         for child in dictionary.children {
@@ -138,7 +139,7 @@ struct DifferenceSearch {
         return texts[0] == texts[1] ? nil : ResultDifference(path: path, first: texts[0], second: texts[1])
     }
 
-    /// Whether two values of an enumeration, such as an optional, are not of the same case.
+    /// Whether two values of an enumeration, such as an optional, have different cases.
     private static func haveOtherCases(_ first: Mirror, _ second: Mirror) -> Bool {
         guard first.displayStyle == .enum || first.displayStyle == .optional else { return false }
         return first.children.first?.label != second.children.first?.label
@@ -148,7 +149,7 @@ struct DifferenceSearch {
     private static func difference(of first: Any, _ second: Any, at path: String) -> ResultDifference {
         let texts = (text(of: first), text(of: second))
         guard texts.0 == texts.1 else { return ResultDifference(path: path, first: texts.0, second: texts.1) }
-        // Values that print the same, such as the integer 1 and the text 1, are told apart by their types.
+        // Values with the same text, such as the integer 1 and the string 1, are distinguished by their types.
         return ResultDifference(
             path: path,
             first: "\(texts.0) (\(type(of: first)))",
@@ -176,10 +177,9 @@ struct DifferenceSearch {
     }
 }
 
-/// A decoded value of any type, which can be compared with that of another decoder.
+/// A decoded value of any type, for comparison with that of another decoder.
 ///
-/// A value that is `Equatable` is compared by `==`, another one that is `Encodable` by its JSON, and the rest member by
-/// member.
+/// `Equatable` values are compared with `==`, other `Encodable` values by their JSON, and the rest member by member.
 struct ComparedValue: Equatable, Sendable {
     fileprivate let value: any Sendable
 
@@ -191,7 +191,7 @@ struct ComparedValue: Equatable, Sendable {
         return ResultDifference(left.value, right.value) == nil
     }
 
-    /// The text of a value whose members do not show a difference.
+    /// The text of a value whose members show no difference.
     fileprivate var text: String { json.map { String(decoding: $0, as: UTF8.self) } ?? String(describing: value) }
 
     /// The value as JSON; nil if it cannot be encoded.

@@ -1,6 +1,6 @@
-/// The runner of cases: it compares the results of all subjects, and then measures them round by round.
+/// A runner that compares the results of all subjects of a case, then measures them round by round.
 package struct Runner: Sendable {
-    /// The error of a case whose subjects have different results.
+    /// An error for a case whose subjects have different results.
     package struct Disagreement: Error, CustomStringConvertible {
         package let caseName: String
         package let first: String
@@ -15,13 +15,13 @@ package struct Runner: Sendable {
         }
     }
 
-    /// The name of the cases' group in the report.
+    /// The name of the group of cases in the report.
     private let suite: String
 
     /// The number of rounds.
     private let rounds: Int
 
-    /// Whether the subject of a case is measured.
+    /// A closure that returns whether to measure a subject of a case.
     private let selects: @Sendable (_ caseName: String, _ subject: String) -> Bool
 
     package init(
@@ -36,14 +36,14 @@ package struct Runner: Sendable {
 
     /// Measures cases.
     ///
-    /// Rounds are interleaved and each starts with another subject, so that changes in the machine's load affect all of
+    /// Rounds are interleaved, and each starts with another subject, so changes in the machine's load affect all of
     /// them.
     ///
-    /// - Throws: ``Disagreement``, `CancellationError`, and the errors of subjects.
+    /// - Throws: ``Disagreement``, `CancellationError`, or the error of a subject.
     package func run(_ cases: consuming [Case]) async throws -> [Measurement] {
         var measurements: [Measurement] = []
         cases.reverse()
-        // The memory of a case, such as its documents, is freed after it.
+        // The memory of a case, such as its documents, is freed after its measurement.
         while let each = cases.popLast() {
             let subjects = each.subjects.filter { selects(each.name, $0.name) }
             guard !subjects.isEmpty else { continue }
@@ -85,15 +85,15 @@ package struct Runner: Sendable {
     }
 }
 
-/// A task, and the subjects that do it.
+/// A task, and the subjects that perform it.
 package struct Case: Sendable {
     /// The name of the task.
     package let name: String
 
-    /// The subjects; the others' values are reported as multiples of the first one's.
+    /// The subjects; values are reported as multiples of the first subject's.
     package let subjects: [Subject]
 
-    /// The largest number of rounds; nil if a round takes little time.
+    /// The maximum number of rounds; nil for no limit.
     package let maximumRounds: Int?
 
     package init(_ name: String, _ subjects: [Subject], rounds maximumRounds: Int? = nil) {
@@ -108,10 +108,10 @@ package struct Subject: Sendable {
     /// The name in the report.
     package let name: String
 
-    /// The function that does the task once, and returns its outcome, which is the same for all subjects of a case.
+    /// A closure that performs the task once and returns its result, which must be equal for all subjects of a case.
     package let result: @Sendable () async throws -> any Equatable & Sendable
 
-    /// The function that measures one round.
+    /// A closure that measures one round.
     package let measure: @Sendable () async throws -> [Reading]
 
     package init(

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A chart of horizontal bars, as SVG, in colours that can be read on light and dark backgrounds.
+/// A horizontal bar chart, as SVG, in colors that are legible on light and dark backgrounds.
 package struct BarChart: Sendable {
     package struct Bar: Sendable {
         package let name: String
         package let value: Double
-        /// The values between the quartiles of the rounds; nil if there is no spread to show.
+        /// The range between the quartiles of the rounds; nil if there is no spread to show.
         package let range: ClosedRange<Double>?
-        /// The text after the bar.
+        /// The label after the bar.
         package let label: String
-        /// Whether the bar sums up the others.
+        /// Whether the bar summarizes the others.
         package let isSummary: Bool
 
         package init(
@@ -34,12 +34,12 @@ package struct BarChart: Sendable {
     }
 
     private let title: String
-    /// The label of a line at a value of 1; nil without a line.
+    /// The label of the line at a value of 1; nil for no line.
     private let unit: String?
     private let bars: [Bar]
 
     private let width: Int
-    /// The left end of the bars: names of up to 42 characters fit beside it, and for longer ones the chart is wider.
+    /// The left end of the bars; names of up to 42 characters fit beside it, and longer ones widen the chart.
     private let start: Double
     private let end: Double
     private let top: Int
@@ -53,12 +53,12 @@ package struct BarChart: Sendable {
         let excess = Double(max(0, (bars.map(\.name.count).max() ?? 0) - 42) * 7)
         start = 300 + excess
         width = 800 + Int(excess)
-        // The longest label of a multiple takes less space than others.
+        // The longest label of a multiple takes less space than other labels.
         end = (unit == nil ? 640 : 730) + excess
         top = unit == nil ? 38 : 62
     }
 
-    /// The SVG text.
+    /// The SVG document.
     package var svg: String {
         let height = top + bars.count * step + 12
         let lines =
@@ -76,7 +76,7 @@ package struct BarChart: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// The length of 1.
+    /// The length of a value of 1.
     private var scale: Double {
         let most = bars.map { max($0.value, $0.range?.upperBound ?? 0) }.max() ?? 1
         return (end - start) / (unit == nil && most > 0 ? most : max(1, most))
@@ -103,7 +103,7 @@ package struct BarChart: Sendable {
             """
     }
 
-    /// Returns a line from one value to another, with a stroke across each end.
+    /// Returns a line between two values, with a stroke across each end.
     private func whisker(_ range: ClosedRange<Double>, at y: Int) -> String {
         let ends = (coordinate(start + range.lowerBound * scale), coordinate(start + range.upperBound * scale))
         return """
@@ -116,7 +116,7 @@ package struct BarChart: Sendable {
 }
 
 extension String {
-    /// The text between the tags of an XML document, without the characters that XML 1.0 does not allow.
+    /// The text escaped for the content of an XML element, without characters that XML 1.0 does not allow.
     package var xmlEscaped: String {
         let allowed = unicodeScalars.filter { scalar in
             switch scalar.value {

@@ -1,19 +1,19 @@
 import Foundation
 
-/// The warnings about figures that another run need not have.
+/// Warnings about figures that another run may not reproduce.
 package enum NoiseWarnings {
-    /// The rounds that a report needs to show the noise.
+    /// The number of rounds that a report needs to show the noise.
     package static let fewestRounds = 15
 
-    /// The distance between the quartiles, as a share of the median, above which ratios mean little.
+    /// The interquartile range, as a fraction of the median, above which ratios mean little.
     package static let widestSpread = 0.05
 
-    /// Returns the warnings of measurements, each in one line; none for quiet figures of many rounds.
+    /// Returns the warnings about measurements, each on one line; empty for quiet figures from enough rounds.
     ///
     /// - Parameters:
     ///   - measurements: the measurements.
-    ///   - metrics: the metrics whose spread counts; nil for all.
-    ///   - fewestRounds: the rounds that are enough.
+    ///   - metrics: the metrics to check; nil for all.
+    ///   - fewestRounds: the number of rounds that is enough.
     /// - Returns: the warnings.
     package static func all(
         _ measurements: [Measurement],

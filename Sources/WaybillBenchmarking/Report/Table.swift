@@ -1,6 +1,6 @@
 import Foundation
 
-/// Rows of cells as text, each column as wide as its widest cell.
+/// Rows of cells as text, with each column as wide as its widest cell.
 package struct Table {
     private var rows: [[String]] = []
 
@@ -9,7 +9,7 @@ package struct Table {
     /// Adds a row.
     package mutating func add(_ row: [String]) { rows.append(row.map(Self.line)) }
 
-    /// The text; the first two columns are names, aligned left, and the others are numbers, aligned right.
+    /// The text; the first two columns contain left-aligned names, the others right-aligned numbers.
     package var text: String {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in
@@ -20,30 +20,29 @@ package struct Table {
                 let space = String(repeating: " ", count: cell.1 - cell.0.count)
                 return column < 2 ? cell.0 + space : space + cell.0
             }
-            // Rows with empty cells at their end have no white space there.
+            // Empty cells at the end of a row leave no trailing whitespace.
             let line = cells.joined(separator: "   ")
             return line.lastIndex { $0 != " " }.map { String(line[...$0]) } ?? ""
         }.joined(separator: "\n")
     }
 
-    /// Returns a text in one line, as a name may have several.
+    /// Returns a cell on one line, because a name may contain line breaks.
     private static func line(_ cell: String) -> String {
         cell.contains(where: \.isNewline) ? cell.split(whereSeparator: \.isNewline).joined(separator: " ") : cell
     }
 }
 
 extension Table {
-    /// Returns the table of the measurements of decoders, with their speed as a multiple of the first one's of each
-    /// case.
+    /// Returns a table of decoder measurements, with the speed of each decoder relative to the first one of its case.
     ///
-    /// Allocations and memory have a table of their own below it if the instruments of a measurement count them: one
-    /// for both would be wider than a terminal.
+    /// If a measurement counted allocations, they and the memory follow in a second table: a single one would be wider
+    /// than a terminal.
     ///
     /// - Parameters:
     ///   - measurements: the measurements, case by case.
     ///   - kind: the header of the first column, such as "document".
     ///   - means: means over several cases, for lines at the end.
-    /// - Returns: the text.
+    /// - Returns: the table as text.
     package static func text(decoding measurements: [Measurement], of kind: String, means: [Speedup] = []) -> String {
         let metrics = Set(measurements.flatMap(\.metrics).map(\.metric))
         let memory = [Metric.allocations, .peakKilobytes, .keptKilobytes].filter(metrics.contains)
@@ -81,7 +80,7 @@ extension Table {
         return text(distribution, decimals: decimals)
     }
 
-    /// Returns the median, with the quartiles in brackets unless there was one round.
+    /// Returns the median, with the quartiles in brackets unless there was only one round.
     package static func text(_ distribution: Distribution, decimals: Int) -> String {
         func text(_ value: Double) -> String { String(format: "%.\(decimals)f", value) }
         guard distribution.count > 1 else { return text(distribution.median) }
@@ -93,13 +92,13 @@ extension Table {
         distribution.map { String(format: "%.\(decimals)f", $0.median) } ?? "not counted"
     }
 
-    /// Returns the text of a multiple; an empty one for nil.
+    /// Returns the text of a multiple; empty for nil.
     package static func factor(_ value: Double?) -> String { value.map { String(format: "%.2f", $0) } ?? "" }
 }
 
 /// Tables as CSV (RFC 4180).
 package enum CSV {
-    /// Returns the text of rows: a line for each row, with CR LF at its end.
+    /// Returns rows as text, each ending with CR LF.
     package static func text(_ rows: [[String]]) -> String {
         rows.map { $0.map(cell).joined(separator: ",") + "\r\n" }.joined()
     }
@@ -111,19 +110,19 @@ package enum CSV {
     }
 }
 
-/// The speed of a decoder as a multiple of the first one's of its case.
+/// The speed of a decoder relative to the first decoder of its case.
 package struct Speedup: Sendable {
     package let caseName: String
     package let subject: String
 
-    /// The multiple by the wall clock.
+    /// The ratio of the wall-clock times.
     package let byClock: Double
 
-    /// The multiple by processor time, which other programs disturb less.
+    /// The ratio of the processor times, which are less affected by other programs.
     package let byProcessor: Double
 
-    /// The multiples by processor time between the quartiles of both decoders; nil if there was one round, and for a
-    /// mean.
+    /// The range of the ratio of processor times between the quartiles of both decoders; nil for a single round and for
+    /// a mean.
     package let range: ClosedRange<Double>?
 
     package init(
@@ -140,7 +139,7 @@ package struct Speedup: Sendable {
         self.byProcessor = byProcessor
     }
 
-    /// Returns the speedups of all subjects that were measured beside another, in order.
+    /// Returns the speedups of all subjects except the first of each case, in order.
     package static func all(_ measurements: [Measurement]) -> [Speedup] {
         measurements.compactMap { measurement in
             let first = measurements.first { $0.caseName == measurement.caseName }
@@ -169,15 +168,15 @@ package struct Speedup: Sendable {
     }
 }
 
-/// The text above the tables: the machine of the numbers, and how to read them.
+/// The text above the tables: the machine, and how to read the figures.
 package struct ReportHeader: Sendable {
-    /// The name and the version of the system.
+    /// The name and version of the operating system.
     package let system: String
 
-    /// The number of processors that the program may use.
+    /// The number of processors available to the program.
     package let processors: Int
 
-    /// Whether this module was built with optimization, as then all modules of a package are.
+    /// Whether this module was built with optimization; the setting applies to all modules of a package.
     package let isOptimized: Bool
 
     package init(system: String, processors: Int, isOptimized: Bool) {
@@ -186,7 +185,7 @@ package struct ReportHeader: Sendable {
         self.isOptimized = isOptimized
     }
 
-    /// The header of this program, on this machine.
+    /// The header for this program on this machine.
     package static var ofThisProgram: ReportHeader {
         let process = ProcessInfo.processInfo
         return ReportHeader(
@@ -196,11 +195,11 @@ package struct ReportHeader: Sendable {
         )
     }
 
-    /// Returns the text.
+    /// Returns the header as text.
     ///
     /// - Parameters:
-    ///   - legend: the sentence about the multiples of a table.
-    ///   - command: the command of a build with optimization.
+    ///   - legend: the sentence that explains the multiples in a table.
+    ///   - command: the command for an optimized build.
     /// - Returns: the lines.
     package func text(_ legend: String, command: String) -> String {
         var lines = [

@@ -4,15 +4,15 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// A content coding that can be decoded if the system has the library for it (RFC 9110, section 8.4.1).
+    /// A content coding that can be decoded if its library is installed (RFC 9110, section 8.4.1).
     package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
         /// RFC 1952.
         case gzip
-        /// RFC 1950, or RFC 1951 alone, which servers send by the same name.
+        /// RFC 1950, or bare RFC 1951, which servers send under the same name.
         case deflate
         /// RFC 7932.
         case brotli = "br"
-        /// RFC 8878, with the window of RFC 9659: 8 MiB at most.
+        /// RFC 8878, with a window of at most 8 MiB (RFC 9659).
         case zstd
 
         /// The codings whose libraries are installed, in the order in which they are offered.
@@ -22,10 +22,10 @@
         static let acceptEncoding: String? =
             supported.isEmpty ? nil : supported.map(\.rawValue).joined(separator: ", ")
 
-        /// Whether its library is installed; the first access loads it.
+        /// Whether the library is installed; the first access loads it.
         var isSupported: Bool { cwaybill_decoder_is_available(libraryCoding) }
 
-        /// The coding as a value of the C module.
+        /// The corresponding value of the C module.
         var libraryCoding: CWaybillCoding {
             switch self {
             case .gzip: .gzip
@@ -37,14 +37,16 @@
     }
 
     extension ContentCoding {
-        /// The most codings of a body: each can multiply the size of the one before, and no honest server sends more.
+        /// The maximum number of codings of a body.
+        ///
+        /// Each coding can multiply the size of the previous one, and legitimate servers do not send more.
         static let maximumCount = 5
 
         /// Parses the codings of a `Content-Encoding` field, in the order in which they were applied.
         ///
-        /// - Parameter fieldValue: a list of names in any case; `x-gzip` is `gzip` (RFC 9110, section 8.4.1.3).
-        /// - Returns: the codings, none for `identity` alone; nil if one of them is unknown, or its library is missing:
-        ///   the body can only be left as it is.
+        /// - Parameter fieldValue: a list of case-insensitive names; `x-gzip` means `gzip` (RFC 9110, section 8.4.1.3).
+        /// - Returns: the codings, empty for `identity` alone; nil if a coding is unknown or its library is missing, in
+        ///   which case the body must stay encoded.
         /// - Throws: `TransportError` of kind `TransportError.Kind.invalidResponse` if there are more than
         ///   ``maximumCount``.
         package static func codings(of fieldValue: String) throws(TransportError) -> [Self]? {

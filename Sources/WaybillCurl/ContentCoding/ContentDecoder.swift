@@ -4,36 +4,37 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// A decoder of the content codings of a body, piece by piece.
+    /// An incremental decoder of a body's content codings.
     ///
-    /// Feed it the bytes that arrive, and read pieces until it has no more; at the end of the body, call ``finish()``.
-    /// It holds the bytes that are not decoded yet, and a piece for each coding.
+    /// Feed it bytes as they arrive, and read pieces until it returns no more; at the end of the body, call
+    /// ``finish()``. It buffers the bytes that are not decoded yet, and a piece for each coding.
     ///
     /// It is stricter than browsers and curl in three ways:
     ///
     /// - A body that ends inside a stream is an error, not a short body.
     /// - All members of a gzip stream (RFC 1952, section 2.2) and all frames of a zstd stream (RFC 8878, section 3) are
-    ///   read. Bytes after the last that begin no other are an error; so are any after a deflate or br stream.
-    /// - A zstd frame may use a window of 8 MiB at most (RFC 9659).
+    ///   read. Trailing bytes that do not start another member or frame are an error, as are any bytes after a deflate
+    ///   or br stream.
+    /// - A zstd frame may use a window of at most 8 MiB (RFC 9659).
     ///
-    /// An empty body is accepted, whatever its codings: servers send it with `204`, `304`, in responses to `HEAD`, and
-    /// if a proxy declares a coding for everything.
+    /// An empty body is accepted regardless of its codings: servers send one with `204`, `304` and responses to `HEAD`,
+    /// and some proxies declare a coding for every response.
     package final class ContentDecoder {
-        /// The decoders in the order in which they are applied.
+        /// The decoders, in decoding order.
         private let layers: [CodingLayer]
         private var pending: Data?
         private var isEmpty = true
         private let limit: Int
-        /// The number of bytes that may still pass if there is no coding; each layer counts its own.
+        /// The number of bytes still allowed if there is no coding; each layer counts its own.
         private var left: Int
 
         /// Creates a decoder for a body.
         ///
         /// - Parameters:
-        ///   - codings: the codings in the order in which they were applied, as in `Content-Encoding`. Without any, the
-        ///     bytes stay as they are.
-        ///   - limit: the most bytes that the last coding may return. Between two codings the limit is twice as high.
-        /// - Throws: `TransportError` if the library for a coding is missing, or there is no memory.
+        ///   - codings: the codings in the order in which they were applied, as in `Content-Encoding`. If there is no
+        ///     coding, the bytes stay unchanged.
+        ///   - limit: the maximum number of completely decoded bytes. Between two codings the limit is twice as high.
+        /// - Throws: `TransportError` if the library for a coding is missing or memory cannot be allocated.
         init(_ codings: [ContentCoding], limit: Int = .max) throws(TransportError) {
             let between = limit < Int.max / 4 ? max(limit, 0) * 2 + CodingLayer.pieceSize : .max
             var layers: [CodingLayer] = []
@@ -45,18 +46,18 @@
             left = max(limit, 0)
         }
 
-        /// Adds bytes of the body.
+        /// Adds encoded bytes of the body.
         func feed(_ bytes: Data) {
             guard !bytes.isEmpty else { return }
             isEmpty = false
             if pending == nil { pending = bytes } else { pending?.append(bytes) }
         }
 
-        /// Returns the next bytes, never none, and 64 KiB at most if there is a coding; nil if more input is needed.
+        /// Returns the next bytes, never empty, and at most 64 KiB if there is a coding; nil if more input is needed.
         ///
-        /// - Throws: `TransportError`: `TransportError.Kind.invalidResponse` if the body is damaged,
-        ///   `TransportError.Kind.bodyTooLarge` before the limit is exceeded, `TransportError.Kind.cancelled` if the
-        ///   task is cancelled. It must not be called again after that.
+        /// - Throws: `TransportError`, after which it must not be called again: `TransportError.Kind.invalidResponse`
+        ///   if the body is damaged, `TransportError.Kind.bodyTooLarge` before the limit is exceeded, or
+        ///   `TransportError.Kind.cancelled` if the task is cancelled.
         func next() throws(TransportError) -> Data? {
             let piece = try piece(through: layers.count)
             guard layers.isEmpty, let piece else { return piece }
@@ -65,15 +66,15 @@
             return piece
         }
 
-        /// Checks that the body may end here, after ``next()`` has returned nil.
+        /// Checks that the body may end here; call it after ``next()`` has returned nil.
         ///
-        /// - Throws: `TransportError` of kind `TransportError.Kind.connectionLost` if it is incomplete.
+        /// - Throws: `TransportError` of kind `TransportError.Kind.connectionLost` if the body is incomplete.
         func finish() throws(TransportError) {
             guard !isEmpty else { return }
             for layer in layers where !layer.isAtEnd { throw layer.truncation }
         }
 
-        /// Returns the next piece after a number of layers; nil if more input is needed.
+        /// Returns the next piece decoded by the first `count` layers; nil if more input is needed.
         private func piece(through count: Int) throws(TransportError) -> Data? {
             guard count > 0 else {
                 defer { pending = nil }
@@ -84,7 +85,7 @@
                 if let piece = try layer.next() { return piece }
                 guard let input = try piece(through: count - 1) else { return nil }
                 layer.feed(input)
-                // Gigabytes of empty members return no piece between which a cancellation could be noticed.
+                // Gigabytes of empty members produce no piece, so cancellation must be checked here.
                 if count > 1, Task.isCancelled { throw TransportError(.cancelled) }
             }
         }
@@ -109,7 +110,7 @@
             decoder.feed(body)
             var decoded = Data()
             while let piece = try decoder.next() {
-                // Most often the first piece is the whole body: taken as it is, it is not copied.
+                // Usually the first piece is the whole body, and using it directly avoids a copy.
                 if decoded.isEmpty { decoded = piece } else { decoded.append(piece) }
             }
             try decoder.finish()
@@ -119,7 +120,7 @@
 
     /// A decoder of one content coding.
     final class CodingLayer {
-        /// The most bytes of a piece.
+        /// The maximum size of a piece, in bytes.
         static let pieceSize = 64 * 1024
 
         private let coding: ContentCoding
@@ -137,7 +138,7 @@
         /// - Parameters:
         ///   - coding: the content coding.
         ///   - limit: the maximum number of decoded bytes.
-        /// - Throws: `TransportError` if the library for the coding is missing, or there is no memory.
+        /// - Throws: `TransportError` if the library for the coding is missing or memory cannot be allocated.
         init(_ coding: ContentCoding, limit: Int) throws(TransportError) {
             guard let decoder = cwaybill_decoder_create(coding.libraryCoding) else {
                 throw TransportError(.other, "no decoder for the content coding \(coding.rawValue) could be made")
@@ -153,15 +154,15 @@
             room.deallocate()
         }
 
-        /// Whether the bytes so far are a complete stream.
+        /// Whether the bytes so far form a complete stream.
         var isAtEnd: Bool { status == .atEnd && taken == input.count }
 
-        /// The error of a body that ends here, if ``isAtEnd`` is false.
+        /// The error for a body that ends here although ``isAtEnd`` is false.
         var truncation: TransportError {
             TransportError(.connectionLost, "the \(coding.rawValue) stream of the body ended too early")
         }
 
-        /// Adds bytes of the stream.
+        /// Adds encoded bytes of the stream.
         func feed(_ bytes: Data) {
             if taken == input.count {
                 input = bytes
@@ -171,12 +172,12 @@
             taken = 0
         }
 
-        /// Returns up to ``pieceSize`` decoded bytes, never none; nil if more input is needed.
+        /// Returns up to ``pieceSize`` decoded bytes, never empty; nil if more input is needed.
         ///
-        /// - Throws: `TransportError` if the stream is damaged, or the limit is exceeded.
+        /// - Throws: `TransportError` if the stream is damaged or the limit is exceeded.
         func next() throws(TransportError) -> Data? {
             while taken < input.count || mayHaveMore {
-                // One byte more than is left distinguishes a stream above the limit from one exactly at the limit.
+                // One extra byte distinguishes a stream above the limit from one exactly at the limit.
                 let capacity = left < Self.pieceSize ? left + 1 : Self.pieceSize
                 var consumed = 0
                 var produced = 0

@@ -5,9 +5,9 @@
 
     /// A body whose content codings are decoded as it is read.
     ///
-    /// It holds a chunk of the base, and a piece for each coding; the next chunk is read when the last is used up. A
-    /// body that ends too early throws an error after its last piece. `ContentDecoder` defines the errors of a damaged
-    /// or too large body.
+    /// It buffers a chunk of the base and a piece for each coding, and reads the next chunk when the last is used up. A
+    /// truncated body throws an error after its last piece. `ContentDecoder` documents the errors for a damaged or
+    /// oversized body.
     struct DecodedBody<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable where Base.Element == Data {
         struct AsyncIterator: AsyncIteratorProtocol {
             private var base: Base.AsyncIterator?
@@ -21,12 +21,12 @@
                 limit = body.limit
             }
 
-            /// Returns the next bytes, 64 KiB at most and never none; nil at the end, and after an error.
+            /// Returns the next bytes, at most 64 KiB and never empty; nil at the end and after an error.
             mutating func next() async throws(TransportError) -> Data? {
                 do {
                     return try await decoded()
                 } catch {
-                    // Without its iterator, the base stops its transfer.
+                    // Releasing its iterator makes the base stop its transfer.
                     base = nil
                     decoder = nil
                     throw TransportError(wrapping: error)
@@ -53,7 +53,7 @@
         private let codings: [ContentCoding]
         private let limit: Int
 
-        /// Creates a body that decodes another one.
+        /// Creates a body that decodes another body.
         ///
         /// - Parameters:
         ///   - base: the chunks as they arrive.

@@ -1,20 +1,20 @@
 import WaybillHTTP
 import WaybillTransports
 
-/// A decoder of the chunked transfer coding of a response, strict about RFC 9112, section 7.1.
+/// A strict decoder of the chunked transfer coding (RFC 9112, section 7.1).
 ///
-/// libcurl reads a size of `0x2` as 0 and the bytes after it as trailer fields, so a body would end early without an
-/// error. Here a chunk that violates the grammar is an error.
+/// libcurl reads a size of `0x2` as 0 and the following bytes as trailer fields, so a body would end early without an
+/// error. In this decoder, a chunk that violates the grammar is an error.
 struct ChunkedDecoder {
-    /// The violation of the chunked coding.
+    /// A violation of the chunked coding.
     struct Failure: Error {
-        /// The place and the cause: `chunk 3: its size is not a hexadecimal number`.
+        /// The location and the cause: `chunk 3: its size is not a hexadecimal number`.
         let text: String
         /// Whether the trailer fields exceed their limit.
         var isTooLong = false
     }
 
-    /// The part of the coding to which the next byte belongs.
+    /// The grammar element that the next byte belongs to.
     private enum Part {
         case size
         case spaceAfterSize
@@ -27,10 +27,10 @@ struct ChunkedDecoder {
         case end
     }
 
-    /// The most bytes of a chunk's extensions.
+    /// The maximum size of a chunk's extensions, in bytes.
     private static let extensionBytes = 16 * 1024
 
-    /// The lines of the trailer section, without the empty one at its end.
+    /// The lines of the trailer section, without the final empty line.
     private(set) var trailer: [UInt8] = []
 
     private let trailerLimit: Int
@@ -43,18 +43,18 @@ struct ChunkedDecoder {
 
     /// Creates a decoder.
     ///
-    /// - Parameter trailerLimit: the most bytes of the trailer section.
+    /// - Parameter trailerLimit: the maximum size of the trailer section, in bytes.
     init(trailerLimit: Int) { self.trailerLimit = trailerLimit }
 
     /// Whether the last chunk and the trailer section have been read.
     var isAtEnd: Bool { part == .end }
 
-    /// Reads bytes up to the end of the coding.
+    /// Decodes bytes up to the end of the coding.
     ///
     /// - Parameters:
     ///   - bytes: the bytes.
     ///   - body: called with each piece of the content.
-    /// - Returns: the number of bytes that belong to the coding; less than all if something follows it.
+    /// - Returns: the number of bytes that belong to the coding; fewer than given if something follows it.
     /// - Throws: `Failure` if the bytes violate the grammar.
     mutating func decode(
         _ bytes: UnsafeRawBufferPointer,

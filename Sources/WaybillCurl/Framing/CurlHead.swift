@@ -3,16 +3,16 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// The head of a response, read from its lines.
+    /// The head of a response, parsed from its lines.
     struct CurlHead: Sendable {
         let status: HTTPResponse.Status
         let fields: HTTPFields
 
-        /// Parses a status line and the lines after it; a line that is not a field is left out.
+        /// Parses a status line and the lines after it, skipping lines that are not fields.
         ///
         /// - Parameters:
         ///   - bytes: the lines.
-        ///   - host: the host for messages.
+        ///   - host: the host, for error messages.
         /// - Throws: `TransportError` of kind `TransportError.Kind.invalidResponse` if the first line is not a status
         ///   line.
         init(_ bytes: [UInt8], host: String) throws(TransportError) {
@@ -34,7 +34,7 @@
             return code >= 100 ? code : nil
         }
 
-        /// Returns the text after the version and the code in a status line; empty without one.
+        /// Returns the reason phrase of a status line, or an empty string if there is no phrase.
         private static func reasonPhrase(of line: ArraySlice<UInt8>) -> String {
             var rest = line
             for _ in 0..<2 { rest = rest.drop { $0 == 0x20 }.drop { $0 != 0x20 } }
@@ -43,12 +43,12 @@
             return FieldText.latin1(FieldText.text(of: rest.contains(0x0D) ? rest.filter { $0 != 0x0D }[...] : rest))
         }
 
-        /// Parses the fields in some lines, in their order.
+        /// Parses the fields in header lines, in order.
         ///
-        /// A folded line belongs to the one before (RFC 9112, section 5.2). A line without a name is left out.
+        /// A folded line continues the previous field (RFC 9112, section 5.2). A line without a valid name is skipped.
         static func fields(_ bytes: ArraySlice<UInt8>) -> HTTPFields {
             var fields = HTTPFields()
-            // The field before, to which a folded line may belong.
+            // The previous field, which a folded line may continue.
             var last: (name: HTTPField.Name, value: String)?
             func appendLast() {
                 guard let last else { return }

@@ -2,18 +2,18 @@
     import WaybillHTTP
     import WaybillTransports
 
-    /// The end of a response's body, as the header fields declare it (RFC 9112, section 6.3).
+    /// The framing of a response body, as declared by the header fields (RFC 9112, section 6.3).
     ///
-    /// A head that two recipients could read differently is invalid, even if libcurl accepts it: an attacker who
-    /// controls a part of a response could otherwise choose where the next one begins.
+    /// A head that two recipients could read differently is invalid, even if libcurl accepts it: otherwise, an attacker
+    /// who controls part of a response could choose where the next one begins.
     struct FramingFields {
-        /// The first reason for which the head is invalid; nil if the head is valid.
+        /// The first reason why the head is invalid; nil if it is valid.
         private(set) var problem: String?
 
         /// Whether the body has the chunked transfer coding.
         private(set) var isChunked = false
 
-        /// The length of a body without the chunked coding; nil if it is not declared.
+        /// The length of a body without the chunked coding, in bytes; nil if it is not declared.
         private(set) var length: Int?
 
         private enum Name {
@@ -72,7 +72,7 @@
         private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
         private static func name(_ bytes: Slice<UnsafeRawBufferPointer>) -> Name {
-            // Most names are shorter, or begin with another letter.
+            // Most names are shorter or start with another letter.
             guard bytes.count >= "content-length".utf8.count, let first = bytes.first.map({ $0 | 0x20 }),
                 first == 0x63 || first == 0x74
             else { return .other }

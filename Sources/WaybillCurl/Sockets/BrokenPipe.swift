@@ -3,16 +3,18 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// The signal of a thread that writes to a connection which the peer has closed; by default it ends the process.
+    /// The `SIGPIPE` signal, which a thread receives when it writes to a connection that the peer has closed.
+    ///
+    /// By default it ends the process.
     enum BrokenPipe {
-        /// Calls a closure during which this thread gets no such signal.
+        /// Calls a closure, during which this thread receives no `SIGPIPE`.
         static func ignored(_ body: () -> Void) {
             var pipe = sigset_t()
             sigemptyset(&pipe)
             sigaddset(&pipe, SIGPIPE)
             var pending = sigset_t()
             sigpending(&pending)
-            // A signal that was pending before is not consumed here.
+            // A signal that was already pending is not consumed here.
             let wasPending = sigismember(&pending, SIGPIPE) == 1
             var mask = sigset_t()
             pthread_sigmask(SIG_BLOCK, &pipe, &mask)

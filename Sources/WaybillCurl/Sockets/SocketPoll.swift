@@ -4,7 +4,7 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// A queue of socket events over epoll: idle sockets cost nothing, however many there are.
+    /// A queue of socket events based on epoll: idle sockets cost nothing, regardless of their number.
     final class SocketPoll {
         /// An event of a socket.
         struct Event {
@@ -14,14 +14,14 @@
             var isBroken: Bool
         }
 
-        /// The socket of a connection, from its opening to its closing.
+        /// The socket of an open connection.
         private struct Connection {
-            /// The events for which it is registered in the queue; 0 if it is not.
+            /// The events registered in the queue; 0 if the socket is not registered.
             var events: UInt32 = 0
-            /// The transfer that waited for it last.
+            /// The transfer that last waited for the socket.
             var owner: UnsafeMutableRawPointer?
             var isAwaited = false
-            /// Whether no transfer uses the connection, so that nothing may arrive.
+            /// Whether no transfer uses the connection, which means that nothing may arrive on it.
             var isIdle = false
         }
 
@@ -36,7 +36,7 @@
         /// Creates a queue that a waker can interrupt.
         ///
         /// - Parameter waker: the waker.
-        /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if the system has no more descriptors.
+        /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if the system is out of descriptors.
         init(waker: SocketWaker) throws(TransportError) {
             closedSocket = try ClosedSocket()
             queue = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -55,31 +55,31 @@
             connections[socket] = Connection()
         }
 
-        /// Removes a socket that is about to be closed; closing it takes it from the queue.
+        /// Removes a socket that is about to be closed; closing it also removes it from the queue.
         func remove(_ socket: Int32) {
             if connections.removeValue(forKey: socket)?.isIdle == true { idleCount -= 1 }
         }
 
-        /// Whether a socket is that of a connection that has not been removed.
+        /// Whether a socket belongs to an open connection.
         func isConnection(_ socket: Int32) -> Bool { connections[socket] != nil }
 
-        /// Returns the transfer that waited for a socket last, which may be gone; nil if its connection is idle.
+        /// Returns the transfer that last waited for a socket, which may be deallocated; nil if the connection is idle.
         func owner(of socket: Int32) -> UnsafeMutableRawPointer? {
             guard let connection = connections[socket], !connection.isIdle else { return nil }
             return connection.owner
         }
 
-        /// Waits for events of a socket from now on.
+        /// Starts waiting for events on a socket.
         ///
         /// - Parameters:
         ///   - socket: the socket.
         ///   - reads: whether to wait until it is readable.
         ///   - writes: whether to wait until it is writable.
-        ///   - owner: the transfer that waits for it.
+        ///   - owner: the transfer that waits.
         func watch(_ socket: Int32, reads: Bool, writes: Bool, owner: UnsafeMutableRawPointer?) {
             let events = (reads ? EPOLLIN.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0)
             guard var connection = connections[socket] else {
-                // A socket that libcurl uses internally and may close without a report.
+                // A socket that libcurl uses internally and may close without notice.
                 if control(EPOLL_CTL_ADD, socket, events) != 0, errno == EEXIST {
                     control(EPOLL_CTL_MOD, socket, events)
                 }
@@ -91,9 +91,9 @@
             connections[socket] = connection
         }
 
-        /// Stops waiting for events of a socket.
+        /// Stops waiting for events on a socket.
         ///
-        /// The socket of a connection stays in the queue: most often the next request on it waits for the same events.
+        /// A connection's socket stays in the queue: usually the next request on it waits for the same events.
         func release(_ socket: Int32) {
             guard connections[socket] != nil else {
                 control(EPOLL_CTL_DEL, socket, 0)
@@ -102,7 +102,7 @@
             connections[socket]?.isAwaited = false
         }
 
-        /// Marks the connection of a completed transfer as idle: nothing may arrive on it from now on.
+        /// Marks the connection of a completed transfer as idle: nothing may arrive on it from then on.
         ///
         /// - Parameters:
         ///   - socket: the socket of the connection.
@@ -117,14 +117,14 @@
             connections[socket] = connection
         }
 
-        /// Handles the event of a socket for which no transfer waits.
+        /// Handles an event on a socket that no transfer waits for.
         ///
-        /// Data on an idle connection is its end, or bytes that would be read as the next response: the connection is
-        /// closed.
+        /// Data on an idle connection is either its end or bytes that would be read as the next response, so the
+        /// connection is closed.
         ///
         /// - Parameters:
         ///   - socket: the socket.
-        ///   - retired: called if its connection is closed.
+        ///   - retired: called if the connection is closed.
         /// - Returns: false if a transfer waits for the socket.
         func takeUnawaited(_ socket: Int32, retired: (Int32) -> Void) -> Bool {
             guard var connection = connections[socket], !connection.isAwaited else { return false }
@@ -137,12 +137,12 @@
             return true
         }
 
-        /// Closes the idle connections on which something has arrived.
+        /// Closes the idle connections on which data has arrived.
         ///
-        /// - Parameter retired: called with each of their sockets.
+        /// - Parameter retired: called with the socket of each closed connection.
         func retireReadable(_ retired: (Int32) -> Void) {
             guard idleCount > 0 else { return }
-            // If more sockets are ready than fit, the next call returns the others.
+            // If more sockets are ready than fit, the next call returns the rest.
             for _ in 0...connections.count / idleBuffer.count {
                 let count = epoll_wait(queue, &idleBuffer, Int32(idleBuffer.count), 0)
                 guard count > 0 else { return }
@@ -153,9 +153,10 @@
             }
         }
 
-        /// Closes an idle connection on which something has arrived.
+        /// Closes an idle connection on which data has arrived.
         ///
-        /// libcurl keeps its number, which now refers to a closed socket, and drops the connection before it is used.
+        /// libcurl keeps the descriptor, which now refers to a closed socket, and drops the connection before reusing
+        /// it.
         private func retire(_ socket: Int32, _ retired: (Int32) -> Void) {
             var byte: UInt8 = 0
             let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
@@ -181,10 +182,10 @@
             return epoll_ctl(queue, operation, socket, &event)
         }
 
-        /// Waits until a socket is ready, the waker is used, or the time is over.
+        /// Waits until a socket is ready, the waker is used or the time is up.
         ///
         /// - Parameters:
-        ///   - milliseconds: the time in milliseconds; -1 for no limit.
+        ///   - milliseconds: the time limit in milliseconds; -1 for none.
         ///   - body: called with each event.
         func wait(milliseconds: Int32, _ body: (Event) -> Void) {
             let count = epoll_wait(queue, &buffer, Int32(buffer.count), milliseconds)
@@ -232,16 +233,16 @@
         }
     }
 
-    /// A socket whose peer is closed: a read returns its end.
+    /// A socket whose peer is closed: reading returns the end of the stream.
     ///
-    /// It replaces a connection that must not be used again. Every version of libcurl detects such a connection as
-    /// closed, while 7.87 to 8.0 consider one with unread bytes usable, and would read them as the next response.
+    /// It replaces a connection that must not be reused. Every version of libcurl detects such a connection as closed,
+    /// whereas 7.87 to 8.0 consider one with unread bytes usable and would read them as the next response.
     final class ClosedSocket {
         private let descriptor: Int32
 
         /// Creates a socket.
         ///
-        /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if the system has none left.
+        /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if the system is out of descriptors.
         init() throws(TransportError) {
             var pair: [Int32] = [-1, -1]
             guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair) == 0 else {
@@ -253,7 +254,7 @@
 
         deinit { close(descriptor) }
 
-        /// Closes a socket and replaces it under the same number.
+        /// Closes a socket and takes its place under the same descriptor number.
         func replace(_ socket: Int32) {
             _ = dup2(descriptor, socket)
             _ = fcntl(socket, F_SETFD, FD_CLOEXEC)

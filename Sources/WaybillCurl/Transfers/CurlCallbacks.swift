@@ -4,9 +4,9 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// The callbacks of libcurl during a transfer, in the loop's turn.
+    /// libcurl's callbacks during a transfer, called in the loop's turn.
     enum CurlCallbacks {
-        /// The table of callbacks, to which libcurl keeps a pointer.
+        /// The callback table, to which libcurl keeps a pointer.
         nonisolated(unsafe) static let table: UnsafePointer<waybill_curl_callbacks> = {  // never written again
             let table = UnsafeMutablePointer<waybill_curl_callbacks>.allocate(capacity: 1)
             table.initialize(
@@ -39,10 +39,10 @@
     }
 
     extension CurlTransfer {
-        /// Handles one line of a head or of a trailer.
+        /// Handles one line of a head or a trailer section.
         ///
-        /// - Parameter line: the line with its line break.
-        /// - Returns: the number of accepted bytes; libcurl ends the transfer if it is less than all.
+        /// - Parameter line: the line, including its line break.
+        /// - Returns: the number of accepted bytes; if it is less than the line's length, libcurl ends the transfer.
         func header(_ line: UnsafeRawBufferPointer) -> Int {
             touch()
             loopState.headBytes += line.count
@@ -96,18 +96,18 @@
             return line.count
         }
 
-        /// Passes an interim response on to its receiver, if there is one.
+        /// Passes an interim response to its receiver, if there is one.
         private func passOnInterim() {
             guard let receive = request.receiveInterim, let head = try? CurlHead(loopState.lines, host: host) else {
                 return
             }
-            // A server acknowledges the bytes of a long body again and again; the number of these heads is not limited
-            // while there is something to acknowledge.
+            // A server may acknowledge the bytes of a long body many times; the number of these heads is not limited
+            // while part of the body is unsent.
             if !loopState.isSent { loopState.headBytes = 0 }
             receive(head)
         }
 
-        /// Counts the body of a request that libcurl sends by itself, and reads the length of the response.
+        /// Counts a request body that libcurl sends by itself, and sets the expected length of the response.
         private func countHead() {
             guard let counter else { return }
             if case .small(let bytes) = request.body { counter.setSent(bytes.count) }
@@ -116,7 +116,7 @@
             counter.expectToReceive(loopState.isComplete ? 0 : isCoded ? nil : loopState.framing.length)
         }
 
-        /// Determines the end of the body (RFC 9112, section 6.3).
+        /// Determines where the body ends (RFC 9112, section 6.3).
         private func beginBody() {
             loopState.ownsConnection = loopState.lines.starts(with: "HTTP/1.".utf8)
             if version == .http2, !request.target.isSecure, let socket = loopState.socket {
@@ -131,10 +131,10 @@
             }
         }
 
-        /// Returns the number of bytes to report as accepted: all of them, or none if the transfer is to end.
+        /// Returns the number of bytes to report as accepted: all of them, or none to end the transfer.
         ///
-        /// A response that is complete before its request is sent is final: the server sends nothing more, and often
-        /// closes the connection, which must not count as a failure (RFC 9112, section 9.5).
+        /// A response that is complete before its request has been sent is final: the server sends nothing more and
+        /// often closes the connection, which must not count as a failure (RFC 9112, section 9.5).
         private func taken(_ count: Int) -> Int {
             guard loopState.isComplete, !loopState.isSent, case .upload = request.body else { return count }
             return 0
@@ -147,7 +147,8 @@
         func write(_ bytes: UnsafeRawBufferPointer) -> Int {
             touch()
             // libcurl can send a request and read its response in one step, on a connection that counts as idle until
-            // libcurl waits for it. If it were paused then, its next bytes would count as unexpected and close it.
+            // libcurl waits for it. If the transfer were paused at that point, its next bytes would count as unexpected
+            // and close the connection.
             let isAwaited = loopState.socket != nil || !loopState.ownsConnection
             guard !isAwaited || !loopState.isHeldByControl && mayReceive() else {
                 guard !hasEnded else { return 0 }
@@ -162,7 +163,7 @@
         }
 
         private func writeChunks(_ bytes: UnsafeRawBufferPointer) -> Int {
-            // Moved out, because the closure changes the rest of the state.
+            // Moved out because the closure changes the rest of the state.
             guard var chunks = loopState.chunks.take() else { return 0 }
             defer { loopState.chunks = chunks }
             do throws(ChunkedDecoder.Failure) {
@@ -173,7 +174,7 @@
                 guard chunks.isAtEnd else { return count }
                 loopState.isComplete = true
                 receive(trailer: chunks.trailer)
-                // Bytes after the response would be read as the next one: the connection is closed.
+                // Bytes after the response would be read as the next response, so the connection is closed.
                 return count < bytes.count ? 0 : taken(count)
             } catch {
                 let text = "\(host) sent chunks that RFC 9112 does not allow: \(error.text)"
@@ -187,7 +188,7 @@
             receive(bytes)
         }
 
-        /// Copies bytes of the request's body into memory.
+        /// Copies bytes of the request body into memory.
         ///
         /// - Parameter memory: the memory to fill.
         /// - Returns: the number of bytes, or the value that pauses or ends the transfer.
@@ -216,7 +217,7 @@
             }
         }
 
-        /// Restarts the request's body; false if the request cannot be sent again.
+        /// Restarts the request body; returns false if the request cannot be sent again.
         fileprivate func rewind(to offset: Int64) -> Bool {
             guard case .upload(let upload) = request.body, offset == 0, upload.rewind() else { return false }
             loopState.isSent = false
@@ -226,8 +227,8 @@
 
         /// Whether the request may be sent.
         ///
-        /// A repetition needs an idempotent method, or the server's statement that it has not processed the request
-        /// (RFC 9113, sections 6.8 and 8.7).
+        /// Sending a request again requires an idempotent method, or the server's statement that it did not process the
+        /// request (RFC 9113, sections 6.8 and 8.7).
         fileprivate func maySend(on ends: waybill_curl_ends?) -> Bool {
             loopState.sendings += 1
             let isFirst = loopState.sendings == 1
@@ -239,7 +240,7 @@
             return true
         }
 
-        /// Enables libcurl's messages about the next stream, until the transfer ends or leaves the connection.
+        /// Enables libcurl's messages about the next stream until the transfer ends or leaves the connection.
         private func listen(on ends: waybill_curl_ends?) {
             loopState.isUnprocessed = false
             loopState.stream = nil

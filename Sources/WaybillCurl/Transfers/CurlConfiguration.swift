@@ -4,7 +4,7 @@
     import WaybillTransports
 
     extension CurlTransport {
-        /// The settings of a transport.
+        /// The configuration of a transport.
         ///
         /// ```swift
         /// var configuration = CurlTransport.Configuration()
@@ -18,29 +18,29 @@
             /// The size limits.
             public var limits = Limits()
 
-            /// The use of connections.
+            /// The settings for connections.
             public var connections = Connections()
 
-            /// The number of event loops, each with a thread, over which transfers are spread; 2 by default.
+            /// The number of event loops, each with its own thread, that share the transfers; 2 by default.
             ///
-            /// Less than 1 counts as 1, and more than the machine has processors, or than idle connections are allowed,
-            /// as their number. The limits on connections hold for all loops together.
+            /// The number is at least 1 and at most the number of processors. It is also at most the number of allowed
+            /// idle connections, unless that is 0. The limits on connections apply to all loops together.
             public var loops = 2
 
-            /// The versions of HTTP.
+            /// The HTTP versions.
             public var versions = Versions()
 
-            /// The trusted authorities, and the certificate of the client.
+            /// The trusted authorities and the client certificate.
             public var tls = TLS()
 
             /// The proxy for requests.
             public var proxy = Proxy.environment
 
-            /// Creates the configuration of `Transport.default`.
+            /// Creates the configuration that `Transport.default` uses.
             public init() {}
         }
 
-        /// The versions of HTTP that a transport speaks.
+        /// The HTTP versions that a transport uses.
         ///
         /// ```swift
         /// var configuration = CurlTransport.Configuration()
@@ -48,7 +48,7 @@
         /// configuration.versions.overTLS = .http3
         /// ```
         ///
-        /// The version of a response is in its `TransferReport.Metrics`.
+        /// `TransferReport.Metrics` contains the version of a response.
         public struct Versions: Sendable, Hashable {
             /// A version of HTTP.
             public enum Version: String, Sendable, Hashable, CaseIterable {
@@ -56,43 +56,43 @@
                 case http1 = "HTTP/1.1"
                 /// HTTP/2 (RFC 9113).
                 case http2 = "HTTP/2"
-                /// HTTP/3 (RFC 9114), for which libcurl has to be built with it, and be 7.88 or later.
+                /// HTTP/3 (RFC 9114), which requires libcurl 7.88 or later, built with HTTP/3 support.
                 case http3 = "HTTP/3"
             }
 
-            /// The highest version over TLS: a server that does not speak it gets a lower one.
+            /// The highest version over TLS; if a server does not support it, a lower one is used.
             ///
             /// With ``Version/http3``, libcurl tries HTTP/3 and HTTP/2 at the same time.
             public var overTLS = Version.http2
 
             /// The version without TLS.
             ///
-            /// ``Version/http2`` is spoken from the first byte (prior knowledge: RFC 9113, section 3.3). A server that
-            /// does not speak it is a `TransportError`; nothing else is tried, and no proxy is used. ``Version/http3``
-            /// needs TLS, so the transport cannot be created with it.
+            /// ``Version/http2`` is used from the first byte (prior knowledge: RFC 9113, section 3.3). If the server
+            /// does not support it, the request fails with a `TransportError`: there is no fallback, and no proxy is
+            /// used. ``Version/http3`` requires TLS, so creating a transport with it fails.
             public var withoutTLS = Version.http1
 
             /// Creates the default versions.
             public init() {}
         }
 
-        /// Time limits of a transport; nil stands for no limit, and less than a millisecond counts as one.
+        /// Time limits of a transport; nil means no limit, and less than a millisecond counts as one millisecond.
         ///
-        /// ``firstByte`` and ``idle`` yield to the time limit that a call declares, if it is longer.
+        /// If a call declares a longer time limit, that limit replaces ``firstByte`` and ``idle``.
         ///
-        /// Each has its own `TransportError.Timeout` in the error. The time in which a transfer is paused, or waits for
-        /// the caller to read or to produce bytes, counts in ``total`` alone.
+        /// Each limit has its own `TransportError.Timeout` in the error. The time in which a transfer is paused, or
+        /// waits for the caller to read or produce bytes, counts only toward ``total``.
         public struct Timeouts: Sendable, Hashable {
-            /// The limit until a connection is open: resolving the host, connecting and TLS.
+            /// The limit for opening a connection: resolving the host, connecting and TLS.
             public var connect: Duration? = .seconds(30)
 
-            /// The limit from the request's last byte to the first byte of the response.
+            /// The limit from the last byte of the request to the first byte of the response.
             public var firstByte: Duration? = .seconds(60)
 
-            /// The limit between two pieces of the request or of the response's body.
+            /// The limit between two pieces of the request or of the response body.
             public var idle: Duration? = .seconds(60)
 
-            /// The limit from the start to the last byte; the only one that counts the time in the queue.
+            /// The limit from the start to the last byte; the only one that includes the time in the queue.
             public var total: Duration?
 
             /// Creates the default limits.
@@ -104,23 +104,24 @@
         /// A transfer that exceeds a limit fails with `TransportError.Kind.headTooLarge` or
         /// `TransportError.Kind.bodyTooLarge`.
         public struct Limits: Sendable, Hashable {
-            /// The bytes of all header fields, including those of interim responses, and of trailer fields.
+            /// The maximum size of all header fields, including those of interim responses, and of trailer fields, in
+            /// bytes.
             ///
-            /// libcurl itself accepts 100 KiB per field, and since version 8.6 300 KiB in total.
+            /// libcurl itself accepts 100 KiB per field and, since version 8.6, 300 KiB in total.
             public var headBytes = 256 * 1024
 
-            /// The bytes of a body on the connection; `Int.max` stands for no limit.
+            /// The maximum size of a body on the connection, in bytes; `Int.max` means no limit.
             public var bodyBytes = Int.max
 
-            /// The bytes of a body after its content coding is decoded; `Int.max` stands for no limit.
+            /// The maximum size of a body after content decoding, in bytes; `Int.max` means no limit.
             ///
             /// Bodies are decoded while they are read, so a stream or a download can exceed memory. `BodyLimits` limits
             /// the decoded size of bodies held in memory.
             public var decodedBodyBytes = Int.max
 
-            /// The bytes that are buffered for a caller who does not read them, before the server is held back.
+            /// The number of bytes buffered for a caller that does not read them, before the server is held back.
             ///
-            /// Over HTTP/2 libcurl may buffer as many more as its flow-control window for one response: 32 MB in
+            /// Over HTTP/2, libcurl may also buffer as many bytes as its flow-control window for one response: 32 MB in
             /// version 7.88.
             public var bufferedBytes = 512 * 1024
 
@@ -128,24 +129,24 @@
             public init() {}
         }
 
-        /// The use of connections by a transport.
+        /// The connection settings of a transport.
         public struct Connections: Sendable, Hashable {
-            /// The maximum number of requests in flight to one origin; further ones wait for their turn, in order.
+            /// The maximum number of requests in flight to one origin; further requests wait in order.
             ///
-            /// Over HTTP/1.1 each has a connection of its own, over HTTP/2 they share one. It holds for all loops
-            /// together.
+            /// Over HTTP/1.1, each request has a separate connection; over HTTP/2, requests share one. The limit
+            /// applies to all loops together.
             public var perOrigin = 128
 
             /// The maximum number of idle connections; 0 for none.
             ///
-            /// Each loop has an equal share of it.
+            /// The loops share it equally.
             public var idle = 256
 
-            /// The time for which idle connections are kept, in whole seconds while others are in use.
+            /// The time for which idle connections stay open, in whole seconds while others are in use.
             ///
-            /// They are closed when all of their loop were idle for that time, otherwise when its next call begins:
-            /// beside one long transfer and nothing else, they stay until that has ended. A connection over HTTP/1.1 is
-            /// closed at once if its server closes it, or sends bytes without a request.
+            /// The connections of a loop are closed when all of them have been idle for this time, or otherwise when
+            /// the loop's next call starts: during a single long transfer, they stay open until it ends. An HTTP/1.1
+            /// connection is closed at once if its server closes it or sends bytes without a request.
             public var idleLifetime: Duration = .seconds(60)
 
             /// Creates the default settings.
@@ -154,21 +155,22 @@
 
         /// The proxy for requests.
         public enum Proxy: Sendable, Hashable {
-            /// The proxy of the environment: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, as curl reads
-            /// them.
+            /// The proxy from the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, read
+            /// as curl reads them.
             case environment
             /// No proxy.
             case none
-            /// A proxy for all hosts except those of a list: `http://`, `https://`, `socks4://`, `socks4a://`,
-            /// `socks5://` or `socks5h://`; with the last one the proxy resolves the host.
+            /// A proxy for all hosts except those in a list.
             ///
-            /// The URL may have a user and a password. Hosts are names, suffixes of names, addresses or `*`.
+            /// The scheme is `http://`, `https://`, `socks4://`, `socks4a://`, `socks5://` or `socks5h://`; with the
+            /// last one, the proxy resolves the host. The URL can contain a user and a password. Exceptions are host
+            /// names, suffixes of names, addresses or `*`.
             case url(URL, except: [String] = [])
         }
     }
 
     extension CurlTransport.Proxy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-        /// The proxy's scheme, host and port, without its user and password.
+        /// The proxy's URL without its user and password, and the exceptions.
         public var description: String {
             switch self {
             case .environment: "environment"
@@ -182,7 +184,7 @@
         /// The description.
         public var debugDescription: String { description }
 
-        /// A mirror with the description alone.
+        /// A mirror that contains only the description.
         public var customMirror: Mirror { Mirror(self, children: ["proxy": description], displayStyle: .struct) }
     }
 #endif

@@ -3,33 +3,34 @@
     import WaybillTransports
 
     extension CurlTransport {
-        /// An error of libcurl.
+        /// An error reported by libcurl.
         public struct CurlError: Error, Sendable, Hashable, CustomStringConvertible {
-            /// The code, as in https://curl.se/libcurl/c/libcurl-errors.html.
+            /// The code, as listed at https://curl.se/libcurl/c/libcurl-errors.html.
             public let code: Int32
 
-            /// The cause in words.
+            /// A description of the cause.
             public let text: String
 
             /// The code and the cause.
             public var description: String { "libcurl error \(code): \(text)" }
 
-            /// Returns the error of a request that libcurl rejects.
+            /// Returns the transport error for a request that libcurl rejects.
             func rejection(of transfer: CurlTransfer) -> TransportError {
                 let kind: TransportError.Kind = [4, 27, 48].contains(code) ? .unavailable : .unsupportedRequest
                 return TransportError(kind, cause(transfer).message(kind), underlying: self)
             }
 
-            /// Returns the error of a transfer as a transport error.
+            /// Returns the transport error for a failed transfer.
             ///
             /// - Parameters:
             ///   - transfer: the transfer.
-            ///   - phase: its phase.
+            ///   - phase: the phase in which it failed.
             /// - Returns: the error.
             func failure(of transfer: CurlTransfer, phase: TransportError.Phase) -> TransportError {
                 let kind = kind(phase, transfer)
                 let isUnprocessed = transfer.loopState.isUnprocessed && transfer.loopState.headBytes == 0
-                // A repetition that got no connection. libcurl adds up the times of both, which hides its phase.
+                // The repeated request got no connection. libcurl adds up the times of both attempts, which hides the
+                // phase.
                 let reconnecting = isUnprocessed ? kind.phaseBeforeSending : nil
                 if isUnprocessed, reconnecting == nil {
                     var error = TransportError(
@@ -51,7 +52,7 @@
                         underlying: self
                     )
                 }
-                // libcurl reports no connect time for a connection on which TLS fails.
+                // libcurl reports no connect time for a connection if TLS fails on it.
                 let phase = reconnecting ?? (kind == .secureConnectionFailed ? max(phase, .securing) : phase)
                 return TransportError(
                     kind,
@@ -75,8 +76,8 @@
             private func kind(_ phase: TransportError.Phase, _ transfer: CurlTransfer) -> TransportError.Kind {
                 switch code {
                 case 3: return .unsupportedRequest
-                // The scheme was checked before, so the response is at fault: it has no HTTP status. Of the codings,
-                // only those of the transfer are left to libcurl.
+                // The scheme was checked before, so the response is at fault: it has no HTTP status. The only codings
+                // left to libcurl are transfer codings.
                 case 1, 8, 61: return .invalidResponse
                 case 5, 6: return .cannotResolveHost
                 case 7, 45, 97: return .cannotConnect
@@ -87,10 +88,10 @@
                     if transfer.request.target.isSecure, phase < .receiving, cause(transfer).isHandshakeAlert {
                         return .secureConnectionFailed
                     }
-                    // A proxy that rejects a tunnel.
+                    // A proxy rejected the tunnel.
                     return code == 56 && phase.isBeforeSending ? .cannotConnect : .connectionLost
                 case 16, 18, 52, 92, 95, 96: return .connectionLost
-                // A field that libcurl cannot read, which it reports as a bad argument.
+                // libcurl reports a field that it cannot parse as a bad argument.
                 case 43 where phase == .waiting: return .invalidResponse
                 default: return .other
                 }
@@ -101,7 +102,7 @@
     extension TransportError.Kind {
         /// The phase of a failure that can only happen before a request is sent; nil for any other kind.
         ///
-        /// libcurl's only time limit is that of connecting.
+        /// The only time limit that libcurl enforces is the one on connecting.
         fileprivate var phaseBeforeSending: TransportError.Phase? {
             switch self {
             case .cannotResolveHost: .resolving

@@ -4,17 +4,17 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// An easy handle of libcurl for one transfer, which only the loop uses, in its turn.
+    /// A libcurl easy handle for one transfer; only the loop uses it, in its turn.
     ///
-    /// A reused handle keeps state that it should not: versions 7.83 to 8.0 write into freed memory if a later response
-    /// begins with a folded field (curl issue 11101), and all count the retries of one transfer towards those of the
-    /// next. A new handle costs 1 µs more.
+    /// Reused handles keep state that they should not: versions 7.83 to 8.0 write into freed memory if a later response
+    /// starts with a folded field (curl issue 11101), and all versions count the retries of one transfer toward those
+    /// of the next. A new handle costs 1 µs more.
     final class CurlHandle {
         let easy: waybill_curl_easy
         private let errorText: UnsafeMutablePointer<CChar>
         private var fields: OpaquePointer?
 
-        /// Creates a handle with the options that are the same for each request; nil if there is no memory for it.
+        /// Creates a handle with the options common to all requests; returns nil if memory cannot be allocated.
         init?(_ configuration: CurlTransport.Configuration) {
             guard let easy = waybill_curl_easy_init() else { return nil }
             self.easy = easy
@@ -33,9 +33,9 @@
         ///
         /// - Parameters:
         ///   - request: the request.
-        ///   - version: the version of HTTP.
+        ///   - version: the HTTP version.
         ///   - context: the pointer that libcurl passes to the callbacks.
-        /// - Returns: the code of the option that libcurl rejects; 0 if it accepts all.
+        /// - Returns: the code of the first option that libcurl rejects; 0 if it accepts all.
         func prepare(
             _ request: CurlRequest,
             _ version: CurlTransport.Versions.Version,
@@ -49,13 +49,13 @@
                 waybill_curl_set_number(easy, WAYBILL_CURL_HTTP_VERSION, number),
             ]
             if CurlLibrary.stopsLookups {
-                // Over TLS the first connection shows whether others are needed. Without TLS only its first response
-                // would, for which all other requests would have to wait.
+                // Over TLS, the first connection shows whether others are needed. Without TLS, only its first response
+                // would, and all other requests would have to wait for it.
                 let waits = version == .http1 || !request.target.isSecure ? 0 : 1
                 codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_PIPEWAIT, waits))
             }
             if version == .http2, !request.target.isSecure {
-                // Through a proxy libcurl would speak HTTP/1.1, and take another version in its response for true.
+                // Through a proxy, libcurl would use HTTP/1.1 and trust a response that claims another version.
                 codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_PROXY, ""))
             }
             if let path = request.target.socketPath {
@@ -63,7 +63,7 @@
                 codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_PROXY, ""))
             }
             if !request.isIdempotent, !CurlLibrary.tellsWhenSending {
-                // A new connection cannot turn out to be closed, so the request is not sent again.
+                // A new connection cannot turn out to be closed, so libcurl does not send the request again.
                 codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_FRESH_CONNECT, 1))
             }
             if request.method == .get, case .none = request.body { return codes.first { $0 != 0 } ?? 0 }
@@ -71,10 +71,10 @@
             return codes.first { $0 != 0 } ?? 0
         }
 
-        /// Returns the version as libcurl names it.
+        /// Returns libcurl's number for a version.
         ///
-        /// Without TLS and prior knowledge it must not be HTTP/2: after a status line that claims it, libcurl would
-        /// send further requests on connections with outstanding responses.
+        /// Without TLS and prior knowledge, it must not be HTTP/2: after a status line that claims that version,
+        /// libcurl would send further requests on connections with outstanding responses.
         private static func number(of version: CurlTransport.Versions.Version, isSecure: Bool) -> Int {
             switch version {
             case .http1: Int(WAYBILL_CURL_HTTP_1_1)
@@ -83,7 +83,7 @@
             }
         }
 
-        /// Sets whether libcurl reports its verbose messages.
+        /// Enables or disables libcurl's verbose messages.
         func setVerbose(_ isVerbose: Bool) {
             _ = waybill_curl_set_number(easy, WAYBILL_CURL_VERBOSE, isVerbose ? 1 : 0)
         }
@@ -91,14 +91,14 @@
         /// Returns the local port of a socket; 0 if it has none.
         static func localPort(of socket: Int32) -> Int32 { waybill_curl_local_port(socket) }
 
-        /// Returns libcurl's text of the last error.
+        /// Returns libcurl's description of the last error.
         func text(of code: Int32) -> String {
             let text = errorText[0] == 0 ? "" : String(cString: errorText)
             if !text.isEmpty { return text }
             return waybill_curl_error_text(code).map(String.init(cString:)) ?? "error \(code)"
         }
 
-        /// Returns the time from the start to an event; nil if it has not happened.
+        /// Returns the time from the start of the transfer to an event; nil if the event has not happened.
         func time(_ time: waybill_curl_time) -> Duration? {
             let microseconds = waybill_curl_time_of(easy, time)
             return microseconds > 0 ? .microseconds(microseconds) : nil
@@ -123,7 +123,7 @@
                 }
             case .upload(let upload):
                 codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_UPLOAD, 1))
-                // The size of one TLS record: a response may arrive between two of them.
+                // The size of one TLS record: a response may arrive between two records.
                 if request.target.isSecure {
                     codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_UPLOAD_BUFFERSIZE, 16 * 1024))
                 }
@@ -135,7 +135,7 @@
 
         private func setFields(_ lines: [String]) {
             for line in lines {
-                // libcurl copies the line, whose value may have bytes that are not UTF-8.
+                // libcurl copies the line, whose value may contain bytes that are not UTF-8.
                 let bytes = FieldText.bytes(of: line).map { CChar(bitPattern: $0) } + [0]
                 guard let longer = waybill_curl_slist_append(fields, bytes) else { continue }
                 fields = longer
@@ -152,7 +152,7 @@
                 (WAYBILL_CURL_PATH_AS_IS, 1), (WAYBILL_CURL_SUPPRESS_CONNECT_HEADERS, 1),
                 (WAYBILL_CURL_CONNECTTIMEOUT_MS, Self.milliseconds(configuration.timeouts.connect)),
                 (WAYBILL_CURL_MAXAGE_CONN, Int(clamping: max(1, seconds))),
-                // Chunks are passed on unchanged to ``ChunkedDecoder``.
+                // Chunks are passed to ``ChunkedDecoder`` unchanged.
                 (WAYBILL_CURL_HTTP_TRANSFER_DECODING, 0),
             ] {
                 _ = waybill_curl_set_number(easy, option, value)
@@ -166,7 +166,9 @@
             CurlSecurity.apply(configuration, to: easy)
         }
 
-        /// Returns milliseconds for libcurl, which replaces 0 by a default and counts more than a day as one.
+        /// Returns a time limit in milliseconds, clamped from 1 to 2^30 (about 12 days); nil becomes 2^30.
+        ///
+        /// libcurl replaces 0 with its default.
         private static func milliseconds(_ duration: Duration?) -> Int {
             guard let (seconds, attoseconds) = duration?.components else { return 1 << 30 }
             let milliseconds = seconds.multipliedReportingOverflow(by: 1000)

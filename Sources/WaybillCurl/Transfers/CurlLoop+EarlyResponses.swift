@@ -3,15 +3,15 @@
     import WaybillSystem
 
     extension CurlLoop {
-        /// Whether bytes from the server have arrived during an upload over TLS.
+        /// Whether bytes have arrived from the server during an upload over TLS.
         ///
-        /// They must be read before more is sent: they may be a response, after which the server resets the connection
-        /// (RFC 9112, section 9.6). libcurl stops reading when sending fails, and the bytes in the socket are
-        /// encrypted. A response is still lost if it arrives together with the reset while bytes are being sent.
+        /// They must be read before more is sent, because they may be a response after which the server resets the
+        /// connection (RFC 9112, section 9.6). libcurl stops reading when sending fails, and the bytes in the socket
+        /// are encrypted. A response is still lost if it arrives together with the reset while bytes are being sent.
         func hasAnswer(to transfer: CurlTransfer) -> Bool {
             guard transfer.request.target.isSecure, !transfer.loopState.isHeadComplete,
                 let socket = transfer.loopState.socket,
-                // The descriptor's number may have been reused for another connection.
+                // The descriptor may have been reused for another connection.
                 poll.owner(of: socket) == Unmanaged.passUnretained(transfer).toOpaque()
             else { return false }
             var byte: UInt8 = 0
@@ -20,7 +20,7 @@
             return true
         }
 
-        /// Makes libcurl read the bytes that arrived during uploads, and then continues the uploads.
+        /// Makes libcurl read the bytes that arrived during uploads, then continues the uploads.
         func readAnswers() {
             guard let multi, !answered.isEmpty else { return }
             let transfers = answered

@@ -33,13 +33,13 @@
                 )
             )
             self.observer = observer
-            // libcurl replaces 0 by a default; the handles forbid reuse if no connection is to be kept.
+            // libcurl replaces 0 with a default; the handles forbid reuse if no connection may be kept.
             multi = waybill_curl_multi_init(observer, max(1, idleConnections))
             if sessions == nil { sessions = waybill_curl_share_init() }
             return multi
         }
 
-        /// Reads the rest of a connection whose socket libcurl is about to close, and removes the socket.
+        /// Reads the remaining bytes of a connection whose socket libcurl is about to close, and removes the socket.
         private func isClosing(_ socket: Int32) {
             if let owner = poll.owner(of: socket) {
                 let transfer = transfers.first { Unmanaged.passUnretained($0).toOpaque() == owner }
@@ -50,18 +50,18 @@
             forgetLastStream(of: socket)
         }
 
-        /// Records that a transfer uses the connection of a socket.
+        /// Records that a transfer uses a socket's connection.
         private func connect(_ transfer: CurlTransfer, _ socket: Int32) {
             guard transfer.loopState.socket != socket else { return }
             transfer.loopState.socket = socket
             guard let slot = transfer.loopState.slot, poll.isConnection(socket) else { return }
             let former = origins.updateValue(slot.origin, forKey: socket)
-            // A new connection may have the port of an earlier one whose socket libcurl closed without notice.
+            // A new connection may have the port of an earlier one that libcurl closed without notice.
             if former == nil { forgetLastStream(of: socket) }
             transfer.session.connect(transfer, former: former)
         }
 
-        /// Records that the connection of a socket cannot be used any more.
+        /// Records that a socket's connection can no longer be used.
         func forget(_ socket: Int32) {
             sharedSockets.remove(socket)
             if let origin = origins.removeValue(forKey: socket) { session?.close(origin, on: self) }

@@ -5,7 +5,7 @@
     import WaybillTransports
 
     extension CurlLoop {
-        /// Begins a transfer that the session has admitted.
+        /// Starts a transfer that the session has admitted.
         func begin(_ transfer: CurlTransfer) {
             guard case .outside = transfer.loopState.admission else { return }
             var next: CurlTransfer? = transfer
@@ -23,7 +23,7 @@
         /// Adds a transfer to libcurl.
         ///
         /// - Parameter transfer: the transfer.
-        /// - Returns: false if libcurl rejects it, and it has ended.
+        /// - Returns: false if libcurl rejects the transfer, which has then ended.
         private func attach(_ transfer: CurlTransfer) -> Bool {
             closing = .never
             guard let multi = multi ?? makeMulti(), let handle = makeHandle(configuration) else {
@@ -69,11 +69,10 @@
             return true
         }
 
-        /// Whether a transfer of HTTP/2 without TLS must open a connection: none has had a response, or one is being
-        /// opened.
+        /// Whether an HTTP/2 transfer without TLS must open a connection.
         ///
-        /// libcurl may give a transfer a connection that has just been opened, on which HTTP/2 has not begun yet, and
-        /// the transfer would fail.
+        /// It must if no open connection has had a response yet, or if another transfer is opening one: libcurl may
+        /// assign a new connection on which HTTP/2 has not started, and the transfer would fail.
         private func needsConnection(_ transfer: CurlTransfer) -> Bool {
             guard transfer.version == .http2, !transfer.request.target.isSecure else { return false }
             if CurlLibrary.losesSharedConnections { return true }
@@ -91,7 +90,7 @@
             switch transfer.loopState.admission {
             case .outside, .over: return
             case .inFlight(let handle):
-                // Older versions would wait for the lookup's result: the transfer is stopped when that has arrived.
+                // Older versions would block until the lookup ends, so the transfer is stopped after that.
                 if transfer.hasEnded, !CurlLibrary.stopsLookups, CurlLibrary.tellsWhenSending,
                     handle.time(WAYBILL_CURL_NAMELOOKUP_TIME) == nil, transfer.loopState.isStoppable
                 {
@@ -104,7 +103,7 @@
         }
 
         private func takeBack(_ handle: CurlHandle, of transfer: CurlTransfer) {
-            // libcurl can report messages after the transfer is deallocated.
+            // libcurl can still report messages after the transfer is deallocated.
             handle.setVerbose(false)
             if let multi { _ = waybill_curl_multi_remove(multi, handle.easy) }
             transfer.loopState.admission = .over
@@ -116,11 +115,12 @@
             if case .upload(let upload) = transfer.request.body { upload.stop() }
         }
 
-        /// Sends a request again that its server has not processed, where libcurl does not: on a new connection, or
-        /// after a GOAWAY with an error.
+        /// Resends a request that its server did not process and that libcurl does not resend.
         ///
-        /// - Returns: false if libcurl has sent it several times, if it was begun again five times, or if its body is
-        ///   read from elsewhere.
+        /// libcurl does not resend a request sent on a new connection, nor after a GOAWAY with an error.
+        ///
+        /// - Returns: false if libcurl has already sent the request several times, if it has been restarted five times,
+        ///   or if its body is an upload.
         func sendAgain(_ transfer: CurlTransfer, _ handle: CurlHandle) -> Bool {
             if case .upload = transfer.request.body { return false }
             let state = transfer.loopState
@@ -131,7 +131,7 @@
             return true
         }
 
-        /// Returns the transfer that is admitted in place of one that has left, if it is for this loop.
+        /// Returns the transfer admitted in place of one that has left, if it belongs to this loop.
         private func leave(_ transfer: CurlTransfer) -> CurlTransfer? {
             if transfers.isEmpty { closing = now.after(configuration.connections.idleLifetime) }
             guard let (next, loop) = transfer.session.leave(transfer) else { return nil }
@@ -140,7 +140,7 @@
             return nil
         }
 
-        /// Updates whether a transfer may read and send, as its task and its control allow.
+        /// Updates whether a transfer may receive and send, as its task and its control allow.
         func update(_ transfer: CurlTransfer) {
             let isHeld = transfer.request.options.control?.isPaused ?? false
             let wasHeld = transfer.loopState.isHeldByControl
@@ -155,7 +155,7 @@
                 let mask = isHeld ? WAYBILL_CURL_PAUSE_RECEIVE | WAYBILL_CURL_PAUSE_SEND : 0
                 _ = waybill_curl_pause(handle.easy, Int32(mask))
                 action = now
-                // No check is due while it is paused.
+                // No check is due while the transfer is paused.
                 if transfer.mayBeForgotten { check = min(check, now.after(CurlTransfer.patience)) }
             case .outside, .over: break
             }

@@ -5,9 +5,9 @@
     import WaybillTransports
 
     extension CurlLoop {
-        /// Runs the thread: turns, and sleep if there is nothing to do.
+        /// Runs the loop's thread, which takes turns and sleeps while there is nothing to do.
         func run() {
-            // A closed peer must not end the process (SIGPIPE), and signals are for the app's own threads.
+            // A closed peer must not end the process (SIGPIPE), and signals belong to the app's own threads.
             var signals = sigset_t()
             sigfillset(&signals)
             pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -27,9 +27,9 @@
             turn.unlock()
         }
 
-        /// Takes a turn on the thread that posted a command, in place of the loop's thread, which sleeps.
+        /// Takes a turn on the thread that posted a command, while the loop's thread sleeps.
         func serve() {
-            // The loop's thread is awake already, or another thread has the turn: it may have read the inbox before.
+            // The loop's thread is awake, or another thread has the turn and may have read the inbox already.
             guard turn.lockIfAvailable() else { return waker.wake() }
             BrokenPipe.ignored {
                 _ = takeCommands()
@@ -44,7 +44,7 @@
             if wakes { waker.wake() }
         }
 
-        /// Performs the commands of the inbox; false if the loop is to end.
+        /// Performs the commands in the inbox; returns false if the loop must end.
         private func takeCommands() -> Bool {
             let (commands, isShutDown) = inbox.withLock { inbox in
                 defer { inbox.commands.removeAll(keepingCapacity: true) }
@@ -67,7 +67,7 @@
         /// Performs all due actions and delivers their results.
         private func performDueActions() {
             if hasNewTransfers {
-                // libcurl chooses their connections now.
+                // libcurl is about to choose their connections.
                 poll.retireReadable(forget)
                 hasNewTransfers = false
             }
@@ -79,7 +79,7 @@
             if closing <= now, transfers.isEmpty { closeAll() }
         }
 
-        /// Lets libcurl perform its due actions, up to 8 rounds: an action can make another one due at once.
+        /// Lets libcurl perform its due actions, in up to 8 rounds: one action can make another due at once.
         private func act() {
             var rounds = 0
             while let multi, action <= now, rounds < 8 {
@@ -94,15 +94,15 @@
             var events: Int32 = 0
             if event.isReadable { events |= Int32(WAYBILL_CURL_SELECT_IN) }
             if event.isWritable { events |= Int32(WAYBILL_CURL_SELECT_OUT) }
-            // The socket's number may have been reused by now: a read shows its state.
+            // The descriptor may have been reused by now; a read shows its state.
             if event.isBroken { events |= Int32(WAYBILL_CURL_SELECT_ERROR) | Int32(WAYBILL_CURL_SELECT_IN) }
             _ = waybill_curl_multi_act(multi, event.socket, events)
         }
 
-        /// Returns the milliseconds to sleep; nil if there is something to do.
+        /// Returns the milliseconds to sleep; nil if there is work to do.
         private func sleepTime() -> Int32? {
             let next = nextTime
-            // A needless wake-up of the thread costs less than one for each request with another time limit.
+            // An unnecessary wake-up costs less than waking the thread for every request with a different time limit.
             alarm = alarm > now ? min(alarm, next) : next
             let milliseconds = alarm == .never ? -1 : alarm.milliseconds(from: .now)
             guard milliseconds != 0 else {
@@ -116,7 +116,7 @@
             return hasCommands ? nil : milliseconds
         }
 
-        /// The sleep that begins now.
+        /// The sleep that starts now.
         private var sleep: Sleep { Sleep(start: now, transferCount: transfers.count) }
 
         /// Ends the transfers that libcurl has completed.
@@ -135,9 +135,10 @@
             }
         }
 
-        /// Watches the connection of a completed transfer until it is used again.
+        /// Watches the connection of a completed transfer until it is reused.
         ///
-        /// Over HTTP/2 frames may arrive at any time, and cannot be confused with another response.
+        /// HTTP/2 connections are not watched: frames may arrive at any time and cannot be mistaken for another
+        /// response.
         private func rest(_ transfer: CurlTransfer, _ handle: CurlHandle) {
             guard let socket = transfer.loopState.socket,
                 1...2 ~= waybill_curl_fact_of(handle.easy, WAYBILL_CURL_HTTP_VERSION_USED)
@@ -145,7 +146,7 @@
             poll.rest(socket, owner: Unmanaged.passUnretained(transfer).toOpaque())
         }
 
-        /// Records activity of a transfer; its task gets the results at the end of the turn.
+        /// Records activity of a transfer; its task receives the results at the end of the turn.
         func touch(_ transfer: CurlTransfer) {
             transfer.loopState.activity = now
             guard !transfer.loopState.isTouched else { return }
@@ -165,7 +166,7 @@
     }
 
     extension CurlLoop {
-        /// The time of the next action if no event happens before.
+        /// The time of the next action unless an event happens first.
         var nextTime: ContinuousTime { min(action, check, closing, deadline) }
 
         /// Stops the transfers that have exceeded a time limit.
@@ -190,13 +191,13 @@
             remove(late)
         }
 
-        /// Ends transfers because the time of their whole calls is over.
+        /// Ends transfers whose calls have exceeded their time limits.
         private func expire(_ late: [CurlTransfer]) {
             for transfer in late { transfer.end(.failure(transfer.overdue(configuration.timeouts))) }
             remove(late)
         }
 
-        /// Removes transfers that have ended: all of them, so that none takes the place of another.
+        /// Removes transfers that have all ended already, so removing one never admits another.
         private func remove(_ late: [CurlTransfer]) {
             for transfer in late {
                 detach(transfer)
@@ -206,9 +207,9 @@
     }
 
     extension CurlLoop {
-        /// Starts the loop's thread, which keeps the loop until it ends.
+        /// Starts the loop's thread, which retains the loop until it ends.
         ///
-        /// If the system has no thread left, the requests that wait for it fail; the next one tries again.
+        /// If the system cannot start a thread, the waiting requests fail; the next request tries again.
         func start() {
             let context = Unmanaged.passRetained(self)
             let code = waybill_thread_start(

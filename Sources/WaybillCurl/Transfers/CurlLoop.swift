@@ -4,41 +4,41 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// One of the event loops of a transport: a thread that sleeps until a socket is ready.
+    /// One of a transport's event loops: a thread that sleeps until a socket is ready.
     ///
-    /// It sleeps in `epoll_wait` and lets libcurl act on the sockets that are ready. Tasks put commands into its inbox;
-    /// received data is delivered to them at the end of a turn, so that a small response is complete when its task
-    /// resumes.
+    /// It sleeps in `epoll_wait` and lets libcurl act on the ready sockets. Tasks put commands into its inbox. Received
+    /// data is delivered to them at the end of a turn, so a small response is complete when its task resumes.
     ///
-    /// While the thread sleeps, the task that posts a command performs it itself: a request is sent without waking a
-    /// thread. While responses keep arriving, the task wakes the thread instead: the thread would soon wait for the end
-    /// of the task's turn. One turn then performs the commands of several tasks, and 16 to 64 transfers are 11 to 17 %
-    /// faster. One thread at a time has its turn, and only then uses libcurl and the state of the loop.
+    /// While the thread sleeps, the task that posts a command performs it, so a request is sent without waking a
+    /// thread. While responses keep arriving, the task wakes the thread instead: the thread would soon wake anyway, and
+    /// then wait for the task's turn to end. One turn then performs the commands of several tasks, which makes 16 to 64
+    /// transfers 11 to 17 % faster. Only one thread at a time has the turn, and only that thread uses libcurl and the
+    /// state of the loop.
     ///
-    /// libcurl's own `multi_poll` would check every transfer in each turn; with epoll the cost of a turn depends only
-    /// on the sockets that are ready.
+    /// libcurl's own `multi_poll` would check every transfer in each turn; with epoll, the cost of a turn depends only
+    /// on the ready sockets.
     ///
-    /// `@unchecked Sendable`: `inbox` has a lock, everything else that changes is only touched while `turn` is held.
+    /// `@unchecked Sendable`: `inbox` has a lock, and all other mutable state is only accessed while `turn` is held.
     final class CurlLoop: @unchecked Sendable {
-        /// A command of a task.
+        /// A command from a task.
         enum Command {
             case start(CurlTransfer)
             case stop(CurlTransfer)
-            /// Checks again whether the transfer may read and send.
+            /// Rechecks whether the transfer may receive and send.
             case update(CurlTransfer)
-            /// Ends the transfer, because the time of its whole call is over.
+            /// Ends the transfer because its call has exceeded its time limit.
             case expire(CurlTransfer)
-            /// Looks for deadlines that have passed, at a time.
+            /// Checks for expired deadlines at the given time.
             case watch(ContinuousTime)
         }
 
-        /// The sleep of the loop's thread.
+        /// A sleep of the loop's thread.
         struct Sleep {
             let start: ContinuousTime
             let transferCount: Int
 
-            /// Whether a response will soon end it: several transfers are in flight, and one of them was active in the
-            /// last millisecond.
+            /// Whether a response will probably end the sleep soon: several transfers are in flight, and the sleep
+            /// started within the last millisecond.
             func isAboutToEnd(at now: @autoclosure () -> ContinuousTime) -> Bool {
                 transferCount > 2 && now() < start.after(.milliseconds(1))
             }
@@ -53,7 +53,7 @@
         }
 
         let configuration: CurlTransport.Configuration
-        /// Its index among the loops of its session.
+        /// The index of the loop in its session.
         let index: Int
         let idleConnections: Int
         let waker: SocketWaker
@@ -63,35 +63,35 @@
 
         var multi: waybill_curl_multi?
         var observer: UnsafeMutablePointer<waybill_curl_observer>?
-        /// The session; it is set before the first transfer, and nil when the last one has ended.
+        /// The session, which is set before the first transfer; nil once the last transfer has ended.
         weak var session: CurlSession?
         var transfers: [CurlTransfer] = []
         var touched: [CurlTransfer] = []
-        /// The origins for which the sockets of open connections are used.
+        /// The origins of open connections, keyed by socket.
         var origins: [Int32: CurlSession.Scheduler.Origin] = [:]
-        /// The sockets over which a response of HTTP/2 without TLS has begun.
+        /// The sockets on which an HTTP/2 response without TLS has started.
         var sharedSockets: Set<Int32> = []
-        /// The uploads that wait until libcurl has read what their servers have sent.
+        /// The uploads that wait until libcurl has read the bytes from their servers.
         var answered: [CurlTransfer] = []
-        /// The last streams that are processed on connections that their servers end (RFC 9113, section 6.8).
+        /// The last processed streams of connections that their servers are closing (RFC 9113, section 6.8).
         var lastStreams: [CurlConnectionEnds: Int] = [:]
-        /// The function that creates the handle of a transfer; nil if there is no memory for it.
+        /// A closure that creates a transfer's handle; it returns nil if memory cannot be allocated.
         var makeHandle: (CurlTransport.Configuration) -> CurlHandle? = { CurlHandle($0) }
-        /// The TLS sessions that a new connection can resume.
+        /// The TLS sessions that new connections can resume.
         var sessions: waybill_curl_share?
-        /// Whether a transfer was added to libcurl that has no connection yet.
+        /// Whether any transfer added to libcurl has no connection yet.
         var hasNewTransfers = false
 
         var now = ContinuousTime.now
-        /// The time at which libcurl wants to be called.
+        /// The time at which libcurl must be called.
         var action = ContinuousTime.never
-        /// The time at which it looks for deadlines of whole calls that have passed.
+        /// The time of the next check for calls that have exceeded their deadlines.
         var deadline = ContinuousTime.never
-        /// The earliest time at which a limit can be exceeded, other than that of the whole call.
+        /// The earliest time at which a limit other than that of a whole call can be exceeded.
         var check = ContinuousTime.never
-        /// The time at which idle connections are closed.
+        /// The time at which idle connections will be closed.
         var closing = ContinuousTime.never
-        /// The time at which the thread wakes up at the latest.
+        /// The latest time at which the thread wakes up.
         var alarm = ContinuousTime.never
 
         init(
@@ -117,11 +117,11 @@
         }
 
         deinit {
-            // Its handles are gone, because their transfers keep the loop alive.
+            // All handles are freed by now, because their transfers keep the loop alive.
             if let sessions { waybill_curl_share_cleanup(sessions) }
         }
 
-        /// Ends the thread, after all transfers have ended.
+        /// Ends the thread; called after all transfers have ended.
         func shutDown() {
             inbox.withLock { inbox in
                 inbox.isShutDown = true

@@ -1,20 +1,20 @@
 #if os(Linux)
-    /// A verbose message of libcurl about a stream of HTTP/2 or HTTP/3.
+    /// A verbose message of libcurl about an HTTP/2 or HTTP/3 stream.
     ///
-    /// libcurl sends a request again if the server states that it has not processed it (RFC 9113, sections 6.8 and 8.7;
-    /// RFC 9114, section 4.1.1), but also if the connection merely died. Only its verbose messages distinguish the two.
-    /// Versions 7.81 to 8.23 use these texts; with other versions, a request that is not idempotent is sent once.
+    /// libcurl resends a request if the server states that it did not process it (RFC 9113, sections 6.8 and 8.7; RFC
+    /// 9114, section 4.1.1), but also if the connection merely died. Only its verbose messages distinguish the two.
+    /// Versions 7.81 to 8.23 use these texts; with other versions, a request that is not idempotent is sent only once.
     enum CurlNote: Equatable {
         /// The request was assigned a stream.
         case stream(Int)
-        /// The connection ends without processing the streams after the last one.
+        /// The connection closes without processing the streams after the last one.
         case goAway(lastStream: Int)
         /// The server did not process the request.
         case rejection
-        /// libcurl sends the request again on another connection.
+        /// libcurl resends the request on another connection.
         case repetition
 
-        /// Parses a message; nil if it is about something else.
+        /// Parses a message; returns nil if it is about something else.
         init?(_ line: String) {
             if line.hasPrefix("Using Stream ID: ") || Self.isOpening(line) {
                 guard let number = Self.number(in: line) else { return nil }
@@ -33,7 +33,7 @@
             }
         }
 
-        /// Whether a message of version 8 reports a new stream: `[HTTP/2] [1] OPENED stream for …`.
+        /// Whether a message of libcurl 8 reports a new stream: `[HTTP/2] [1] OPENED stream for …`.
         private static func isOpening(_ line: String) -> Bool {
             let words = line.split(separator: " ", maxSplits: 3)
             return words.count > 2 && words[0] == "[HTTP/2]" && words[2] == "OPENED"
@@ -41,7 +41,7 @@
 
         /// Whether a message reports a rejected stream.
         ///
-        /// Messages that quote header fields begin with a bracket.
+        /// Messages that quote header fields start with a bracket, so they never match.
         private static func isRejection(_ line: String) -> Bool {
             let isStream = line.hasPrefix("HTTP/2 stream ") || line.hasPrefix("HTTP/3 stream ")
             return isStream && line.contains(" refused by server")
@@ -54,7 +54,7 @@
         }
     }
 
-    /// The addresses and ports of a connection, which identify it while it is open.
+    /// The addresses and ports that identify an open connection.
     struct CurlConnectionEnds: Hashable {
         let remote: String
         let remotePort: Int32
@@ -63,7 +63,7 @@
     }
 
     extension CurlTransfer {
-        /// Evaluates a verbose message about the transfer's stream, or about the connection that it reads from.
+        /// Handles a verbose message about the transfer's stream or its connection.
         func note(_ line: String) {
             guard let note = CurlNote(line) else { return }
             switch note {
@@ -75,7 +75,7 @@
                 guard let ends = loopState.ends else { return }
                 loop?.end(ends, lastStream: last)
             case .rejection: loopState.isUnprocessed = true
-            // Later messages are about the next connection.
+            // Later messages concern the next connection.
             case .repetition: loopState.listen(false)
             }
         }
@@ -97,7 +97,8 @@
     }
 
     extension CurlLoop {
-        /// Records the last processed stream of a connection that ends, and marks the requests after it as unprocessed.
+        /// Records the last processed stream of a closing connection, and marks requests on later streams as
+        /// unprocessed.
         fileprivate func end(_ ends: CurlConnectionEnds, lastStream last: Int) {
             guard ends.localPort > 0 else { return }
             lastStreams[ends] = last
@@ -106,7 +107,7 @@
             }
         }
 
-        /// Forgets the recorded last stream of the connection of a socket: another connection may have the same ends.
+        /// Forgets the last stream of a socket's connection, because another connection may have the same ends.
         func forgetLastStream(of socket: Int32) {
             guard !lastStreams.isEmpty else { return }
             let port = CurlHandle.localPort(of: socket)

@@ -3,7 +3,7 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// A checked request in the form of libcurl.
+    /// A validated request in the form that libcurl needs.
     struct CurlRequest: Sendable {
         /// The body of a request.
         enum Content: Sendable {
@@ -13,39 +13,39 @@
             case upload(Upload)
         }
 
-        /// The most bytes that are passed to libcurl at once.
+        /// The maximum size of a body passed to libcurl at once, in bytes.
         private static let smallBodyBytes = 64 * 1024
 
-        /// Methods with the same effect if a server receives them twice (RFC 9110, section 9.2.2).
+        /// Methods that have the same effect if a server receives them twice (RFC 9110, section 9.2.2).
         private static let idempotentMethods: Set<HTTPRequest.Method> = [
             .get, .head, .options, .put, .delete, .trace, .query,
         ]
 
         let target: CurlTarget
         let method: HTTPRequest.Method
-        /// The header lines in the form that libcurl needs.
+        /// The header lines in libcurl's format.
         let fields: [String]
         let body: Content
-        /// The facts that the call knows of the transfer.
+        /// Information about the transfer from the call.
         let options: TransferOptions
-        /// The receiver of interim responses; nil without one.
+        /// The receiver of interim responses, if there is one.
         let receiveInterim: (@Sendable (CurlHead) -> Void)?
 
-        /// Whether it may be sent again automatically if a persistent connection turns out to be closed.
+        /// Whether the request may be resent automatically if a persistent connection turns out to be closed.
         var isIdempotent: Bool { Self.idempotentMethods.contains(method) }
 
-        /// Whether an empty body is declared, because the method usually has one (RFC 9110, section 8.6).
+        /// Whether an empty body is declared, because the method usually has a body (RFC 9110, section 8.6).
         var announcesEmptyBody: Bool { Self.methodsWithContent.contains(method) }
 
         private static let methodsWithContent: Set<HTTPRequest.Method> = [.post, .put, .patch, .query]
 
-        /// Checks a request.
+        /// Validates a request.
         ///
         /// - Parameters:
         ///   - request: the request.
-        ///   - options: the options of its transfer.
-        /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest` if libcurl could not send the
-        ///   request, or would send a different one.
+        ///   - options: the options of the transfer.
+        /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest` if libcurl cannot send the
+        ///   request or would send a different one.
         init(_ request: HTTPRequest, _ options: TransferOptions = TransferOptions()) throws(TransportError) {
             target = try CurlTarget(request.url)
             try request.checkHeadSize(urlBytes: target.url.utf8.count)
@@ -93,29 +93,29 @@
                             "Content-Length is \(field.value), but the body has \(request.body?.description ?? "0 bytes")"
                         )
                     }
-                    // libcurl writes it itself.
+                    // libcurl adds this field itself.
                     continue
                 case .transferEncoding:
                     throw TransportError(.unsupportedRequest, "Transfer-Encoding is for the transport to decide")
                 default: break
                 }
-                // A semicolon marks a field without a value: a colon alone would remove the field.
+                // A semicolon marks a field without a value: with a bare colon, libcurl would remove the field.
                 lines.append(field.value.isEmpty ? field.name.rawName + ";" : "\(field.name.rawName): \(field.value)")
             }
             return lines + addedLines(request)
         }
 
-        /// Returns the fields that the transport adds, and empty ones that keep libcurl from adding its own.
+        /// Returns the fields that the transport adds, and empty ones that prevent libcurl from adding its own.
         private static func addedLines(_ request: HTTPRequest) -> [String] {
             let declared = request.headerFields
             var lines: [String] = []
             if !declared.contains(.acceptEncoding) {
-                // A part of an encoded representation cannot be decoded.
+                // A range of an encoded representation cannot be decoded.
                 lines.append(declared.contains(.range) ? "Accept-Encoding: identity" : acceptEncoding)
             }
             if !declared.contains(.userAgent) { lines.append(userAgent) }
             if !declared.contains(.accept) { lines.append("Accept:") }
-            // libcurl would declare a body, and the empty one of a PUT or PATCH too, as a form.
+            // libcurl would declare a body as a form, even the empty body of a PUT or PATCH.
             if !declared.contains(.contentType), request.body != nil || methodsWithContent.contains(request.method) {
                 lines.append("Content-Type:")
             }
@@ -123,7 +123,7 @@
             return lines
         }
 
-        /// Fields that are not lists, so that two of them contradict each other (RFC 9110, section 5.3).
+        /// Fields that are not lists, where two values would contradict each other (RFC 9110, section 5.3).
         private static let singleFields: Set<HTTPField.Name> = [
             .authorization, .contentLength, .contentType, .date, .host, .ifModifiedSince, .ifUnmodifiedSince,
             .proxyAuthorization, .range, .userAgent,

@@ -4,12 +4,12 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// The options of libcurl for certificates and proxies.
+    /// libcurl's options for certificates and proxies.
     enum CurlSecurity {
         /// Checks that the installed libcurl supports a configuration.
         ///
         /// - Parameter configuration: the configuration.
-        /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable`.
+        /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if a setting is invalid or unsupported.
         static func check(_ configuration: CurlTransport.Configuration) throws(TransportError) {
             try check(configuration.versions)
             let tls = configuration.tls
@@ -60,12 +60,12 @@
             )
         }
 
-        /// Sets the options of a handle.
+        /// Applies a configuration to a handle.
         static func apply(_ configuration: CurlTransport.Configuration, to easy: waybill_curl_easy) {
             let tls = configuration.tls
             if case .authorities(let pem) = tls.trust {
-                // Besides the authorities set here, libcurl would trust the file and the folder of its build: most
-                // often the system's.
+                // Besides the authorities set here, libcurl would trust the file and the directory set when it was
+                // built, usually the system's.
                 for option in [
                     WAYBILL_CURL_CAINFO, WAYBILL_CURL_CAPATH, WAYBILL_CURL_PROXY_CAINFO, WAYBILL_CURL_PROXY_CAPATH,
                 ] {
@@ -77,7 +77,7 @@
             if let client = tls.clientCertificate {
                 set(client.certificate, file: WAYBILL_CURL_SSLCERT, bytes: WAYBILL_CURL_SSLCERT_BLOB, on: easy)
                 set(client.privateKey, file: WAYBILL_CURL_SSLKEY, bytes: WAYBILL_CURL_SSLKEY_BLOB, on: easy)
-                // Without a password OpenSSL would prompt for it at the terminal, and the loop would wait.
+                // Without a password, OpenSSL would prompt for one at the terminal and block the loop.
                 _ = waybill_curl_set_text(easy, WAYBILL_CURL_KEYPASSWD, client.password ?? "")
             }
             if !tls.pinnedPublicKeys.isEmpty {

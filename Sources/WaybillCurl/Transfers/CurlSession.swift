@@ -3,16 +3,17 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// The shared state of a transport's copies: its loops, which end with the last of them, and one limit of requests
-    /// in flight for all loops.
+    /// The state shared by the copies of a transport.
+    ///
+    /// It consists of the loops, which end with the last copy, and one limit on requests in flight for all loops.
     ///
     /// A transfer belongs to the session until it is admitted, and to one loop from then on.
     final class CurlSession: Sendable {
-        /// The place of a transfer, which changes only while the session's lock is held.
+        /// The state of a transfer, which changes only while the session's lock is held.
         enum Place {
-            /// It has not been started.
+            /// The transfer has not been started.
             case new
-            /// Its control paused it before it was admitted.
+            /// The transfer's control paused it before it was admitted.
             case held
             case queued(Scheduler.Origin, Scheduler.Ticket)
             case admitted(CurlLoop)
@@ -25,7 +26,7 @@
             var scheduler: Scheduler
             /// All transfers that have not ended, with the deadlines of their whole calls.
             var deadlines: DeadlineQueue<CurlTransfer>
-            /// The time at which the first loop looks for deadlines that have passed.
+            /// The time at which the first loop checks for expired deadlines.
             var alarm = ContinuousTime.never
         }
 
@@ -33,13 +34,13 @@
         let loops: [CurlLoop]
         private let state: Locked<State>
 
-        /// Creates the loops; their threads start with their first transfers.
+        /// Creates the loops, whose threads start with their first transfers.
         ///
         /// - Parameters:
-        ///   - configuration: the settings.
+        ///   - configuration: the configuration.
         ///   - processors: the number of the machine's processors.
-        ///   - busyLoad: the number of requests in flight from which on a loop is busy.
-        /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if the system has no more descriptors.
+        ///   - busyLoad: the number of requests in flight at which a loop counts as busy.
+        /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if the system is out of descriptors.
         init(
             _ configuration: CurlTransport.Configuration,
             processors: Int = ProcessInfo.processInfo.activeProcessorCount,
@@ -50,7 +51,7 @@
             let count = max(1, min(configuration.loops, processors, idle > 0 ? idle : .max))
             var loops: [CurlLoop] = []
             for index in 0..<count {
-                // The loops share the limit of idle connections.
+                // The loops share the limit on idle connections.
                 let share = idle / count + (index < idle % count ? 1 : 0)
                 loops.append(try CurlLoop(configuration, index: index, idleConnections: share))
             }
@@ -69,25 +70,25 @@
             for loop in loops { loop.session = self }
         }
 
-        // Transfers in flight keep the session alive, so that none of them is abandoned.
+        // Transfers in flight keep the session alive, so none of them is abandoned.
         deinit { for loop in loops { loop.shutDown() } }
     }
 
     // MARK: - Before a transfer is admitted
 
     extension CurlSession {
-        /// Starts a transfer: at once, or when its control and the limit of requests in flight allow it.
+        /// Starts a transfer at once, or when its control and the limit on requests in flight allow it.
         ///
         /// - Parameters:
         ///   - transfer: the transfer.
-        ///   - time: the time at which its deadline begins; nil for now.
+        ///   - time: the time at which its deadline starts; nil for now.
         func start(_ transfer: CurlTransfer, at time: ContinuousTime? = nil) {
             let control = transfer.request.options.control
             let observer = control?.observe { [weak transfer] in
                 if let transfer { transfer.session.update(transfer) }
             }
             let (isOver, loop, alarm) = state.withLock { state -> (Bool, CurlLoop?, ContinuousTime?) in
-                // It was stopped before.
+                // The transfer was stopped before it was started.
                 guard case .new = transfer.place else { return (true, nil, nil) }
                 let alarm = addDeadline(of: transfer, at: time, in: &state)
                 guard control == nil else {
@@ -103,7 +104,7 @@
             if !isOver { update(transfer) } else if let observer { control.forget(observer) }
         }
 
-        /// Continues or pauses a transfer, as its control says.
+        /// Continues or pauses a transfer according to its control.
         func update(_ transfer: CurlTransfer) {
             let isHeld = transfer.request.options.control?.isPaused ?? false
             let command = state.withLock { state -> (CurlLoop, CurlLoop.Command)? in
@@ -118,7 +119,7 @@
             if let (loop, command) = command { loop.post(command) }
         }
 
-        /// Removes a transfer that has ended, from its loop if it is there.
+        /// Removes a transfer that has ended, from its loop if it has been admitted.
         func stop(_ transfer: CurlTransfer) {
             let (loop, observer) = state.withLock { state -> (CurlLoop?, Int?) in
                 if case .admitted(let loop) = transfer.place { return (loop, nil) }
@@ -128,7 +129,7 @@
             if let observer { transfer.request.options.control?.forget(observer) }
         }
 
-        /// Returns the loop of a transfer that is admitted at once; otherwise it waits in the queue.
+        /// Returns the loop of a transfer that is admitted at once; otherwise adds it to the queue and returns nil.
         private func admit(_ transfer: CurlTransfer, in scheduler: inout Scheduler) -> CurlLoop? {
             let target = transfer.request.target
             switch scheduler.enter(transfer, at: target.origin, mayShareConnections: transfer.version != .http1) {
@@ -147,7 +148,8 @@
             return loop
         }
 
-        /// Removes a transfer that no loop has, and its deadline; returns its observer, which is to be forgotten.
+        /// Removes a transfer that no loop has, and its deadline; returns its observer, which the caller must
+        /// unregister.
         private func withdraw(_ transfer: CurlTransfer, in state: inout State) -> Int? {
             if case .queued(let origin, let ticket) = transfer.place { state.scheduler.abandon(ticket, at: origin) }
             return finish(transfer, in: &state)
@@ -160,13 +162,13 @@
         }
     }
 
-    // MARK: - Events of the loops
+    // MARK: - Loop events
 
     extension CurlSession {
         /// Removes a transfer that its loop has ended, and admits the next one.
         ///
         /// - Parameter transfer: the transfer.
-        /// - Returns: the transfer that is admitted in its place, and its loop, to which nothing was posted yet.
+        /// - Returns: the transfer admitted in its place, and that transfer's loop, which has not been notified yet.
         func leave(_ transfer: CurlTransfer) -> (CurlTransfer, CurlLoop)? {
             guard let slot = transfer.loopState.slot.take() else { return nil }
             let isMultiplexed = transfer.sharesConnections
@@ -186,7 +188,7 @@
         ///
         /// - Parameters:
         ///   - transfer: the transfer.
-        ///   - former: the origin that the connection was used for before; nil for a new connection.
+        ///   - former: the origin that the connection was previously used for; nil for a new connection.
         func connect(_ transfer: CurlTransfer, former: Scheduler.Origin?) {
             guard var slot = transfer.loopState.slot, slot.isUnconnected || slot.origin !== former else { return }
             state.withLock { state in
@@ -198,17 +200,18 @@
             transfer.loopState.slot = slot
         }
 
-        /// Records that a loop closes a connection.
+        /// Records that a loop has closed a connection.
         func close(_ origin: Scheduler.Origin, on loop: CurlLoop) {
             state.withLock { $0.scheduler.close(origin, loop: loop.index) }
         }
 
-        /// Ends the transfers whose deadlines have passed: those of no loop at once, those of other loops there.
+        /// Ends the transfers whose deadlines have passed: directly if they have no loop, otherwise in their loops.
         ///
         /// - Parameters:
-        ///   - now: the time.
+        ///   - now: the current time.
         ///   - caller: the loop that watches the deadlines.
-        /// - Returns: the transfers of that loop, which have not been ended; and the time of the next deadline.
+        /// - Returns: the transfers of the calling loop, which have not been ended yet, and the time of the next
+        ///   deadline.
         func expire(at now: ContinuousTime, on caller: CurlLoop) -> (own: [CurlTransfer], next: ContinuousTime) {
             var (own, waiting): ([CurlTransfer], [(CurlTransfer, Int?)]) = ([], [])
             var others: [(CurlTransfer, CurlLoop)] = []
@@ -235,7 +238,7 @@
 
         /// Adds the deadline of a transfer.
         ///
-        /// - Returns: the time at which the first loop must look for deadlines; nil if it does so earlier anyway.
+        /// - Returns: the time at which the first loop must check for deadlines; nil if it checks earlier anyway.
         private func addDeadline(
             of transfer: CurlTransfer,
             at time: ContinuousTime?,

@@ -4,38 +4,38 @@
     import WaybillTransports
 
     extension CurlTransport {
-        /// The trusted authorities of a transport, and the certificate of the client.
+        /// The trusted authorities and the client certificate of a transport.
         public struct TLS: Sendable, Hashable {
             /// Data in PEM format.
             public enum PEM: Sendable, Hashable {
                 /// The path of a file.
                 case file(String)
-                /// The bytes, which need libcurl 7.77 or newer.
+                /// The bytes, which require libcurl 7.77 or later.
                 case bytes(Data)
             }
 
-            /// The trusted authorities for servers, and for proxies over TLS.
+            /// The authorities trusted for servers, and for proxies over TLS.
             public enum Trust: Sendable, Hashable {
                 /// The authorities that the system trusts.
                 case system
-                /// These authorities and no others.
+                /// Only these authorities.
                 case authorities(PEM)
             }
 
-            /// A certificate with its key, for servers that require one from their clients.
+            /// A certificate and its key, for servers that require client certificates.
             public struct ClientCertificate: Sendable, Hashable {
-                /// The certificate, with the intermediate ones up to the authority.
+                /// The certificate, with the intermediate certificates up to the authority.
                 public var certificate: PEM
-                /// Its private key.
+                /// The private key of the certificate.
                 public var privateKey: PEM
                 /// The password of the key; nil if the key is not encrypted.
                 public var password: String?
 
-                /// Creates a certificate with its key.
+                /// Creates a client certificate.
                 ///
                 /// - Parameters:
-                ///   - certificate: the certificate, with the intermediate ones up to the authority.
-                ///   - privateKey: its private key.
+                ///   - certificate: the certificate, with the intermediate certificates up to the authority.
+                ///   - privateKey: the private key of the certificate.
                 ///   - password: the password of the key; nil if the key is not encrypted.
                 public init(certificate: PEM, privateKey: PEM, password: String? = nil) {
                     self.certificate = certificate
@@ -47,13 +47,13 @@
             /// The trusted authorities.
             public var trust = Trust.system
 
-            /// The certificate for servers that require one.
+            /// The client certificate, for servers that require one.
             public var clientCertificate: ClientCertificate?
 
-            /// The SHA-256 hashes, in Base64, of the public keys of which a server must have one; empty for any.
+            /// The Base64-encoded SHA-256 hashes of the accepted public keys of servers; empty to accept any key.
             ///
-            /// Each is the hash of the key's SubjectPublicKeyInfo in DER (RFC 7469, section 2.4). The certificate must
-            /// be trusted as well.
+            /// Each is the hash of a key's DER-encoded SubjectPublicKeyInfo (RFC 7469, section 2.4). The certificate
+            /// must be trusted as well.
             public var pinnedPublicKeys: [String] = []
 
             /// Creates the default settings: the system's authorities, and no client certificate.
@@ -64,13 +64,13 @@
     extension CurlTransport.TLS.ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible,
         CustomReflectable
     {
-        /// A fixed text, without the key and the password.
+        /// A fixed text that contains neither the key nor the password.
         public var description: String { "a client certificate" }
 
         /// The description.
         public var debugDescription: String { description }
 
-        /// A mirror with the description alone.
+        /// A mirror that contains only the description.
         public var customMirror: Mirror { Mirror(self, children: ["certificate": description], displayStyle: .struct) }
     }
 #endif

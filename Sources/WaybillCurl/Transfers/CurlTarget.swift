@@ -3,27 +3,28 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// The target of a request in the form of libcurl.
+    /// The target of a request in the form that libcurl needs.
     struct CurlTarget: Sendable {
-        /// The URL with the scheme http or https.
+        /// The URL with the scheme `http` or `https`.
         let url: String
 
-        /// The scheme and the authority, which are equal for requests that may share connections.
+        /// The scheme and the authority, which are equal for requests that can share connections.
         let origin: String
 
-        /// The host with its port, or the path of a socket, for messages.
+        /// The host and its port, or the path of a socket, for error messages.
         let host: String
 
-        /// Whether TLS is used.
+        /// Whether the request uses TLS.
         let isSecure: Bool
 
-        /// The path of a Unix domain socket; nil if the target is not one.
+        /// The path of a Unix domain socket; nil if the target is not a socket.
         let socketPath: String?
 
         /// Parses a URL.
         ///
         /// - Parameter url: the URL.
-        /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest` if it is not an HTTP URL.
+        /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest` if the URL is not an HTTP URL,
+        ///   or contains a user or a password.
         init(_ url: URL) throws(TransportError) {
             let text = url.absoluteString
             guard let separator = Self.separator(in: text) else {
@@ -70,7 +71,7 @@
             }
         }
 
-        /// The most bytes of a socket's path, by the size of a socket address (unix(7)).
+        /// The maximum length of a socket's path in bytes, limited by the size of a socket address (unix(7)).
         private static let socketPathLimit = 107
 
         private static func check(socketPath path: String) throws(TransportError) {
@@ -86,7 +87,7 @@
             }
         }
 
-        /// Returns the position of `://`, if only a scheme is before it.
+        /// Returns the index of `://`; nil if it is not preceded by a scheme alone.
         private static func separator(in text: String) -> String.Index? {
             guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon > text.startIndex,
                 text.utf8[colon...].starts(with: "://".utf8)

@@ -5,12 +5,12 @@
     import WaybillTransports
 
     extension CurlTransfer {
-        /// Whether requests to its origin share connections, as its response has shown; nil if it has not.
+        /// Whether requests to the origin share connections, as shown by the response; nil if unknown.
         var sharesConnections: Bool? {
             version != .http1 && loopState.isHeadComplete ? !loopState.ownsConnection : nil
         }
 
-        /// The state of a transfer that only the loop uses.
+        /// The state of a transfer that only its loop uses.
         struct LoopState {
             /// The state of a transfer in its loop.
             enum Admission {
@@ -20,39 +20,39 @@
             }
 
             var admission = Admission.outside
-            /// Its place among the requests in flight of all loops; nil when it has left.
+            /// The slot among the requests in flight of all loops; nil once the transfer has left.
             var slot: CurlSession.Scheduler.Slot?
             var index = 0
             var isTouched = false
 
-            /// The socket for which libcurl waited last.
+            /// The socket that libcurl last waited for.
             var socket: Int32?
 
-            /// The time at which it was added to libcurl, and that of the last activity on its connection.
+            /// The time at which the transfer was added to libcurl, and that of the last activity on its connection.
             var start = ContinuousTime.zero
             var activity = ContinuousTime.zero
-            /// The time at which libcurl was last asked for what it has read.
+            /// The time at which libcurl was last made to check for undelivered bytes.
             var waking = ContinuousTime.zero
 
-            /// The number of times that it was sent.
+            /// The number of times that the request was sent.
             var sendings = 0
-            /// The connection on which it was sent last, and its stream there.
+            /// The connection on which the request was last sent, and its stream there.
             var ends: CurlConnectionEnds?
             var stream: Int?
-            /// Whether the server has stated that it has not processed the last sending, as HTTP/2 lets it.
+            /// Whether the server has stated that it did not process the last request sent, as HTTP/2 allows.
             var isUnprocessed = false
-            /// The number of times that it was begun again.
+            /// The number of times that the transfer was restarted.
             var repetitions = 0
-            /// Whether the whole request was sent.
+            /// Whether the whole request has been sent.
             var isSent = false
-            /// Whether the loop waits for the caller: to read, or to produce bytes.
+            /// Whether the loop waits for the caller to read, or to produce bytes.
             var isReceivingPaused = false
             var isSendingPaused = false
             var isHeldByControl = false
-            /// Whether it can be removed from libcurl at once.
+            /// Whether the transfer can be removed from libcurl at once.
             var isStoppable = true
 
-            /// The error for which a callback stopped it.
+            /// The error with which a callback stopped the transfer.
             var failure: TransportError?
 
             var lines: [UInt8] = []
@@ -60,19 +60,19 @@
             var bodyBytes = 0
             var status = 0
             var isHeadComplete = false
-            /// Whether it opens a connection although one may be shared.
+            /// Whether the transfer opens a connection although it could share one.
             var opensConnection = false
-            /// Whether no other transfer shares its connection, which is not over HTTP/2 then.
+            /// Whether the connection is not shared, because it is not over HTTP/2.
             var ownsConnection = false
             var framing = FramingFields()
             /// The decoder of a body with the chunked transfer coding.
             var chunks: ChunkedDecoder?
-            /// Whether the head and the whole body have arrived, if the head declares the end.
+            /// Whether the head and the whole body have arrived, if the head declares where the body ends.
             var isComplete = false
         }
     }
 
-    /// A time of a monotonic clock in nanoseconds.
+    /// A time on a monotonic clock, in nanoseconds.
     struct ContinuousTime: Comparable, Sendable {
         static let zero = Self(nanoseconds: 0)
         static let never = Self(nanoseconds: .max)
@@ -83,7 +83,7 @@
 
         static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-        /// Returns the time after a duration; never without a duration.
+        /// Returns the time after a duration; never if there is no duration.
         func after(_ duration: Duration?) -> Self {
             guard let duration else { return .never }
             let (seconds, attoseconds) = duration.components
@@ -94,7 +94,7 @@
             return overflows || overflowsToo || isPast ? .never : Self(nanoseconds: result)
         }
 
-        /// Returns the milliseconds from a time to this one, rounded up.
+        /// Returns the milliseconds from a time until this one, rounded up.
         func milliseconds(from now: Self) -> Int32 {
             guard self > now else { return 0 }
             return Int32(clamping: (nanoseconds - now.nanoseconds) / 1_000_000 + 1)

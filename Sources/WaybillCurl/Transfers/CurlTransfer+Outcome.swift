@@ -9,7 +9,7 @@
         func outcome(_ code: Int32, _ handle: CurlHandle) -> Result<Void, TransportError> {
             measure(handle, isAtEnd: true)
             if let failure = loopState.failure { return .failure(failure) }
-            // Events on the connection after a complete response do not matter.
+            // Events on the connection after a complete response are irrelevant.
             if loopState.isComplete { return .success(()) }
             if code == 0 {
                 guard loopState.isHeadComplete else {
@@ -39,7 +39,7 @@
             )
         }
 
-        /// Returns the phase of the transfer.
+        /// Returns the current phase of the transfer.
         func phase(_ handle: CurlHandle) -> TransportError.Phase {
             if loopState.isHeadComplete { return .receiving }
             if handle.time(WAYBILL_CURL_PRETRANSFER_TIME) != nil { return loopState.isSent ? .waiting : .sending }
@@ -48,19 +48,19 @@
                 ? .connecting : .resolving
         }
 
-        /// Returns the error of a transfer that exceeded the limit of the whole call.
+        /// Returns the error of a transfer that exceeded the time limit of its whole call.
         func overdue(_ timeouts: CurlTransport.Timeouts) -> TransportError {
             let phase: TransportError.Phase =
                 if case .inFlight(let handle) = loopState.admission { phase(handle) } else { .queued }
             return late(.total, phase, "took longer than \((timeouts.total ?? .zero).shown)")
         }
 
-        /// Returns the error of a transfer in flight whose server exceeded a time limit.
+        /// Returns the error of a transfer in flight that exceeded a time limit.
         ///
         /// - Parameters:
-        ///   - now: the time.
+        ///   - now: the current time.
         ///   - timeouts: the limits.
-        ///   - next: the time of the next check, which is moved to an earlier one if necessary.
+        ///   - next: the time of the next check, which is made earlier if necessary.
         /// - Returns: the error; nil if no limit is exceeded.
         func lateness(
             at now: ContinuousTime,
@@ -70,13 +70,13 @@
             guard case .inFlight(let handle) = loopState.admission else { return nil }
             let firstByte = request.options.silenceLimit(timeouts.firstByte)
             let idle = request.options.silenceLimit(timeouts.idle)
-            // In the next phase another limit may apply, and no event marks its beginning.
+            // Another limit may apply in the next phase, and no event marks its start.
             next = min(next, now.after(firstByte), now.after(idle))
             let phase = phase(handle)
             let isPaused = loopState.isHeldByControl || loopState.isReceivingPaused || loopState.isSendingPaused
             switch phase {
             case .queued, .resolving, .connecting, .securing:
-                // libcurl limits the time until a connection is open.
+                // libcurl enforces the limit on opening a connection.
                 break
             case _ where isPaused: break
             case .waiting:
@@ -112,7 +112,7 @@
             let easy = handle.easy
             let isReused = waybill_curl_fact_of(easy, WAYBILL_CURL_NUM_CONNECTS) == 0
             var measured = TransferReport.Metrics()
-            // libcurl also fills in the times of steps that a reused connection skips.
+            // libcurl also reports times for steps that a reused connection skips.
             if !isReused {
                 measured.nameLookup = request.target.socketPath == nil ? handle.time(WAYBILL_CURL_NAMELOOKUP_TIME) : nil
                 measured.connect = handle.time(WAYBILL_CURL_CONNECT_TIME)
@@ -120,7 +120,7 @@
             }
             measured.firstByte = handle.time(WAYBILL_CURL_STARTTRANSFER_TIME)
             measured.protocolVersion = Self.version(waybill_curl_fact_of(easy, WAYBILL_CURL_HTTP_VERSION_USED))
-            // Without a head there may have been no connection.
+            // Without a head, there may have been no connection.
             if loopState.isHeadComplete { measured.isConnectionReused = isReused }
             measured.bytesSent = Int(clamping: waybill_curl_size_of(easy, WAYBILL_CURL_SIZE_UPLOAD))
             if isAtEnd {

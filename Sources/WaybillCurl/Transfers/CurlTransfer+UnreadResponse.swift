@@ -5,17 +5,17 @@
     import WaybillTransports
 
     extension CurlTransfer {
-        /// Reads the response that a server sent before it closed the connection during the request's body.
+        /// Reads the response that a server sent before it closed the connection during the request body.
         ///
-        /// libcurl gives up as soon as sending fails, even if the socket has the response. Over TLS it cannot be read
-        /// any more.
+        /// libcurl gives up as soon as sending fails, even if the socket contains the response. Over TLS, the response
+        /// can no longer be read.
         ///
         /// - Parameter socket: the socket, which is about to be closed.
         func readUnread(from socket: Int32) {
             guard mayBeUnread else { return }
             var bytes: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 16 * 1024)
-            // The limits of the head and of unread bytes stop a server that sends endlessly.
+            // The limits on the head and on unread bytes stop a server that sends endlessly.
             while bytes.count < limits.headBytes + limits.bufferedBytes {
                 let count = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
                 guard count > 0 else { break }
@@ -24,7 +24,7 @@
             take(bytes[...])
         }
 
-        /// Whether bytes in the socket belong to this transfer, and libcurl does not send the request again.
+        /// Whether bytes in the socket belong to this transfer and libcurl does not resend the request.
         private var mayBeUnread: Bool {
             guard case .inFlight(let handle) = loopState.admission, case .upload = request.body, !hasEnded,
                 !loopState.isComplete,

@@ -19,8 +19,8 @@
         ///
         /// - Parameters:
         ///   - now: the current time.
-        ///   - next: the time of the next check, which is moved to an earlier one if necessary.
-        /// - Returns: whether libcurl must be run now.
+        ///   - next: the time of the next check, which is made earlier if necessary.
+        /// - Returns: true if libcurl must be run now.
         func wake(at now: ContinuousTime, next: inout ContinuousTime) -> Bool {
             let isPaused = loopState.isHeldByControl || loopState.isReceivingPaused || loopState.isSendingPaused
             guard mayBeForgotten, !isPaused, case .inFlight(let handle) = loopState.admission else { return false }

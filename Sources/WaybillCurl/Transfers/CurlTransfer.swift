@@ -3,13 +3,13 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// A request and its response, between the loop and the task that sent the request.
+    /// A request and its response, shared by the loop and the task that sent the request.
     ///
-    /// It ends once: when the response is complete, when it fails, or when it is stopped. Later events of libcurl are
-    /// ignored. Continuations are resumed after the lock is released.
+    /// A transfer ends once: when the response is complete, when it fails, or when it is stopped. Later events from
+    /// libcurl are ignored. Continuations are resumed after the lock is released.
     ///
-    /// `@unchecked Sendable`: private variables are only touched while `lock` is held, `loopState` only in the loop's
-    /// turn, `place`, `deadline` and `controlObserver` only while the session's lock is held; `loop` is set once.
+    /// `@unchecked Sendable`: private variables are only accessed while `lock` is held, `loopState` only in the loop's
+    /// turn, and `place`, `deadline` and `controlObserver` only while the session's lock is held; `loop` is set once.
     final class CurlTransfer: BodyTransfer, @unchecked Sendable {
         let request: CurlRequest
         let limits: CurlTransport.Limits
@@ -17,29 +17,30 @@
         /// The state that only the loop uses.
         var loopState = LoopState()
 
-        /// The session, which is kept until the transfer has ended, so that the loop is not shut down before.
+        /// The session, retained until the transfer has ended, because the loop must not shut down earlier.
         let session: CurlSession
 
-        /// Its place, which is only used while the session's lock is held, as its deadline and its observer are.
+        /// The state in the session; like the deadline and the observer, it is only used while the session's lock is
+        /// held.
         var place = CurlSession.Place.new
-        /// The ticket of its deadline, if the time of the whole call is limited.
+        /// The ticket of the deadline, if the whole call has a time limit.
         var deadline: DeadlineQueue<CurlTransfer>.Ticket?
         var controlObserver: Int?
 
-        /// Its loop, which is set once, before the loop gets the transfer.
+        /// The loop, which is set once, before the loop receives the transfer.
         var loop: CurlLoop?
 
         /// The metrics; nil if they are not needed.
         let metrics: Locked<TransferReport.Metrics>?
 
-        /// The counter of its bytes; nil for a request without a handle.
+        /// The counter of transferred bytes; nil for a request without a handle.
         let counter: TransferControl.Counter?
 
         private let lock = Lock()
         private var state: ResponseState
         private var head: [UInt8] = []
         private var trailer: [UInt8] = []
-        /// Whether a piece of the body was not accepted, because enough was unread.
+        /// Whether a piece of the body was not accepted because too many bytes were unread.
         private var wasFull = false
 
         init(_ request: CurlRequest, in session: CurlSession, counter: TransferControl.Counter? = nil) {
@@ -51,17 +52,17 @@
             state = ResponseState(highWater: limits.bufferedBytes)
         }
 
-        /// The highest version of HTTP that is spoken with its server.
+        /// The highest HTTP version used with the server.
         var version: CurlTransport.Versions.Version {
             let versions = session.configuration.versions
             return request.target.isSecure ? versions.overTLS : versions.withoutTLS
         }
 
-        /// The host for messages, with its port if the URL has one.
+        /// The host, with its port if the URL has one, for error messages.
         var host: String { request.target.host }
     }
 
-    // MARK: - Events of the loop
+    // MARK: - Loop events
 
     extension CurlTransfer {
         /// Stores the head; ``deliver()`` resumes its reader.
@@ -72,8 +73,8 @@
             }
         }
 
-        /// Returns whether a piece of the body is accepted; if too much is unread, the reader continues the transfer
-        /// later.
+        /// Returns whether a piece of the body is accepted; if too many bytes are unread, the reader continues the
+        /// transfer later.
         func mayReceive() -> Bool {
             lock.withLock {
                 wasFull = wasFull || state.end != nil || !state.hasRoom
@@ -84,26 +85,26 @@
         /// Stores a piece of the body; ``deliver()`` resumes its reader.
         func receive(_ bytes: UnsafeRawBufferPointer) { lock.withLock { state.receive(bytes) } }
 
-        /// Stores the lines after the body.
+        /// Stores the lines of the trailer section.
         func receive(trailer: [UInt8]) { lock.withLock { self.trailer = trailer } }
 
-        /// Ends the transfer, unless it has ended; ``deliver()`` resumes its readers.
+        /// Ends the transfer, unless it has already ended; ``deliver()`` resumes its readers.
         func end(_ outcome: Result<Void, TransportError>) {
             lock.withLock { _ = state.end(outcome) }
             counter?.end()
         }
 
-        /// Resumes the readers for which there is a result.
+        /// Resumes the readers whose results are available.
         func deliver() { lock.withLock { state.deliveries() }.perform() }
 
         /// Whether the transfer has ended.
         var hasEnded: Bool { lock.withLock { state.end != nil } }
     }
 
-    // MARK: - Reads of the task
+    // MARK: - Reading from the task
 
     extension CurlTransfer {
-        /// Ends the transfer with an error, unless it has ended, and removes it from the loop.
+        /// Ends the transfer with an error, unless it has already ended, and removes it from the loop.
         func stop(_ error: TransportError) {
             let (hadEnded, deliveries) = lock.withLock { (!state.end(.failure(error)), state.deliveries()) }
             deliveries.perform()
@@ -111,7 +112,7 @@
             if !hadEnded { session.stop(self) }
         }
 
-        /// Stops the transfer when nothing can read its body any more, unless the whole body has arrived.
+        /// Stops the transfer once nothing can read its body anymore, unless the whole body has arrived.
         func abandon() {
             if lock.withLock({ state.end == nil }) { stop(TransportError(.cancelled)) }
         }
@@ -124,10 +125,10 @@
             return lock.withLock { head }
         }
 
-        /// Returns the whole body if it has arrived and no part of it was read; otherwise nil.
+        /// Returns the whole body if it has arrived and no part of it has been read; otherwise nil.
         func wholeBody() -> Data? { lock.withLock { state.takeWholeBody() } }
 
-        /// Waits for a part of the body: all unread pieces that have arrived, none at the end.
+        /// Waits for a part of the body, and returns all unread pieces that have arrived, or none at the end.
         ///
         /// Cancellation of the task stops the transfer.
         func chunks() async throws(TransportError) -> [Data] {
@@ -138,9 +139,9 @@
             return try await result { continuation in lock.withLock { state.readChunks(continuation) } }
         }
 
-        /// Returns whether a piece was not accepted since the last call, and there is room for it now.
+        /// Returns whether a piece was not accepted since the last call and everything stored has now been read.
         ///
-        /// The lock is held.
+        /// The caller must hold the lock.
         private func takeFullness() -> Bool {
             guard wasFull, state.unreadBytes == 0 else { return false }
             wasFull = false

@@ -3,7 +3,7 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// The default transport on Linux, over the libcurl of the system.
+    /// The default transport on Linux, based on the system's libcurl.
     ///
     /// ```swift
     /// var configuration = CurlTransport.Configuration()
@@ -11,48 +11,48 @@
     /// let client = Client(url, transport: try CurlTransport(configuration))
     /// ```
     ///
-    /// `libcurl.so.4` is loaded when the first transport is created, by a client's default transport when it sends its
-    /// first request; version 7.66 is the oldest that works. A few threads serve all transfers of a transport and of
-    /// its copies (``Configuration/loops``). A transport keeps connections open, speaks HTTP/1.1 and over TLS HTTP/2,
-    /// and closes its connections when its last copy is gone.
+    /// `libcurl.so.4`, version 7.66 or later, is loaded when the first transport is created; a client's default
+    /// transport is created when it sends its first request. A few threads serve all transfers of a transport and its
+    /// copies (``Configuration/loops``). By default, a transport uses HTTP/2 over TLS and HTTP/1.1 otherwise. It keeps
+    /// connections open, and closes them when its last copy is gone.
     ///
-    /// - **Responses** arrive as they are read: their header fields in the original order and spelling, their body in
-    ///   pieces. If a caller does not read, the server is held back (see ``Limits/bufferedBytes``). A response that is
-    ///   dropped before its body is read ends the transfer. Trailer fields are the body's `HTTPBody.trailerFields`.
-    /// - **Requests** are sent with their fields in their order. `Host` comes first; `User-Agent` and `Accept-Encoding`
-    ///   are added if they are missing. A body is sent while it is produced, in chunks if its length is not known.
+    /// - **Responses** arrive as they are read: the header fields in their original order and spelling, the body in
+    ///   pieces. If a caller does not read, the server is held back (see ``Limits/bufferedBytes``). Dropping a response
+    ///   before its body is read ends the transfer. Trailer fields are in the body's `HTTPBody.trailerFields`.
+    /// - **Requests** keep the order of their fields. `Host` comes first; `User-Agent` and `Accept-Encoding` are added
+    ///   if they are missing. A body is sent while it is produced, in chunks if its length is unknown.
     /// - **Content codings** for which the system has a library (gzip, deflate, br, zstd) are offered and decoded; the
     ///   response then has neither `Content-Encoding` nor `Content-Length`, which describe the encoded bytes. A request
-    ///   with a `Range` offers none: a part of encoded bytes cannot be decoded.
-    /// - **A persistent connection that the server has closed**: a request that may have reached the server is sent
-    ///   again automatically only if its method is idempotent (RFC 9110, section 9.2.2) and its body can be read again.
-    ///   Any other fails with `TransportError.Kind.connectionLost`.
-    /// - **URLs**: `http`, `https`, and `http+unix` for a socket of this machine, with its path as the host:
-    ///   `http+unix://%2Fvar%2Frun%2Fdocker.sock/version`.
+    ///   with a `Range` offers none, because a range of encoded bytes cannot be decoded.
+    /// - **Closed persistent connections**: a request that may have reached the server is resent automatically only if
+    ///   its method is idempotent (RFC 9110, section 9.2.2) and its body can be read again. Any other request fails
+    ///   with `TransportError.Kind.connectionLost`.
+    /// - **URLs** have the scheme `http`, `https`, or `http+unix` for a local socket, with the socket's path as the
+    ///   host: `http+unix://%2Fvar%2Frun%2Fdocker.sock/version`.
     public struct CurlTransport: Transport {
         private let session: CurlSession
 
-        /// Creates a transport with threads and connections of its own.
+        /// Creates a transport with its own threads and connections.
         ///
-        /// - Parameter configuration: the settings.
-        /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if libcurl is missing or too old, or a
-        ///   setting cannot be used.
+        /// - Parameter configuration: the configuration.
+        /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if libcurl is missing or too old, or if
+        ///   a setting cannot be used.
         public init(_ configuration: Configuration = Configuration()) throws(TransportError) {
             if let failure = CurlLibrary.failure { throw CurlLibrary.unavailable(failure) }
             try CurlSecurity.check(configuration)
             session = try CurlSession(configuration)
         }
 
-        /// Creates a transport over a session.
+        /// Creates a transport that uses an existing session.
         init(_ session: CurlSession) { self.session = session }
 
-        /// Sends a request and returns the response's head, with a body that is still arriving.
+        /// Sends a request and returns the response head, with a body that is still arriving.
         ///
         /// - Parameters:
         ///   - request: the request.
-        ///   - options: the options of its transfer.
+        ///   - options: the options of the transfer.
         /// - Returns: the response.
-        /// - Throws: `TransportError` whose message names the host and never the path or the query.
+        /// - Throws: `TransportError`, whose message names the host but never the path or the query.
         public func send(
             _ request: HTTPRequest,
             options: TransferOptions
@@ -73,7 +73,7 @@
     }
 
     extension CurlTransfer {
-        /// Returns the response with its body: in memory if all of it has arrived, otherwise one that is read while it
+        /// Returns the response, with its body in memory if all of it has arrived; otherwise the body is read as it
         /// arrives.
         fileprivate func response(
             _ head: CurlHead,
@@ -84,16 +84,16 @@
             let length = hasNoBody ? .known(0) : BodyLength(fields)
             var codings: [ContentCoding] = []
             if !hasNoBody, let value = fields[.contentEncoding] {
-                // The caller can decode an unknown coding.
+                // The caller may be able to decode an unknown coding.
                 codings = try ContentCoding.codings(of: value) ?? []
             }
             if !codings.isEmpty {
-                // They describe the encoded bytes.
+                // These fields describe the encoded bytes.
                 fields.removeAll(named: .contentEncoding)
                 fields.removeAll(named: .contentLength)
             }
             let body = body(length: length, codings: codings)
-            // The transfer itself would keep the transport's thread for as long as the response is kept.
+            // Capturing the transfer would keep the transport's thread alive as long as the response.
             if let metrics { self.request.options.report?.measure { metrics.withLock { $0 } } }
             if !codings.isEmpty { self.request.options.report?.isDecoded = true }
             return HTTPResponse(status: head.status, headerFields: fields, body: body, url: request.url)
@@ -116,21 +116,21 @@
             if let decoded = try? ContentDecoder.decode(whole: bytes, codings: codings, limit: limit) {
                 return HTTPBody(decoded, trailerFields: trailers)
             }
-            // Reading the body throws the error of a damaged one, and returns a large one in pieces.
+            // Reading this body throws the error of a damaged body, and returns a large one in pieces.
             let decoded = DecodedBody(HTTPBody(bytes), codings: codings, limit: limits.decodedBodyBytes)
             return HTTPBody(decoded) { trailers }
         }
 
-        /// The most bytes of a body that are decoded before it is read.
+        /// The maximum size of a body that is decoded before it is read, in bytes.
         private static var eagerlyDecodedBytes: Int { 256 * 1024 }
     }
 
     extension CurlTransport: InterimResponseTransport {}
 
     extension Transport where Self == CurlTransport {
-        /// Returns a transport over the libcurl of the system, with threads and connections of its own.
+        /// Returns a transport based on the system's libcurl, with its own threads and connections.
         ///
-        /// - Parameter configuration: the settings.
+        /// - Parameter configuration: the configuration.
         /// - Returns: the transport.
         /// - Throws: the errors of ``CurlTransport/init(_:)``.
         public static func curl(

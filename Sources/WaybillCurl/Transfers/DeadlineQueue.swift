@@ -2,9 +2,9 @@
     import WaybillHTTP
     import WaybillTransports
 
-    /// A queue of elements with the same time limit, so that the first one in is the first to expire.
+    /// A queue of elements with the same time limit, in which the first element added is the first to expire.
     ///
-    /// The cost of adding, removing and expiring an element does not depend on their number.
+    /// The cost of adding, removing and expiring an element is independent of the number of elements.
     struct DeadlineQueue<Element> {
         /// The position of an element in the queue.
         typealias Ticket = FIFOQueue<(end: ContinuousTime, element: Element)>.Ticket
@@ -14,18 +14,18 @@
 
         /// Creates an empty queue.
         ///
-        /// - Parameter time: the limit; nil for none, and the queue stays empty.
+        /// - Parameter time: the time limit; nil for none, in which case the queue stays empty.
         init(_ time: Duration?) { self.time = time }
 
         /// The time at which the next element expires; never if the queue is empty.
         var next: ContinuousTime { queue.first?.end ?? .never }
 
-        /// Adds an element, whose time begins now.
+        /// Adds an element, whose time limit starts now.
         ///
         /// - Parameters:
         ///   - element: the element.
-        ///   - now: the time.
-        /// - Returns: its position; nil if it never expires.
+        ///   - now: the current time.
+        /// - Returns: the element's position; nil if it never expires.
         mutating func append(_ element: Element, at now: ContinuousTime) -> Ticket? {
             let end = now.after(time)
             guard end != .never else { return nil }

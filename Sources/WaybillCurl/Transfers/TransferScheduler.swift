@@ -1,13 +1,13 @@
 #if os(Linux)
     import WaybillHTTP
 
-    /// The limit of requests in flight to each origin, one for all loops of a transport, and the choice of their loops.
+    /// A scheduler that limits the requests in flight to each origin and assigns them to the loops of a transport.
     ///
     /// A request goes to a loop with an idle connection to its origin, otherwise to the first loop that is not busy, or
-    /// to the one with the fewest requests if all are. Few requests are on one loop, whose turns then perform several
-    /// commands at once: with 4 calls at a time, two loops need a fifth more processor time than one for as many calls;
-    /// with 32 they serve a third more. Requests to an origin over TLS stay on one loop until a response has shown that
-    /// its server does not speak HTTP/2: over HTTP/2 they share a connection, which belongs to one loop.
+    /// to the one with the fewest requests if all are. A few requests stay on one loop, whose turns then perform
+    /// several commands at once: with 4 concurrent calls, two loops need a fifth more processor time than one; with 32,
+    /// they serve a third more calls. Requests to an origin over TLS stay on one loop until a response shows that its
+    /// server does not support HTTP/2: over HTTP/2 they share a connection, which belongs to one loop.
     struct TransferScheduler<Element> {
         /// The position of an element in the queue of an origin.
         typealias Ticket = FIFOQueue<Element>.Ticket
@@ -16,7 +16,7 @@
         final class Origin {
             fileprivate struct Load {
                 var inFlight = 0
-                /// The requests in flight that had no idle connection and have not opened one yet.
+                /// The requests in flight that found no idle connection and have not opened one yet.
                 var unconnected = 0
                 var connections = 0
 
@@ -37,16 +37,16 @@
             }
         }
 
-        /// The place of an admitted element.
+        /// The slot of an admitted element.
         struct Slot {
             let origin: Origin
-            /// The index of its loop.
+            /// The index of the loop.
             let loop: Int
-            /// Whether it has neither found an idle connection nor opened one.
+            /// Whether the element has neither found an idle connection nor opened one.
             var isUnconnected: Bool
         }
 
-        /// The result of a request for a slot.
+        /// The result of requesting a slot.
         enum Admission {
             case admitted(Slot)
             case queued(Origin, Ticket)
@@ -64,8 +64,8 @@
         /// - Parameters:
         ///   - limit: the maximum number of elements in flight to an origin, at least one.
         ///   - loopCount: the number of loops, at least one.
-        ///   - busyLoad: the number of elements in flight from which on a loop is busy.
-        ///   - idleConnections: the number of connections that each loop keeps; one that has as many is busy.
+        ///   - busyLoad: the number of elements in flight at which a loop counts as busy.
+        ///   - idleConnections: the number of connections that each loop keeps; a loop with as many counts as busy.
         init(limit: Int, loopCount: Int, busyLoad: Int, idleConnections: Int = .max) {
             self.limit = max(1, limit)
             self.busyLoad = busyLoad
@@ -77,9 +77,9 @@
         ///
         /// - Parameters:
         ///   - element: the element.
-        ///   - name: the origin.
+        ///   - name: the name of the origin.
         ///   - mayShareConnections: whether requests to the origin may share connections.
-        /// - Returns: its slot, or its position in the queue.
+        /// - Returns: the slot of the element, or its position in the queue.
         mutating func enter(_ element: Element, at name: String, mayShareConnections: Bool) -> Admission {
             let origin = origins[name] ?? add(name, isMultiplexed: mayShareConnections)
             guard origin.inFlight < limit else { return .queued(origin, origin.queue.append(element)) }
@@ -89,8 +89,8 @@
 
         /// Removes an admitted element.
         ///
-        /// - Parameter slot: its slot.
-        /// - Returns: the element of the queue that is admitted in its place, with its slot.
+        /// - Parameter slot: the slot of the element.
+        /// - Returns: the queued element admitted in its place, with its slot; nil if the queue is empty.
         mutating func leave(_ slot: Slot) -> (Element, Slot)? {
             let origin = slot.origin
             loads[slot.loop].inFlight -= 1
@@ -102,7 +102,7 @@
             return nil
         }
 
-        /// Removes an element from the queue.
+        /// Removes an element from the queue of an origin.
         mutating func abandon(_ ticket: Ticket, at origin: Origin) { origin.queue.remove(ticket) }
 
         /// Records whether requests to an origin share connections, as a response has shown.
@@ -115,13 +115,13 @@
             slot.origin.loads[slot.loop].unconnected -= 1
         }
 
-        /// Records a connection of a loop to an origin.
+        /// Records a new connection from a loop to an origin.
         mutating func open(_ origin: Origin, loop: Int) {
             origin.loads[loop].connections += 1
             loads[loop].connections += 1
         }
 
-        /// Records the end of a connection of a loop to an origin.
+        /// Records that a loop's connection to an origin has closed.
         mutating func close(_ origin: Origin, loop: Int) {
             origin.loads[loop].connections -= 1
             loads[loop].connections -= 1

@@ -6,66 +6,66 @@
 /// }
 /// ```
 ///
-/// A server may send any challenge. Send a secret to a URL in a `realm` only if you trust that URL.
+/// Challenges are controlled by the server: send a secret to a URL from a `realm` only if you trust that URL.
 public struct Challenge: Sendable, Hashable {
-    /// The scheme as the server spells it: `Bearer`, `Basic`, `Digest`.
+    /// The scheme as spelled by the server: `Bearer`, `Basic`, `Digest`.
     public let scheme: String
 
-    /// The parameters by their names in lower case.
+    /// The parameters, keyed by lowercased name.
     ///
-    /// RFC 9110 does not allow a name twice; the first one counts.
+    /// RFC 9110 forbids repeated names; if a server repeats one, the first parameter wins.
     public let parameters: [String: String]
 
-    /// The text that a scheme such as `Negotiate` has in place of parameters.
+    /// The `token68` value, which schemes such as `Negotiate` use instead of parameters.
     public let token68: String?
 
-    /// Whether texts redact the parameters, because the server has repeated a secret of the call in them.
+    /// Whether the description redacts the parameters because the field that contained them is sensitive.
     private var isSensitive = false
 
     /// Creates a challenge.
     ///
     /// - Parameters:
     ///   - scheme: the scheme, such as `Bearer`.
-    ///   - parameters: the parameters; their names are changed to lower case.
-    ///   - token68: the text in place of parameters.
+    ///   - parameters: the parameters; their names are lowercased.
+    ///   - token68: the `token68` value, used instead of parameters.
     public init(scheme: String, parameters: [String: String] = [:], token68: String? = nil) {
         self.scheme = scheme
         self.parameters = Dictionary(parameters.map { ($0.key.asciiLowercased, $0.value) }) { first, _ in first }
         self.token68 = token68
     }
 
-    /// Compares the schemes in their spelling, the parameters and the tokens.
+    /// Compares the schemes case-sensitively, the parameters and the tokens.
     public static func == (left: Challenge, right: Challenge) -> Bool {
         left.scheme == right.scheme && left.parameters == right.parameters && left.token68 == right.token68
     }
 
-    /// Hashes the compared parts.
+    /// Hashes the values that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(scheme)
         hasher.combine(parameters)
         hasher.combine(token68)
     }
 
-    /// The value of a parameter; its name is compared without regard to case.
+    /// The value of the parameter with the given name.
     ///
-    /// - Parameter name: the name, such as `realm`.
+    /// - Parameter name: the name, such as `realm`, matched case-insensitively.
     /// - Returns: the value without quotation marks; nil if the challenge does not have the parameter.
     public subscript(name: String) -> String? { parameters[name.asciiLowercased] }
 
-    /// Returns whether the challenge has a scheme.
+    /// Returns whether the challenge uses the given scheme.
     ///
-    /// - Parameter name: the scheme, such as `Bearer`, compared without regard to case.
-    /// - Returns: whether it has this one.
+    /// - Parameter name: the scheme, such as `Bearer`, matched case-insensitively.
+    /// - Returns: true if the schemes match.
     public func isScheme(_ name: String) -> Bool { scheme.asciiLowercased.hasSameBytes(as: name.asciiLowercased) }
 }
 
 extension Challenge {
-    /// Reads the challenges in the `WWW-Authenticate` fields of a response, in their order.
+    /// Parses the challenges in a response's `WWW-Authenticate` fields, in order.
     ///
-    /// Malformed parts are left out: a quoted string without an end, a parameter without a scheme.
+    /// Malformed parts are skipped, such as an unterminated quoted string or a parameter without a scheme.
     ///
     /// - Parameter fields: the header fields of the response.
-    /// - Returns: the challenges; empty if the fields have no challenge.
+    /// - Returns: the challenges; empty if the fields contain no challenge.
     public static func all(in fields: HTTPFields) -> [Challenge] {
         fields.filter { $0.name == .wwwAuthenticate }.flatMap { field in
             var parser = ChallengeParser(field.value)
@@ -79,13 +79,13 @@ extension Challenge {
 }
 
 extension Challenge: CustomStringConvertible, CustomReflectable {
-    /// The scheme and the parameters, in the order of their names; a token is redacted.
+    /// The scheme and the parameters, sorted by name; tokens and sensitive parameters are redacted.
     public var description: String {
         let shown = parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\"\($0.value)\"" }
         let content = token68 == nil && !isSensitive ? shown.joined(separator: ", ") : Redaction.mark
         return content.isEmpty ? scheme : "\(scheme) \(content)"
     }
 
-    /// A mirror with the description alone.
+    /// A mirror that contains only the description.
     public var customMirror: Mirror { Mirror(self, children: ["challenge": description], displayStyle: .struct) }
 }

@@ -1,6 +1,6 @@
 /// A parser of `WWW-Authenticate` field values (RFC 9110, section 11.6.1).
 ///
-/// Commas separate challenges as well as their parameters: a name followed by `=` is a parameter, any other begins a
+/// Commas separate both challenges and parameters: a name followed by `=` is a parameter, any other name starts a
 /// challenge. Malformed elements are skipped up to the next comma.
 struct ChallengeParser {
     private let bytes: [UInt8]
@@ -8,7 +8,7 @@ struct ChallengeParser {
 
     init(_ value: String) { bytes = Array(value.utf8) }
 
-    /// Returns the challenges in their order; linear in the length of the value.
+    /// Returns the challenges in order, in time linear in the value's length.
     mutating func challenges() -> [Challenge] {
         var challenges: [Challenge] = []
         var current: (scheme: String, parameters: [String: String], token68: String?)?
@@ -41,9 +41,10 @@ struct ChallengeParser {
         return challenges
     }
 
-    /// Reads a quoted string or a token; nil if neither begins here, or if it has no end.
+    /// Reads a quoted string or a token; returns nil if neither starts here or the string is unterminated.
     ///
-    /// Servers that leave the quotes out also do so with URLs, so everything up to the next comma or space is taken.
+    /// Servers that omit the quotes do so even for URLs, so an unquoted value extends to the next comma, space or
+    /// quote.
     private mutating func value() -> String? {
         skip(while: Self.isSpace)
         guard take(UInt8(ascii: "\"")) else {
@@ -65,8 +66,7 @@ struct ChallengeParser {
         return nil
     }
 
-    /// Reads the text that a challenge has in place of parameters; consumes nothing and returns nil if it has
-    /// parameters.
+    /// Reads a `token68` value; returns nil and consumes nothing if parameters follow instead.
     private mutating func token68() -> String? {
         let start = place
         skip { Self.isAlphanumeric($0) || "-._~+/".utf8.contains($0) }

@@ -1,4 +1,4 @@
-/// A validator of a representation, as a server's `ETag` field has it (RFC 9110, section 8.8.3).
+/// An entity tag: a validator of a representation, sent in the `ETag` field (RFC 9110, section 8.8.3).
 ///
 /// ```swift
 /// let tag = EntityTag(#""33a64df5""#)     // strong
@@ -9,12 +9,13 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     /// The text between the quotation marks.
     public let opaqueTag: String
 
-    /// Whether equal tags mean equivalent representations only, not the same bytes.
+    /// Whether the tag is weak: equal weak tags identify equivalent, but not byte-identical, representations.
     public let isWeak: Bool
 
-    /// Parses a field value; nil unless it is exactly one entity tag.
+    /// Parses a field value; returns nil unless it is exactly one entity tag.
     ///
-    /// - Parameter fieldValue: the value of an `ETag` field: a text in quotation marks, after `W/` if the tag is weak.
+    /// - Parameter fieldValue: the value of an `ETag` field: text in quotation marks, prefixed with `W/` for a weak
+    ///   tag.
     public init?(_ fieldValue: String) {
         let isWeak = fieldValue.utf8.starts(with: "W/".utf8)
         let quoted = fieldValue.utf8.dropFirst(isWeak ? 2 : 0)
@@ -25,7 +26,7 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
         self.init(opaqueTag: opaque, isWeak: isWeak)
     }
 
-    /// Creates a tag; nil if the text has a quotation mark, a space or a control character, which no tag may have.
+    /// Creates a tag; returns nil if the text contains a quotation mark, a space or a control character.
     ///
     /// - Parameters:
     ///   - opaqueTag: the text between the quotation marks.
@@ -41,40 +42,40 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
         left.isWeak == right.isWeak && left.matchesWeakly(right)
     }
 
-    /// Hashes the compared parts.
+    /// Hashes the values that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(BytewiseString(opaqueTag))
         hasher.combine(isWeak)
     }
 
-    /// Compares two tags for byte ranges and updates (RFC 9110, section 8.8.3.2).
+    /// Returns whether the tags match by strong comparison, as ranges and updates require (RFC 9110, section 8.8.3.2).
     ///
     /// - Parameter other: the other tag.
-    /// - Returns: whether both tags are strong and equal.
+    /// - Returns: true if both tags are strong and equal.
     public func matchesStrongly(_ other: EntityTag) -> Bool {
         !isWeak && !other.isWeak && matchesWeakly(other)
     }
 
-    /// Compares two tags for caches (RFC 9110, section 8.8.3.2).
+    /// Returns whether the tags match by weak comparison, as caches require (RFC 9110, section 8.8.3.2).
     ///
     /// - Parameter other: the other tag.
-    /// - Returns: whether both tags are equal, weak or not.
+    /// - Returns: true if the tags are equal, whether weak or strong.
     public func matchesWeakly(_ other: EntityTag) -> Bool { opaqueTag.hasSameBytes(as: other.opaqueTag) }
 
     /// The tag as a field value.
     public var description: String { (isWeak ? "W/" : "") + "\"\(opaqueTag)\"" }
 
-    /// The two ways in which tags are compared (RFC 9110, section 8.8.3.2).
+    /// The two ways to compare entity tags (RFC 9110, section 8.8.3.2).
     public enum Comparison: Sendable, Hashable {
-        /// Equal tags match if both are strong.
+        /// Tags match if they are equal and both are strong.
         case strong
-        /// Equal tags match, weak or not.
+        /// Tags match if they are equal, whether weak or strong.
         case weak
     }
 
-    /// A condition on any tag: that a representation exists.
+    /// A wildcard that matches any tag: the condition that a representation exists.
     public enum Wildcard: Sendable {
-        /// `*`.
+        /// The wildcard `*`.
         case any
     }
 }

@@ -1,11 +1,11 @@
 import WaybillSystem
 
-/// Dates in the formats of header fields (RFC 9110, section 5.6.7).
+/// HTTP dates (RFC 9110, section 5.6.7).
 package enum HTTPDate {
-    /// The first three letters of the months, in lower case.
+    /// The lowercase three-letter abbreviations of the months.
     package static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-    /// Parses a date in the current format or in one of the two obsolete ones.
+    /// Parses a date in the current format or one of the two obsolete formats.
     ///
     /// ```text
     /// Sun, 06 Nov 1994 08:49:37 GMT
@@ -13,12 +13,12 @@ package enum HTTPDate {
     /// Sun Nov  6 08:49:37 1994
     /// ```
     ///
-    /// The day of the week is not compared with the date.
+    /// The day of the week is not checked against the date.
     ///
     /// - Parameters:
     ///   - text: the field value.
-    ///   - now: the current date: a year of two digits is the one at most 50 years after it.
-    /// - Returns: the date; nil if the text is not one.
+    ///   - now: the current date; a two-digit year resolves to the closest matching year.
+    /// - Returns: the date; nil if the text is not a valid date.
     package static func date(from text: String, now: Date) -> Date? {
         guard text.utf8.count <= 64 else { return nil }
         let words = text.lowercased().split(whereSeparator: { ", -\t".contains($0) }).map(String.init)
@@ -26,7 +26,7 @@ package enum HTTPDate {
             return nil
         }
         switch words.count {
-        // The year is last, after the time.
+        // In the `asctime` format, the year comes last, after the time.
         case 5: return date(day: words[2], month: words[1], year: words[4], time: words[3], now)
         case 6 where words[5] == "gmt" || words[5] == "utc":
             return date(day: words[1], month: words[2], year: words[3], time: words[4], now)
@@ -34,7 +34,7 @@ package enum HTTPDate {
         }
     }
 
-    /// Whether a text has exactly the form of one of the three formats; ``date(from:now:)`` also accepts variants.
+    /// Whether a text has exactly the layout of one of the three formats; ``date(from:now:)`` also accepts variants.
     package static func isWellFormed(_ text: String) -> Bool {
         let form = text.utf8.map { byte in
             switch byte {
@@ -65,7 +65,7 @@ package enum HTTPDate {
         return date(year: year, month: month + 1, day: day, seconds: hour * 3600 + minute * 60 + second)
     }
 
-    /// Returns a date in UTC; nil if the month does not have the day.
+    /// Returns a date in UTC; nil if the day does not exist in the month.
     ///
     /// - Parameters:
     ///   - year: the year.
@@ -76,7 +76,7 @@ package enum HTTPDate {
     package static func date(year: Int, month: Int, day: Int, seconds: Int) -> Date? {
         guard day >= 1, day <= days(ofMonth: month, of: year) else { return nil }
         let interval = Double(daysSince1970(year, month, day)) * 86_400 + Double(seconds)
-        // A leap second at the end of 9999 would be in the year 10000, which has no such text.
+        // A leap second at the end of 9999 would fall in the year 10000, which the formats cannot express.
         return Date(timeIntervalSince1970: min(interval, 253_402_300_799))
     }
 
@@ -103,8 +103,9 @@ package enum HTTPDate {
         }
     }
 
-    /// Returns the days since 1970 in the Gregorian calendar; years begin in March, so that a leap day is the last of
-    /// its year.
+    /// Returns the number of days since 1970 in the Gregorian calendar.
+    ///
+    /// Years start in March here, which makes a leap day the last day of its year.
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

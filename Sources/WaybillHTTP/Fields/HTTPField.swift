@@ -1,59 +1,58 @@
 /// A header or trailer field: a name and a value (RFC 9110, section 5).
 ///
-/// A field whose value could break out of its line cannot exist: such a value is made valid.
+/// A value never contains line breaks: control characters other than the tab become spaces.
 ///
 /// ```swift
 /// let field = HTTPField(name: .accept, value: "application/json")
 /// let proof = HTTPField(name: .ifMatch, value: text, isSensitive: true)     // printed as `If-Match: ‹redacted›`
 /// ```
 public struct HTTPField: Sendable, Hashable {
-    /// The name, compared without regard to case.
+    /// The name, compared case-insensitively.
     public let name: Name
 
-    /// The value without white space around it, secret or not.
+    /// The value without surrounding whitespace, not redacted.
     ///
-    /// A byte that is not part of valid UTF-8 is one of the private characters U+10FE80 to U+10FEFF, so a value
-    /// that is sent back, alone or within another text, keeps the received bytes. ``bytes`` returns those bytes, and
-    /// ``latin1Value`` a readable form for display.
+    /// Bytes that are not valid UTF-8 are represented by the private-use characters U+10FE80 to U+10FEFF, so a value
+    /// that is sent back, alone or within other text, keeps the received bytes. ``bytes`` returns those bytes, and
+    /// ``latin1Value`` returns a readable form for display.
     public let value: String
 
-    /// Whether texts redact the value; those of names that are usually secret are redacted in any case.
+    /// Whether descriptions redact the value; fields whose names are usually secret are always redacted.
     ///
-    /// Set for the fields that a declaration makes secret. It is not sent, and two fields that differ in it alone are
-    /// equal.
+    /// Set for fields that a declaration marks as secret. The flag is not sent, and comparisons ignore it.
     public var isSensitive: Bool
 
-    /// Creates a field, with a value that is made valid.
+    /// Creates a field, replacing invalid characters in its value.
     ///
-    /// White space around the value is not part of it (RFC 9110, section 5.5) and is removed. A control character other
-    /// than the tab becomes a space, as section 5.5 tells recipients; ``isValid(value:)`` says whether there is one.
-    /// Characters beyond ASCII are sent as UTF-8, except those that stand for bytes (see ``value``).
+    /// Surrounding whitespace is not part of the value (RFC 9110, section 5.5) and is removed. Control characters other
+    /// than the tab become spaces, as section 5.5 describes for recipients; ``isValid(value:)`` detects them. Non-ASCII
+    /// characters are sent as UTF-8, except those that represent bytes (see ``value``).
     ///
     /// - Parameters:
     ///   - name: the name.
     ///   - value: the value.
-    ///   - isSensitive: whether texts redact the value.
+    ///   - isSensitive: whether descriptions redact the value.
     public init(name: Name, value: String, isSensitive: Bool = false) {
         self.name = name
         self.value = Self.trimmed(Self.isValid(value: value) ? value : Self.printable(value))
         self.isSensitive = isSensitive
     }
 
-    /// Compares the names without regard to case and the values by their bytes.
+    /// Compares the names case-insensitively and the values by their bytes.
     public static func == (left: HTTPField, right: HTTPField) -> Bool {
         left.name == right.name && left.value.hasSameBytes(as: right.value)
     }
 
-    /// Hashes the compared parts.
+    /// Hashes the values that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(BytewiseString(value))
     }
 
-    /// Whether a text is a valid field value (RFC 9110, section 5.5).
+    /// Returns whether a text is a valid field value (RFC 9110, section 5.5).
     ///
-    /// - Parameter value: the text; spaces around it do not make it invalid.
-    /// - Returns: false if it has a control character other than the tab.
+    /// - Parameter value: the text; surrounding spaces do not make it invalid.
+    /// - Returns: false if the text contains a control character other than the tab.
     public static func isValid(value: String) -> Bool {
         value.withBytes { $0.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 } }
     }
@@ -75,31 +74,30 @@ public struct HTTPField: Sendable, Hashable {
 }
 
 extension HTTPField {
-    /// Creates a field from the bytes of its value, which need not be UTF-8.
+    /// Creates a field from the bytes of its value, which need not be valid UTF-8.
     ///
-    /// The value is sent as the same bytes: in ``value``, a byte that is not part of valid UTF-8 is one of the private
-    /// characters U+10FE80 to U+10FEFF. A control character becomes a space, as in
-    /// ``init(name:value:isSensitive:)``.
+    /// The field is sent with the same bytes: in ``value``, the private-use characters U+10FE80 to U+10FEFF represent
+    /// bytes that are not valid UTF-8. Control characters become spaces, as in ``init(name:value:isSensitive:)``.
     ///
     /// - Parameters:
     ///   - name: the name.
     ///   - bytes: the bytes of the value.
-    ///   - isSensitive: whether texts redact the value.
+    ///   - isSensitive: whether descriptions redact the value.
     public init(name: Name, bytes: some Collection<UInt8>, isSensitive: Bool = false) {
         self.init(name: name, value: FieldText.text(of: bytes), isSensitive: isSensitive)
     }
 
-    /// The bytes of the value, as they are sent and were received.
+    /// The bytes of the value, as sent or received.
     public var bytes: [UInt8] { FieldText.bytes(of: value) }
 
-    /// The value in a readable form, for display: decoded as ISO 8859-1 if its bytes are not UTF-8.
+    /// The value in a readable form for display, decoded as ISO 8859-1 if its bytes are not valid UTF-8.
     ///
-    /// Old servers send names in this encoding. Send ``value`` back, not this text.
+    /// Some old servers use this encoding. To send the value back, use ``value`` instead.
     public var latin1Value: String { FieldText.latin1(value) }
 }
 
 extension HTTPField: CustomStringConvertible, CustomReflectable {
-    /// `Name: value`, with the value redacted if it is sensitive, or the name usually secret: credentials, cookies.
+    /// `Name: value`, with the value redacted if the field is sensitive or its name is usually secret.
     public var description: String { "\(name): \(shownValue)" }
 
     /// The name and the value, with secrets redacted.
@@ -111,41 +109,41 @@ extension HTTPField: CustomStringConvertible, CustomReflectable {
 }
 
 extension HTTPField {
-    /// The name of a header field: a token of RFC 9110, section 5.1, compared without regard to case.
+    /// The name of a field: a token (RFC 9110, section 5.1), compared case-insensitively.
     ///
-    /// A name that is not a token cannot be constructed. The name is sent in the given spelling.
+    /// A name that is not a token cannot be created. The name is sent as it is spelled.
     ///
     /// ```swift
     /// let name = HTTPField.Name("X-Request-ID")   // Optional
     /// ```
     public struct Name: Sendable, Hashable, CustomStringConvertible {
-        /// The name as it was spelled.
+        /// The name as originally spelled.
         public let rawName: String
 
-        /// The name in lower case, as comparisons and HTTP/2 use it.
+        /// The lowercased name, used for comparisons and HTTP/2.
         public let canonicalName: String
 
-        /// Creates a name; nil if the text is not a token (RFC 9110, section 5.6.2).
+        /// Creates a name; returns nil if the text is not a token (RFC 9110, section 5.6.2).
         ///
-        /// - Parameter name: the name in the spelling in which it is sent, without spaces and without a colon.
+        /// - Parameter name: the name as it is sent, without spaces or a colon.
         public init?(_ name: String) {
             guard Token.isValid(name) else { return nil }
             self.init(token: name)
         }
 
-        /// Creates a name from a text that is known to be a token.
+        /// Creates a name from a text known to be a token.
         private init(token: String) {
             rawName = token
             canonicalName = token.lowercased()
         }
 
-        /// Compares the names, without regard to case.
+        /// Compares the names case-insensitively.
         public static func == (left: Name, right: Name) -> Bool { left.canonicalName == right.canonicalName }
 
-        /// Hashes the name in lower case.
+        /// Hashes the lowercased name.
         public func hash(into hasher: inout Hasher) { hasher.combine(canonicalName) }
 
-        /// The name as it was spelled.
+        /// The name as originally spelled.
         public var description: String { rawName }
     }
 }
@@ -157,7 +155,7 @@ extension HTTPField.Name {
     public static let acceptEncoding = Self(token: "Accept-Encoding")
     /// `Accept-Language`, RFC 9110, section 12.5.4.
     public static let acceptLanguage = Self(token: "Accept-Language")
-    /// `Accept-Query`, RFC 10008, section 3: the types of QUERY bodies that a resource understands, in a response.
+    /// `Accept-Query`, RFC 10008, section 3: the body types that a resource supports for QUERY, sent in a response.
     public static let acceptQuery = Self(token: "Accept-Query")
     /// `Accept-Ranges`, RFC 9110, section 14.3.
     public static let acceptRanges = Self(token: "Accept-Ranges")
@@ -250,7 +248,7 @@ extension HTTPField.Name {
     /// `WWW-Authenticate`, RFC 9110, section 11.6.1.
     public static let wwwAuthenticate = Self(token: "WWW-Authenticate")
 
-    // Of resumable uploads: draft-ietf-httpbis-resumable-upload, section 4, and tus 1.0.0.
+    // Resumable uploads: draft-ietf-httpbis-resumable-upload, section 4, and tus 1.0.0.
     package static let uploadComplete = Self(token: "Upload-Complete")
     package static let uploadDraftInteropVersion = Self(token: "Upload-Draft-Interop-Version")
     package static let uploadLength = Self(token: "Upload-Length")
@@ -263,9 +261,9 @@ extension HTTPField.Name {
 }
 
 extension HTTPField.Name {
-    /// Creates a name from bytes that spell a name which most servers send; nil for any other.
+    /// Creates a commonly used name from its bytes; returns nil for any other name.
     ///
-    /// It costs less than to check a name and to put it into lower case.
+    /// This costs less than validating and lowercasing a name.
     package init?(knownBytes bytes: UnsafeRawBufferPointer) {
         guard bytes.count < Self.knownNames.count else { return nil }
         for known in Self.knownNames[bytes.count] where known.rawName.utf8.elementsEqual(bytes) {
@@ -275,7 +273,7 @@ extension HTTPField.Name {
         return nil
     }
 
-    /// The names, by the numbers of their bytes.
+    /// The names, indexed by their length in bytes.
     private static let knownNames: [[HTTPField.Name]] = {
         let others = ["Accept-Ranges", "Keep-Alive", "Server", "Strict-Transport-Security", "X-Request-Id"]
         let names =

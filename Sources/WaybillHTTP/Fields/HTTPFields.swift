@@ -1,4 +1,4 @@
-/// Header or trailer fields in the order in which they were added, duplicates and spelling kept (RFC 9110, section 5).
+/// Header or trailer fields in order, with duplicates and spelling preserved (RFC 9110, section 5).
 ///
 /// ```swift
 /// var fields = HTTPFields()
@@ -6,10 +6,9 @@
 /// fields[values: .link]        // every value of that name, in order
 /// ```
 ///
-/// A lookup by name walks the fields: O(n), which is faster than hashing for the few dozen fields of a message.
+/// A lookup by name is O(n): for the few dozen fields of a message, a linear search is faster than hashing.
 ///
-/// The text of a field that is sensitive is redacted; ``HTTPField/value`` and the subscripts return the values
-/// themselves.
+/// Descriptions redact sensitive fields; ``HTTPField/value`` and the subscripts return the actual values.
 public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, ExpressibleByArrayLiteral {
     private var fields: [HTTPField]
 
@@ -18,13 +17,15 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
 
     /// Creates a collection of fields.
     ///
-    /// - Parameter fields: the fields in the order in which they are sent; several may have one name.
+    /// - Parameter fields: the fields in sending order; names can repeat.
     public init(_ fields: some Sequence<HTTPField>) { self.fields = Array(fields) }
 
-    /// Creates a collection of these fields, in this order.
+    /// Creates a collection from an array literal.
+    ///
+    /// - Parameter elements: the fields in sending order.
     public init(arrayLiteral elements: HTTPField...) { fields = elements }
 
-    /// Whether a field has a name that satisfies a condition.
+    /// Whether any field has a name that satisfies a condition.
     package func containsName(where isWanted: (HTTPField.Name) -> Bool) -> Bool {
         fields.contains { isWanted($0.name) }
     }
@@ -35,45 +36,58 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
     /// The position past the last field.
     public var endIndex: Int { fields.endIndex }
 
-    /// The field at a position.
+    /// The field at the given position.
+    ///
+    /// - Parameter position: a valid index of the collection.
+    /// - Returns: the field.
     public subscript(position: Int) -> HTTPField { fields[position] }
 
-    /// Adds a field at the end.
+    /// Appends a field.
+    ///
+    /// - Parameter field: the field.
     public mutating func append(_ field: HTTPField) { fields.append(field) }
 
-    /// Adds fields at the end.
+    /// Appends fields.
+    ///
+    /// - Parameter other: the fields, in order.
     public mutating func append(contentsOf other: some Sequence<HTTPField>) { fields.append(contentsOf: other) }
 
-    /// Removes every field with a name.
+    /// Removes all fields with the given name.
     ///
-    /// - Parameter name: the name; without a field of it, nothing changes.
+    /// - Parameter name: the name; if no field has it, nothing changes.
     public mutating func removeAll(named name: HTTPField.Name) {
-        // The array's own method copies a shared array even if it removes nothing.
+        // `Array.removeAll(where:)` copies shared storage even if it removes nothing.
         if contains(name) { fields.removeAll { $0.name == name } }
     }
 
-    /// Removes every field that satisfies a condition.
+    /// Removes all fields that satisfy a condition.
+    ///
+    /// - Parameter shouldBeRemoved: returns whether to remove a field.
     public mutating func removeAll(where shouldBeRemoved: (HTTPField) -> Bool) {
         fields.removeAll(where: shouldBeRemoved)
     }
 
-    /// Makes the fields sensitive whose names satisfy a condition.
+    /// Marks fields as sensitive if their names satisfy a condition.
     package mutating func markSensitive(where isSecret: (HTTPField.Name) -> Bool) {
         func needsMark(_ field: HTTPField) -> Bool { !field.isSensitive && isSecret(field.name) }
-        // Looked for first: a loop that changes elements copies a shared array at its start.
+        // Search first: a loop that changes elements copies shared storage even if no field needs the mark.
         guard let first = fields.firstIndex(where: needsMark) else { return }
         for index in fields[first...].indices where needsMark(fields[index]) { fields[index].isSensitive = true }
     }
 
-    /// Whether there is a field with a name.
+    /// Returns whether any field has the given name.
+    ///
+    /// - Parameter name: the name, compared case-insensitively.
+    /// - Returns: true if at least one field has the name.
     public func contains(_ name: HTTPField.Name) -> Bool { fields.contains { $0.name == name } }
 
-    /// The value of a field; several fields with the name are joined by a comma (RFC 9110, section 5.3).
+    /// The value of the fields with the given name; multiple values are joined by commas (RFC 9110, section 5.3).
     ///
-    /// Setting a value replaces every field with the name by one, at the position of the first, which is sensitive if
-    /// that was; nil removes them. A value that no field can have is made valid, as ``HTTPField`` says.
+    /// Setting a value replaces all fields with the name by one at the position of the first, which keeps its
+    /// sensitivity; setting nil removes them. Invalid characters are replaced as in
+    /// ``HTTPField/init(name:value:isSensitive:)``.
     ///
-    /// - Parameter name: the name, compared without regard to case.
+    /// - Parameter name: the name, compared case-insensitively.
     /// - Returns: the value; nil if no field has the name.
     public subscript(name: HTTPField.Name) -> String? {
         get {
@@ -94,22 +108,22 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
         }
     }
 
-    /// Whether the values of a field have the same bytes in both collections, or neither has the field.
+    /// Whether the values of a field have the same bytes in both collections, or are missing from both.
     package func hasSameValue(as other: HTTPFields, of name: HTTPField.Name) -> Bool {
         self[name].map(BytewiseString.init) == other[name].map(BytewiseString.init)
     }
 
-    /// The value of a field by the text of its name; nil if the field is missing, or the text is not a valid name.
+    /// The value of the fields with the given name; nil if there is no such field or the name is invalid.
     ///
-    /// Setting a value does what the subscript with an ``HTTPField/Name`` does. For a text that is not a token (RFC
-    /// 9110, section 5.6.2) there can be no field: setting changes nothing.
+    /// Setting a value works as in the subscript for an ``HTTPField/Name``. If the text is not a token (RFC 9110,
+    /// section 5.6.2), setting a value does nothing.
     ///
     /// ```swift
     /// request.headerFields["X-One"] = "1"
     /// ```
     ///
-    /// - Parameter name: the name, compared without regard to case.
-    /// - Returns: the value; several fields with the name are joined by a comma.
+    /// - Parameter name: the name, compared case-insensitively.
+    /// - Returns: the value; multiple values are joined by commas.
     public subscript(name: String) -> String? {
         get { HTTPField.Name(name).flatMap { self[$0] } }
         set {
@@ -118,9 +132,9 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
         }
     }
 
-    /// The values of all fields with a name, in order and not joined, as `Set-Cookie` needs.
+    /// The values of all fields with the given name, in order and not joined, as `Set-Cookie` requires.
     ///
-    /// - Parameter name: the name, compared without regard to case.
+    /// - Parameter name: the name, compared case-insensitively.
     /// - Returns: the values; empty if no field has the name.
     public subscript(values name: HTTPField.Name) -> [String] {
         fields.lazy.filter { $0.name == name }.map(\.value)
@@ -128,36 +142,36 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
 }
 
 extension HTTPFields: CustomStringConvertible, CustomReflectable {
-    /// A line for each field, with the values of sensitive ones redacted.
+    /// One line per field, with sensitive values redacted.
     public var description: String { lines.joined(separator: "\n") }
 
-    /// The fields, with the values of sensitive ones redacted.
+    /// The fields, with sensitive values redacted.
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: lines, displayStyle: .collection) }
 
     private var lines: [String] { map(\.description) }
 }
 
 extension Redaction {
-    /// Returns the value of a field without secrets.
+    /// Returns the value of a field with secrets redacted.
     package static func value(of field: HTTPField, secretNames: SecretNameSet) -> String {
         guard field.isSensitive || secretNames.contains(field.name) else {
             return holdsURL(field)
                 ? url(text: field.value, secretNames: secretNames, isRedirect: field.name == .location)
                 : removing(secretNames.longValues, from: field.value)
         }
-        // The scheme of a credential tells its kind without revealing it.
+        // The authentication scheme shows the kind of credential without revealing it.
         if field.name == .authorization, let space = field.value.firstIndex(of: " ") {
             return field.value[...space] + mark
         }
         return mark
     }
 
-    /// Returns fields without the values of secret ones.
+    /// Returns the fields with secret values redacted.
     package static func fields(_ fields: HTTPFields, secretNames: SecretNameSet) -> HTTPFields {
         HTTPFields(fields.map { HTTPField(name: $0.name, value: value(of: $0, secretNames: secretNames)) })
     }
 
-    /// Whether a field has a URL in it, which may have secrets in its query.
+    /// Whether a field contains a URL, whose query may contain secrets.
     package static func holdsURL(_ field: HTTPField) -> Bool {
         let name = field.name
         return name == .location || name == .contentLocation || name == .link || name.canonicalName == "referer"
@@ -166,6 +180,6 @@ extension Redaction {
 }
 
 extension SecretNameSet {
-    /// Whether the name of a field is in the set.
+    /// Whether the set contains the name of a field.
     package func contains(_ name: HTTPField.Name) -> Bool { contains(name.canonicalName) }
 }

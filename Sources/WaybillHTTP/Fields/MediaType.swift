@@ -1,6 +1,6 @@
 /// The media type of a `Content-Type` field, without its parameters (RFC 9110, section 8.3.1).
 package struct MediaType: Sendable, Hashable, CustomStringConvertible {
-    /// The type and the subtype in lower case: `application/json`.
+    /// The lowercased type and subtype, such as `application/json`.
     package let essence: String
 
     /// Parses a field value; parameters such as `charset` are ignored.
@@ -21,10 +21,10 @@ package struct MediaType: Sendable, Hashable, CustomStringConvertible {
         essence == "application/json" || essence == "text/json" || essence.hasSuffix("+json")
     }
 
-    /// Whether the content is text of any kind: `text/plain`, `text/csv`.
+    /// Whether the content is text, such as `text/plain` or `text/csv`.
     package var isText: Bool { essence.hasPrefix("text/") }
 
-    /// Returns the parameter `charset` of a field value, in lower case; nil without the parameter.
+    /// Returns the lowercased `charset` parameter of a field value; nil if it is missing.
     package static func charset(in value: String) -> String? {
         for parameter in value.split(separator: ";").dropFirst() {
             let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.filter { !" \t\"".contains($0) } }

@@ -1,14 +1,13 @@
 import WaybillSystem
 
-/// The earliest time of the next request: the value of `Retry-After` (RFC 9110, section 10.2.3).
+/// The value of a `Retry-After` field: the earliest time for the next request (RFC 9110, section 10.2.3).
 package enum RetryAfter: Sendable, Hashable {
-    /// A time after the response.
+    /// A delay from the time of the response.
     case delay(Duration)
-    /// A date of the server's clock.
+    /// A date on the server's clock.
     case date(Date)
 
-    /// Parses a field value: a number of seconds, which some servers send with decimals, or a date; nil for anything
-    /// else.
+    /// Parses a field value: seconds, which some servers send with decimals, or a date; returns nil otherwise.
     package init?(_ text: String, now: Date) {
         let text = text.trimmed()
         if let seconds = Self.seconds(text) {
@@ -20,12 +19,12 @@ package enum RetryAfter: Sendable, Hashable {
         }
     }
 
-    /// The longest time in seconds, about 30 years.
+    /// The longest delay in seconds, about 30 years.
     ///
     /// System clocks trap on durations that overflow 64 bits of nanoseconds.
     private static let most = 1e9
 
-    /// Returns the time to wait from a date on, at most about 30 years; nil without a time.
+    /// Returns the time to wait from the given date, at most about 30 years; nil if it is not positive.
     package func wait(from now: Date) -> Duration? {
         let wait =
             switch self {
@@ -35,9 +34,9 @@ package enum RetryAfter: Sendable, Hashable {
         return wait > .zero ? wait : nil
     }
 
-    /// Parses a number of seconds in digits, without a sign or an exponent.
+    /// Parses a number of seconds without a sign or an exponent.
     ///
-    /// One of more than 10^15 counts as 10^15: it is too long, and not missing (RFC 9111, section 1.2.2).
+    /// Values above 10^15 count as 10^15: they are too long, not missing (RFC 9111, section 1.2.2).
     package static func seconds(_ text: some StringProtocol) -> Double? {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let isNumber = parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { (0x30...0x39).contains($0) } }

@@ -2,23 +2,23 @@ import WaybillSystem
 
 /// The values of structured fields (RFC 9651).
 package enum StructuredField {
-    /// A value without parameters.
+    /// A bare item: a value without parameters.
     package enum Value: Sendable, Hashable {
-        /// A whole number of at most 15 digits.
+        /// An integer of at most 15 digits.
         case integer(Int)
-        /// A number with at most 12 digits before the point and 3 after it.
+        /// A number with at most 12 integer digits and 3 fractional digits.
         case decimal(Double)
         case string(String)
         case token(String)
         case bytes(Data)
         case boolean(Bool)
-        /// The seconds since 1970.
+        /// Seconds since 1970.
         case date(Int)
-        /// A text of any characters.
+        /// A Unicode string.
         case displayString(String)
     }
 
-    /// A value with its parameters, in their order.
+    /// A value with its parameters, in order.
     package struct Item: Sendable, Hashable {
         package var value: Value
         package var parameters: [Parameter]
@@ -50,7 +50,7 @@ package enum StructuredField {
         }
     }
 
-    /// A dictionary, whose members have an order.
+    /// A dictionary that preserves the order of its members.
     package struct Members: Sendable, Hashable {
         package struct Entry: Sendable, Hashable {
             package var key: String
@@ -61,7 +61,7 @@ package enum StructuredField {
 
         package init() {}
 
-        /// The member of a key; a new one is the last one.
+        /// The member for a key; a new member is appended.
         package subscript(key: String) -> Member? {
             get { entries.first { $0.key == key }?.member }
             set {
@@ -95,18 +95,18 @@ package enum StructuredField {
     }
 }
 
-// Writing (RFC 9651, section 4.1).
+// Serialization (RFC 9651, section 4.1).
 extension StructuredField {
-    /// Returns an item as a field value; nil if it has a value that no field can have.
+    /// Returns an item as a field value; nil if a field cannot represent it.
     package static func text(_ item: Item) -> String? {
         guard let value = text(item.value), let parameters = text(item.parameters) else { return nil }
         return value + parameters
     }
 
-    /// Returns a list as a field value; nil if it has a value that no field can have.
+    /// Returns a list as a field value; nil if a field cannot represent it.
     package static func text(_ list: [Member]) -> String? { joined(list.map { text($0) }, ", ") }
 
-    /// Returns a dictionary as a field value; nil if it has a key or a value that no field can have.
+    /// Returns a dictionary as a field value; nil if a field cannot represent it.
     package static func text(_ members: Members) -> String? {
         joined(
             members.entries.map { entry in
@@ -167,7 +167,7 @@ extension StructuredField {
     }
 
     private static func decimal(_ number: Double) -> String? {
-        // Halves are rounded to the even digit.
+        // Round half to even (RFC 9651, section 4.1.5).
         let thousandths = (number * 1000).rounded(.toNearestOrEven)
         guard abs(thousandths) < 1e15 else { return nil }
         let whole = Int(abs(thousandths))

@@ -8,7 +8,7 @@ struct StructuredFieldParser {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Parses all of the text; nil if something follows.
+    /// Parses the whole text; returns nil if anything follows.
     mutating func whole<Result>(_ parse: (inout StructuredFieldParser) -> Result?) -> Result? {
         skip(" ")
         guard let result = parse(&self) else { return nil }
@@ -35,7 +35,7 @@ struct StructuredFieldParser {
                 guard let member = member() else { return nil }
                 members[key] = member
             } else {
-                // A key alone is a true one.
+                // A key without a value means true.
                 guard let parameters = parameters() else { return nil }
                 members[key] = .item(StructuredField.Item(.boolean(true), parameters))
             }
@@ -45,7 +45,7 @@ struct StructuredFieldParser {
         return members
     }
 
-    /// Skips the comma after a member; nil if something else follows, or if nothing follows the comma.
+    /// Skips the comma after a member and returns whether the text has ended; nil for a missing or trailing comma.
     private mutating func endOfMember() -> Bool? {
         skip(" \t")
         if isAtEnd { return true }
@@ -143,7 +143,7 @@ struct StructuredFieldParser {
         return nil
     }
 
-    /// Parses bytes in Base64, with or without their padding.
+    /// Parses Base64 bytes, with or without padding.
     private mutating func bytes() -> StructuredField.Value? {
         var encoded = text(while: { $0 != UInt8(ascii: ":") })
         guard takes(":") else { return nil }
@@ -161,7 +161,7 @@ struct StructuredFieldParser {
             case UInt8(ascii: "\""): return String(validating: bytes).map { .displayString($0) }
             case UInt8(ascii: "%"):
                 let digits = rest.prefix(2)
-                // Upper case is invalid (RFC 9651, section 4.2.10).
+                // Uppercase digits are invalid (RFC 9651, section 4.2.10).
                 guard digits.count == 2, digits.allSatisfy({ Self.isDigit($0) || (0x61...0x66).contains($0) }),
                     let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
                 else { return nil }
@@ -196,10 +196,10 @@ struct StructuredFieldParser {
 }
 
 extension String {
-    /// Creates a text from bytes; nil if they are not valid UTF-8.
+    /// Creates a string from bytes; returns nil if they are not valid UTF-8.
     fileprivate init?(validating bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
-        // Invalid bytes would have been replaced.
+        // Decoding replaces invalid bytes.
         guard text.utf8.elementsEqual(bytes) else { return nil }
         self = text
     }

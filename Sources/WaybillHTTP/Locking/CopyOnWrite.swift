@@ -1,12 +1,12 @@
-/// A value in memory of its own, which its copies share until one of them changes.
+/// A value in separate storage that its copies share until one of them changes.
 ///
-/// For large values that are handed from function to function: a copy costs one reference, and an asynchronous function
-/// that waits keeps 8 bytes of room for it.
+/// For large values passed from function to function: a copy costs one reference, and a suspended asynchronous function
+/// needs 8 bytes for it.
 ///
-/// Inlinable, because a generic type of another module is slow otherwise.
+/// Inlinable because a generic type from another module is slow otherwise.
 @usableFromInline
 package struct CopyOnWrite<Value: Sendable>: Sendable {
-    // `@unchecked Sendable`: only a box that nothing else refers to is changed.
+    // `@unchecked Sendable`: a box is only changed while it has a single reference.
     @usableFromInline
     final class Box: @unchecked Sendable {
         @usableFromInline var value: Value
@@ -20,7 +20,6 @@ package struct CopyOnWrite<Value: Sendable>: Sendable {
     @inlinable
     package init(_ value: Value) { box = Box(value) }
 
-    /// The value.
     @inlinable package var value: Value {
         _read { yield box.value }
         _modify {

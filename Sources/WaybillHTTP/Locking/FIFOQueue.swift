@@ -1,4 +1,4 @@
-/// A first-in, first-out queue that elements can also leave from the middle.
+/// A first-in, first-out queue that also supports removal from the middle.
 @usableFromInline
 package struct FIFOQueue<Element> {
     /// The position of an element in the queue.
@@ -12,13 +12,13 @@ package struct FIFOQueue<Element> {
 
     @usableFromInline var waiting: [Int: Element] = [:]
     @usableFromInline var nextNumber: Int
-    // The number of the first element; that of the next one to come if the queue is empty.
+    // The number of the first element, or of the next one if the queue is empty.
     @usableFromInline var firstNumber: Int
 
     /// Creates an empty queue.
     ///
     /// - Parameter number: the number of the first ticket. A queue that replaces another one starts at a number that
-    ///   the other has not used, so that an old ticket removes nothing here.
+    ///   the other has not used, because an old ticket must not remove anything here.
     @inlinable
     package init(startingAt number: Int = 0) {
         nextNumber = number
@@ -32,7 +32,7 @@ package struct FIFOQueue<Element> {
     /// The element that has waited longest.
     @inlinable package var first: Element? { waiting[firstNumber] }
 
-    /// Adds an element at the end.
+    /// Appends an element.
     @inlinable
     package mutating func append(_ element: Element) -> Ticket {
         defer { nextNumber += 1 }
@@ -44,7 +44,7 @@ package struct FIFOQueue<Element> {
     @inlinable
     package mutating func popFirst() -> Element? { remove(Ticket(number: firstNumber)) }
 
-    /// Removes the element of a ticket; returns nil if it has left.
+    /// Removes the element of a ticket; returns nil if it has already left the queue.
     @inlinable
     @discardableResult
     package mutating func remove(_ ticket: Ticket) -> Element? {
@@ -54,9 +54,9 @@ package struct FIFOQueue<Element> {
 
     /// Removes the elements that satisfy a condition.
     ///
-    /// - Parameter isRemoved: the condition, called from the first element to the last, with the number of elements
-    ///   before it that stay.
-    /// - Returns: the removed elements in their order.
+    /// - Parameter isRemoved: the condition, called from the first element to the last with the number of preceding
+    ///   elements that stay.
+    /// - Returns: the removed elements, in order.
     @inlinable
     package mutating func removeAll(where isRemoved: (Element, _ ahead: Int) -> Bool) -> [Element] {
         var ahead = 0

@@ -1,23 +1,23 @@
-/// The state that a client keeps of an origin, or of a user there, and may forget.
+/// State that a client keeps for an origin, or for a user of that origin, and can discard.
 package protocol BoundedState: Sendable {
-    /// Whether it equals a new one.
+    /// Whether the state equals a new one.
     var isAsNew: Bool { get }
 
-    /// Whether calls would have other results without it.
+    /// Whether discarding the state would change the results of calls.
     var matters: Bool { get }
 }
 
-/// A store of states by their keys, such as origins, with a limit on their number.
+/// A store of states by key, such as an origin, with a limit on their number.
 ///
-/// States that equal a new one are not kept. If there are too many, those that do not matter are forgotten first, then
-/// the least recently used.
+/// States that equal a new one are not stored. If the limit is exceeded, the states that do not matter are discarded
+/// first, then the least recently used ones.
 package struct LRUStore<Key: Hashable & Sendable, State: BoundedState>: Sendable {
     private struct Entry: Sendable {
         let state: State
         let use: Int
     }
 
-    /// The most states that are kept.
+    /// The maximum number of states.
     package static var limit: Int { 1000 }
 
     private var entries: [Key: Entry] = [:]
@@ -28,7 +28,7 @@ package struct LRUStore<Key: Hashable & Sendable, State: BoundedState>: Sendable
     /// The number of states.
     package var count: Int { entries.count }
 
-    /// Changes the state of a key, which is a new one if none is kept.
+    /// Changes the state for a key, starting from a new one if none is stored.
     package mutating func change<Result>(
         _ key: Key,
         new: @autoclosure () -> State,
@@ -44,7 +44,7 @@ package struct LRUStore<Key: Hashable & Sendable, State: BoundedState>: Sendable
 
     private mutating func forget() {
         entries = entries.filter { $0.value.state.matters }
-        // A tenth is left free, so that not each new key goes through all entries.
+        // A tenth stays free: otherwise every new key would scan all entries.
         let rest = Self.limit * 9 / 10
         guard entries.count > rest else { return }
         let recent = entries.sorted { $0.value.use > $1.value.use }.prefix(rest)

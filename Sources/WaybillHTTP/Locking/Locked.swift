@@ -2,9 +2,8 @@ import WaybillSystem
 
 /// A value behind a lock.
 ///
-/// `@unchecked Sendable`: the value is reached through `withLock` alone. Inlinable, because a generic class of another
-/// module is slow otherwise; and usable from inlinable code, because the compiler inlines no member of a type that is
-/// not.
+/// `@unchecked Sendable`: the value is accessed only through `withLock`. Inlinable because a generic class from another
+/// module is slow otherwise; usable from inlinable code because the compiler inlines only the members of such types.
 @usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
     @usableFromInline package let lock = Lock()
@@ -13,7 +12,7 @@ package final class Locked<Value>: @unchecked Sendable {
     @inlinable
     package init(_ value: sending Value) { self.value = value }
 
-    /// Calls a closure with the value; the closure must not call code of a caller.
+    /// Calls a closure with exclusive access to the value; the closure must not call client code.
     @inlinable
     package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()

@@ -1,12 +1,12 @@
 import WaybillSystem
 
-/// The first line of a body of unknown form, for the text of an error.
+/// The first line of a body in an unknown format, for an error text.
 package enum FirstLine {
     private static let length = 120
 
-    /// Returns the first line that is not blank, or the title of an HTML page; nil for bytes that are not text.
+    /// Returns the first nonblank line, or the title of an HTML page; nil for bytes that are not text.
     ///
-    /// A line with one of the secret names is not returned either: it is unknown which of its words is the value.
+    /// Returns nil for a line that contains a secret name, because any of its words could be the value.
     package static func text(of body: Data, _ media: MediaType?, secretNames: SecretNameSet) -> String? {
         if let title = title(of: body, media, secretNames: secretNames) { return title }
         guard let text = beginning(of: body) else { return nil }
@@ -15,7 +15,7 @@ package enum FirstLine {
         return lines.first { !$0.isEmpty }.flatMap { shown($0, secretNames) }
     }
 
-    /// Whether a body is an HTML page, by its media type or by its first tag.
+    /// Whether a body is an HTML page, according to its media type or its first tag.
     package static func isHTML(_ body: Data, _ media: MediaType?) -> Bool {
         if media?.essence.contains("html") == true { return true }
         guard let page = beginning(of: body) else { return false }
@@ -25,7 +25,7 @@ package enum FirstLine {
 
     /// Returns the title of an HTML page; nil for any other body.
     ///
-    /// Nothing else of a successful response of unknown form is shown: it may be a token.
+    /// Nothing else of a successful response in an unknown format is shown, because it could be a token.
     package static func title(of body: Data, _ media: MediaType?, secretNames: SecretNameSet) -> String? {
         guard isHTML(body, media), let page = beginning(of: body),
             let start = page.firstRange(ofBytes: "<title>", ignoringCase: true),
@@ -35,16 +35,15 @@ package enum FirstLine {
         return title.isEmpty ? nil : shown(title, secretNames)
     }
 
-    /// Whether a body is XML, by its media type or by its declaration.
+    /// Whether a body is XML, according to its media type or its XML declaration.
     private static func isXML(_ text: String, _ media: MediaType?) -> Bool {
         let essence = media?.essence ?? ""
         return essence.hasSuffix("/xml") || essence.hasSuffix("+xml") || withoutMark(text).trimmed().hasPrefix("<?xml")
     }
 
-    /// Returns the beginning of XML after its declaration, comments and document type, in one line; nil if there is
-    /// none.
+    /// Returns the start of an XML document in one line; nil if it contains nothing to show.
     ///
-    /// It ends before the first tag with a secret name.
+    /// The declaration, comments and document type are skipped. The text stops before the first tag with a secret name.
     private static func xml(_ text: String, _ secretNames: SecretNameSet) -> String? {
         var rest = withoutMark(text)[...]
         let prolog = [("<?", "?>"), ("<!--", "-->"), ("<!", ">")]
@@ -77,10 +76,10 @@ package enum FirstLine {
         return line.count > length ? line.prefix(length) + "…" : line
     }
 
-    /// Returns the first characters of a body in UTF-8, without control characters; nil for any other body.
+    /// Returns the first characters of a UTF-8 body without control characters; nil for any other body.
     private static func beginning(of body: Data) -> String? {
         let bytes = body.prefix(4000)
-        // The last character may be cut off.
+        // The prefix may end within a character.
         let text = (0...3).lazy.compactMap { String(data: bytes.dropLast($0), encoding: .utf8) }.first
         guard let text else { return nil }
         let isText = text.unicodeScalars.allSatisfy { $0.value >= 0x20 || "\t\n\r\u{0C}".unicodeScalars.contains($0) }

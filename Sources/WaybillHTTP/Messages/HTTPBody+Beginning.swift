@@ -1,11 +1,11 @@
 import WaybillSystem
 
 extension HTTPBody {
-    /// Reads the first chunks, and leaves a body that begins with them.
+    /// Reads the first chunks without consuming them: the body still starts with them afterwards.
     ///
-    /// A body that ends meanwhile is in memory afterwards.
+    /// If the body ends meanwhile, it is kept in memory.
     ///
-    /// - Parameter isMoreNeeded: takes a chunk, and returns whether it needs the next one.
+    /// - Parameter isMoreNeeded: receives each chunk, and returns whether the next one is needed.
     /// - Throws: the error that ended the body early.
     package mutating func readBeginning(
         _ isMoreNeeded: (Data) -> Bool
@@ -30,7 +30,7 @@ extension HTTPBody {
     }
 }
 
-/// The chunks of a body of which the first have been read.
+/// The chunks of a body whose first chunks have been read.
 ///
 /// `@unchecked Sendable`: a body that is not replayable is read once, by one task at a time.
 private final class BegunChunks: AsyncIteratorProtocol, @unchecked Sendable {

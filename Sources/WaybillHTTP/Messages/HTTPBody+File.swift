@@ -2,45 +2,44 @@ import Dispatch
 import WaybillSystem
 
 extension HTTPBody {
-    /// Creates a body from a file, which is read in pieces while it is sent.
+    /// Creates a body from a file, which is read in chunks while it is sent.
     ///
     /// ```swift
     /// Body(try HTTPBody(file: video), contentType: "video/mp4")
     /// Body(file: video, contentType: "video/mp4")      // the same in a declaration, where nothing can throw
     /// ```
     ///
-    /// The body has the length that the file has now, and can be read any number of times, from any of its bytes on. If
-    /// the file has grown when it is sent, only that many bytes are sent. If it has become shorter, is another file, or
-    /// has been written and has the same length, the request fails, and the server does not receive a complete one; so
-    /// it does if the body is read from a later byte on and the file has changed at all. A change that the file's time
-    /// of modification does not show is not noticed. On Linux `URLSessionTransport` reads the whole file before it
-    /// sends any of it.
+    /// The body has the length that the file has now. It can be read any number of times and from any offset. If the
+    /// file has grown by the time it is sent, only that many bytes are sent. If it has become shorter, has been
+    /// replaced, or has been modified without changing its length, the request fails, and the server does not receive a
+    /// complete one. Reading from a later offset fails after any change. A change that does not affect the modification
+    /// time goes undetected. On Linux, `URLSessionTransport` reads the whole file before it sends any of it.
     ///
     /// - Parameter file: the URL of a regular file.
-    /// - Throws: an error whose one-line text says that the file does not exist, cannot be read, or is a folder, a pipe
-    ///   or a device.
+    /// - Throws: an error with a one-line description if the file does not exist, cannot be read, or is a directory, a
+    ///   pipe or a device.
     public init(file: URL) throws {
         let snapshot = try FileSnapshot(file)
         let chunks = Storage.seekable { Iterator(FileChunks(snapshot: snapshot, start: $0, offset: $0)) }
         self.init(chunks, length: snapshot.identity.length, files: [snapshot])
     }
 
-    /// The path of a file of the body that has changed since the body was made; nil if all are as they were.
+    /// The path of a file that has changed since the body was created; nil if all files are unchanged.
     package var changedFile: String? { files.first { !$0.isUnchanged }?.file.path }
 
-    /// The paths of the files of the body; nil if it has no files.
+    /// The comma-separated paths of the body's files; nil if it has no files.
     package var filePaths: String? { files.isEmpty ? nil : files.map(\.file.path).joined(separator: ", ") }
 
-    /// The lengths, times and numbers of the files of the body, for another process; nil if it has no files.
+    /// The lengths, modification times and inode numbers of the body's files; nil if it has no files.
     ///
-    /// Without their devices, whose numbers can change at a restart of the system.
+    /// Other processes can compare this text. It omits device numbers, which can change when the system restarts.
     package var fileVersions: String? {
         guard !files.isEmpty else { return nil }
         return files.map { "\($0.identity.length) \($0.identity.modified) \($0.identity.inode)" }.joined(separator: ",")
     }
 }
 
-/// A file as it was when a body was made of it.
+/// The identity of a file at the time a body was created from it.
 struct FileSnapshot: Sendable {
     let file: URL
     let identity: ReadableFile.Identity
@@ -54,20 +53,20 @@ struct FileSnapshot: Sendable {
         }
     }
 
-    /// Whether the path leads to the same file, which has not been written.
+    /// Whether the path still leads to the same, unmodified file.
     var isUnchanged: Bool { (try? FileSnapshot(file).identity.isUnchanged(from: identity)) ?? false }
 
-    /// Whether bytes of a file can belong to the body.
+    /// Whether bytes that were read from a file can belong to the body.
     ///
-    /// A file may grow while its first bytes are sent, as a log does. What is read from a later byte on follows bytes
-    /// that were sent before, perhaps of another version.
+    /// A file may grow while its first bytes are sent, as a log does. Bytes read from a later offset, however, follow
+    /// bytes that were sent earlier, perhaps from another version.
     func isOrigin(of now: ReadableFile.Identity, from offset: Int) -> Bool {
         if offset > 0 || now.length == identity.length { return now.isUnchanged(from: identity) }
         return now.isSameFile(as: identity)
     }
 }
 
-/// The bytes of a file from an offset up to a length, in pieces.
+/// The chunks of a file from an offset up to a length.
 private struct FileChunks: AsyncIteratorProtocol {
     private static let chunkLength = 256 * 1024
 
@@ -83,7 +82,7 @@ private struct FileChunks: AsyncIteratorProtocol {
             let reader = try self.reader ?? FileReader(snapshot.file)
             self.reader = reader
             let (chunk, now) = try await reader.read(upTo: min(length - offset, Self.chunkLength), from: offset)
-            // Checked after the reading: bytes that were written meanwhile are not sent.
+            // Checked after reading, because bytes written in the meantime must not be sent.
             guard snapshot.isOrigin(of: now, from: start) else {
                 let error = FileError(name: snapshot.file.path, reason: .changed)
                 throw TransportError(.unsupportedRequest, "\(error)", underlying: error)
@@ -96,14 +95,14 @@ private struct FileChunks: AsyncIteratorProtocol {
     }
 }
 
-/// A reader of a file with a queue of its own, so that a slow disk blocks no task.
+/// A file reader with its own queue, which keeps a slow disk from blocking a task's thread.
 private final class FileReader: Sendable {
     private let file: ReadableFile
     private let queue = DispatchQueue(label: "Waybill.HTTPBody.file")
 
     init(_ file: URL) throws { self.file = try ReadableFile(path: file.path) }
 
-    /// Reads the next bytes, none at the end of the file, and the state of the file after that.
+    /// Reads the next bytes, or none at the end of the file, and returns them with the file's identity after the read.
     func read(upTo count: Int, from offset: Int) async throws -> (Data, ReadableFile.Identity) {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { [file] in

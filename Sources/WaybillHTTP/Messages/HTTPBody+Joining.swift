@@ -1,12 +1,13 @@
 import WaybillSystem
 
 extension HTTPBody {
-    /// The size up to which neighbors in memory become one chunk.
+    /// The maximum total size at which neighboring in-memory bodies are joined, in bytes.
     private static let joinedBytes = 64 * 1024
 
-    /// Creates a body of several bodies, one after the other.
+    /// Creates a body that concatenates several bodies.
     ///
-    /// Its length is known if each length is; it is replayable if each body is, and seekable if each body is.
+    /// Its length is known if all lengths are known. It is replayable if all bodies are, and seekable if all bodies
+    /// are.
     package init(joining bodies: [HTTPBody]) {
         let bodies = Self.joiningNeighbors(bodies)
         guard bodies.count > 1 else {
@@ -35,7 +36,7 @@ extension HTTPBody {
         return total
     }
 
-    /// Returns the bodies with those in memory joined, as far as they are short.
+    /// Returns the bodies, with short neighboring in-memory bodies joined.
     private static func joiningNeighbors(_ bodies: [HTTPBody]) -> [HTTPBody] {
         var joined: [HTTPBody] = []
         for body in bodies where body.length != 0 {
@@ -49,13 +50,13 @@ extension HTTPBody {
     }
 }
 
-/// The chunks of several bodies, one body after the other.
+/// The chunks of several bodies, in order.
 private struct JoinedChunks: AsyncIteratorProtocol {
     private var rest: ArraySlice<HTTPBody>
-    /// The number of bytes of the rest that are skipped.
+    /// The number of bytes still to skip.
     private var offset: Int
     private var chunks: HTTPBody.Iterator?
-    /// The bytes that the current body still has, by its own account.
+    /// The number of bytes left of the current body's declared length.
     private var remaining: Int?
 
     init(rest: ArraySlice<HTTPBody>, offset: Int = 0) {
@@ -71,7 +72,7 @@ private struct JoinedChunks: AsyncIteratorProtocol {
                 remaining = body.length
             }
             let chunk = try await chunks?.next()
-            // A body of another length would shift what follows, and another one might make up for it.
+            // A wrong length would shift the bodies that follow, and another wrong length could mask it in the total.
             if let remaining {
                 let left = remaining - (chunk?.count ?? 0)
                 guard chunk == nil ? left == 0 : left >= 0 else {

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension HTTPBody {
-    /// Creates a body from a source that can be read from any of its bytes on.
+    /// Creates a body from a source that can be read from any offset.
     ///
     /// ```swift
     /// HTTPBody(length: blob.count) { offset in blob.chunks(from: offset) }
@@ -11,22 +11,23 @@ extension HTTPBody {
     ///
     /// - Parameters:
     ///   - length: the total number of bytes.
-    ///   - chunks: returns the bytes from an offset on, which is from 0 to `length`. It must return the same bytes
-    ///     each time. An error that the sequence throws becomes a ``TransportError``.
+    ///   - chunks: returns the bytes from an offset, which is from 0 to `length`. It must return the same bytes each
+    ///     time. An error that the sequence throws becomes a ``TransportError``.
     public init<Chunks: AsyncSequence & Sendable>(length: Int, _ chunks: @escaping @Sendable (_ offset: Int) -> Chunks)
     where Chunks.Element == Data {
         self.init(.seekable { Iterator(chunks($0).makeAsyncIterator()) }, length: length)
     }
 
-    /// Whether the body can be read from any of its bytes on: ``remainder(from:)``.
+    /// Whether the body can be read from any offset; see ``remainder(from:)``.
     public var isSeekable: Bool {
         if case .chunks = storage { false } else { true }
     }
 
     /// Returns the body without its first bytes.
     ///
-    /// - Parameter offset: the offset of the first byte.
-    /// - Returns: the rest, which can be read from any of its bytes on too; nil if this body cannot, or is shorter.
+    /// - Parameter offset: the number of bytes to skip.
+    /// - Returns: the rest, which is seekable too; nil if this body is not seekable, or if the offset is negative or
+    ///   past its end.
     public func remainder(from offset: Int) -> HTTPBody? {
         guard offset >= 0, let length, offset <= length else { return nil }
         let rest: Storage
@@ -38,9 +39,9 @@ extension HTTPBody {
         return HTTPBody(rest, length: length - offset, trailers: trailers, files: files)
     }
 
-    /// Returns the body with a closure that receives the offset up to which it has been read.
+    /// Returns the body with a closure that receives the offset read so far.
     ///
-    /// A body in memory, which is taken as a whole, stays as it is, and so does one that cannot be read from any byte.
+    /// A body in memory, which is read as a whole, and a body that is not seekable stay unchanged.
     package func counting(_ receive: @escaping @Sendable (Int) -> Void) -> HTTPBody {
         guard case .seekable(let chunks) = storage, let length else { return self }
         let counted = Storage.seekable { offset in
@@ -49,9 +50,9 @@ extension HTTPBody {
         return HTTPBody(counted, length: length, trailers: trailers, files: files)
     }
 
-    /// Returns the body with a closure that receives each chunk that is read with its offset, and nil at the end.
+    /// Returns the body with a closure that receives each chunk and its offset as it is read, and nil at the end.
     ///
-    /// A body in memory stays as it is.
+    /// A body in memory stays unchanged.
     package func observing(_ receive: @escaping @Sendable (_ chunk: Data?, _ offset: Int) -> Void) -> HTTPBody {
         let observed: Storage
         switch storage {
@@ -66,8 +67,7 @@ extension HTTPBody {
         return HTTPBody(observed, length: length, isReplayable: isReplayable, trailers: trailers, files: files)
     }
 
-    /// Returns some bytes of the body, which can be read from any of them on too; nil if this body cannot, or is
-    /// shorter.
+    /// Returns a range of the body, which is seekable too; nil if this body is not seekable or is too short.
     package func part(_ range: Range<Int>) -> HTTPBody? {
         guard let length, range.upperBound <= length, let rest = remainder(from: range.lowerBound) else { return nil }
         if range.upperBound == length { return rest }
@@ -80,7 +80,7 @@ extension HTTPBody {
     }
 }
 
-/// The chunks of a body; the offset of the end of each is reported before it is returned.
+/// The chunks of a body; the end offset of each chunk is reported before it is returned.
 private struct CountedChunks: AsyncIteratorProtocol {
     var chunks: HTTPBody.Iterator
     var end: Int

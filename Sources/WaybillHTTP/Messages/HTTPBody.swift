@@ -2,30 +2,30 @@ import WaybillSystem
 
 /// The body of a request or a response: bytes in memory, or chunks that are produced as they are read.
 ///
-/// Iterate over it for the chunks, or ``collect(upTo:)`` them. A body of bytes can be read any number of times; one
-/// made from a sequence only as often as that sequence can (see ``isReplayable``). A body of bytes, of a file, and of a
-/// source of an app's own can also be read from any of its bytes on (see ``remainder(from:)``).
+/// Iterate over a body to read its chunks, or ``collect(upTo:)`` them. A body in memory can be read any number of
+/// times; a body made from a sequence can be read again only if the sequence can (see ``isReplayable``). Bodies in
+/// memory, bodies of files and bodies of seekable sources can also be read from any offset (see ``remainder(from:)``).
 ///
 /// ```swift
 /// for try await chunk in response.body { hash.update(chunk) }
 /// ```
 public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, CustomReflectable {
-    /// A chunk of the body; an iterator returns no empty ones.
+    /// A chunk of the body, which is never empty.
     public typealias Element = Data
 
     enum Storage: Sendable {
         case bytes(Data)
         case chunks(@Sendable () -> Iterator)
-        /// Chunks from an offset on.
+        /// Chunks from an offset.
         case seekable(@Sendable (Int) -> Iterator)
     }
 
     let storage: Storage
 
-    /// The number of bytes; nil if it is not known before the end.
+    /// The number of bytes; nil if unknown before the end.
     public let length: Int?
 
-    /// Whether the body can be read again from its start, as a redirect or a retry has to.
+    /// Whether the body can be read again from its start, as redirects and retries require.
     public let isReplayable: Bool
 
     let trailers: (@Sendable () -> HTTPFields)?
@@ -33,7 +33,6 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Custom
     /// The files that the body reads.
     let files: [FileSnapshot]
 
-    /// Creates a body from its parts.
     init(
         _ storage: Storage,
         length: Int?,
@@ -48,13 +47,13 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Custom
         self.files = files
     }
 
-    /// Creates a body of bytes in memory, by default an empty one.
+    /// Creates a body in memory, by default an empty one.
     ///
     /// - Parameters:
     ///   - bytes: the bytes.
-    ///   - trailerFields: the trailer fields after them.
+    ///   - trailerFields: the trailer fields that follow the bytes.
     public init(_ bytes: Data = Data(), trailerFields: HTTPFields = []) {
-        // Hardly any body has trailer fields: nothing is allocated for those without.
+        // Most bodies have no trailer fields and need no allocation.
         var trailers: (@Sendable () -> HTTPFields)?
         if !trailerFields.isEmpty { trailers = { trailerFields } }
         self.init(.bytes(bytes), length: bytes.count, trailers: trailers)
@@ -64,7 +63,7 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Custom
     ///
     /// - Parameters:
     ///   - chunks: the bytes, in order. An error that the sequence throws becomes a ``TransportError``.
-    ///   - length: the total number of bytes; nil if it is not known.
+    ///   - length: the total number of bytes; nil if unknown.
     ///   - isReplayable: whether another iteration over `chunks` returns the same bytes.
     ///   - trailerFields: returns the trailer fields, which are known after the last chunk.
     public init<Chunks: AsyncSequence & Sendable>(
@@ -81,20 +80,20 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Custom
         )
     }
 
-    /// The bytes if they are in memory; nil for a body that is still to be produced.
+    /// The bytes if the body is in memory; nil if its chunks are produced as they are read.
     public var bytes: Data? {
         if case .bytes(let data) = storage { data } else { nil }
     }
 
-    /// The trailer fields after the body (RFC 9110, section 6.5), if the transport passes them on.
+    /// The trailer fields (RFC 9110, section 6.5), if the transport provides them.
     ///
-    /// They are empty until the body has been read to its end.
+    /// For a body that is not in memory, they are empty until it has been read to its end.
     public var trailerFields: HTTPFields { trailers?() ?? [] }
 
-    /// The number of bytes if it is known, but not the bytes.
+    /// The number of bytes, if known; never the bytes themselves.
     public var description: String { length.map { "\($0) bytes" } ?? "a stream of bytes" }
 
-    /// The number of bytes if it is known, but not the bytes.
+    /// The length and whether the body is replayable; never the bytes themselves.
     public var customMirror: Mirror {
         Mirror(self, children: ["length": length as Any, "isReplayable": isReplayable], displayStyle: .struct)
     }
@@ -114,13 +113,15 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Custom
         var iterator = makeAsyncIterator()
         while let chunk = try await iterator.next() {
             guard chunk.count <= limit - collected.count else { throw .bodyTooLarge(limit: limit) }
-            // Most often the first chunk is the whole body: taken as it is, it is not copied.
+            // Usually the first chunk is the whole body, and using it directly avoids a copy.
             if collected.isEmpty { collected = chunk } else { collected.append(chunk) }
         }
         return collected
     }
 
-    /// Starts reading the body.
+    /// Creates an iterator over the chunks.
+    ///
+    /// - Returns: the iterator.
     public func makeAsyncIterator() -> Iterator {
         switch storage {
         case .bytes(let data): Iterator(data)
@@ -157,14 +158,15 @@ extension HTTPBody {
             }
         }
 
-        /// Returns the next chunk; nil at the end of the body.
+        /// Reads the next chunk.
         ///
-        /// - Throws: ``TransportError`` when the body ends before it is complete.
+        /// - Returns: the chunk; nil at the end of the body.
+        /// - Throws: ``TransportError`` if the body ends before it is complete.
         public mutating func next() async throws(TransportError) -> Data? { try await produce() }
     }
 }
 
-/// An action that runs once: when it is asked to, or when nothing refers to it any more.
+/// An action that runs once: on request, or when its last reference is released.
 package final class EndAction: Sendable {
     private let action: Locked<(@Sendable () -> Void)?>
 
@@ -172,7 +174,7 @@ package final class EndAction: Sendable {
 
     deinit { run() }
 
-    /// Runs the action, unless it has run before.
+    /// Runs the action unless it has already run.
     package func run() {
         let action = action.withLock { $0.take() }
         action?()
@@ -180,7 +182,8 @@ package final class EndAction: Sendable {
 }
 
 extension HTTPBody {
-    /// Returns the body with an action for its end: after its last byte, its error, or its last reader.
+    /// Returns the body with an action that runs after its last byte, after an error, or when its last reader is
+    /// released.
     package func ending(with action: EndAction) -> HTTPBody {
         HTTPBody(
             .chunks { [self] in Iterator(EndingChunks(chunks: makeAsyncIterator(), action: action)) },
@@ -191,7 +194,7 @@ extension HTTPBody {
     }
 }
 
-/// The chunks of a body, after which an action runs.
+/// The chunks of a body, followed by an action.
 private struct EndingChunks: AsyncIteratorProtocol {
     var chunks: HTTPBody.Iterator
     let action: EndAction

@@ -9,12 +9,12 @@ extension HTTPRequest {
         /// The host in lower case.
         public let host: String
 
-        /// The port; the scheme's default if the URL has none.
+        /// The port; if the URL has none, 443 for `https` and 80 for any other scheme.
         public let port: Int
 
-        /// Creates the origin of an absolute URL; nil for a URL without a scheme or a host.
+        /// Creates the origin of an absolute URL; returns nil for a URL without a scheme or a host.
         ///
-        /// - Parameter url: the URL; its path, its query and its fragment do not count.
+        /// - Parameter url: the URL; its path, query and fragment are ignored.
         public init?(_ url: URL) {
             guard let scheme = url.scheme?.asciiLowercased, let host = url.host?.asciiLowercased, !host.isEmpty else {
                 return nil
@@ -30,29 +30,29 @@ extension HTTPRequest {
                 && left.scheme.hasSameBytes(as: right.scheme)
         }
 
-        /// Hashes the compared parts.
+        /// Hashes the values that `==` compares.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(BytewiseString(scheme))
             hasher.combine(BytewiseString(host))
             hasher.combine(port)
         }
 
-        /// Creates the origin of an absolute URL in a text; nil if the text is not one.
+        /// Creates the origin of an absolute URL; returns nil if the text is not an absolute URL.
         ///
-        /// - Parameter text: the URL, such as `https://example.com/path`; its path does not count.
+        /// - Parameter text: the URL, such as `https://example.com/path`; its path is ignored.
         public init?(_ text: String) {
             guard let url = URL(string: text) else { return nil }
             self.init(url)
         }
 
-        /// Whether it is on this machine: a name or an address of the loopback, or a socket in the file system.
+        /// Whether the origin is on this machine: a loopback name or address, or a Unix domain socket.
         package var isLoopback: Bool {
             scheme == "http+unix" || host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
                 || host == "[::1]" || host.hasPrefix("127.") && Self.isAddress(host)
         }
 
-        /// Whether a host is an IP address: it has a colon, or its last label is a number, which that of a name never
-        /// is (RFC 3696, section 2).
+        /// Whether a host is an IP address: it contains a colon, or its last label is numeric, which that of a host
+        /// name never is (RFC 3696, section 2).
         package static func isAddress(_ host: String) -> Bool {
             if host.utf8.contains(UInt8(ascii: ":")) { return true }
             let labels = host.utf8.split(separator: UInt8(ascii: "."))

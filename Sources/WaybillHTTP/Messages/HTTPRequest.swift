@@ -1,33 +1,34 @@
 import WaybillSystem
 
-/// A complete request, ready for a transport: a plain value.
+/// A complete request, ready to be sent by a transport.
 ///
-/// A `URL` prints all that is in it. The text of a request redacts the values of query items whose names are usually
-/// secret, and of a request of a call also what its declaration makes secret, a part of the path included.
+/// The description of a `URL` shows everything in it. The description of a request redacts the values of query items
+/// whose names are usually secret. For the request of a call, it also redacts what the call's declaration marks as
+/// secret, including parts of the path.
 public struct HTTPRequest: Sendable {
     /// The method.
     public var method: Method
 
-    /// The absolute URL, percent-encoded.
+    /// The absolute, percent-encoded URL.
     ///
-    /// A credential in the query is added only for the transport.
+    /// A credential in the query is added only when the request is passed to the transport.
     public var url: URL
 
-    /// The header fields, in the order in which they are sent.
+    /// The header fields, in sending order.
     public var headerFields: HTTPFields
 
     /// The body; nil if the request has none.
     public var body: HTTPBody?
 
-    /// The names and the parts of the path that the text of the request redacts, as its call declares them.
+    /// The names and path parts that the request's description redacts, as its call declares them.
     package var secretNames = SecretNameSet.usual
 
     /// Creates a request.
     ///
     /// - Parameters:
     ///   - method: the method.
-    ///   - url: the absolute URL, percent-encoded.
-    ///   - headerFields: the header fields, in the order in which they are sent.
+    ///   - url: the absolute, percent-encoded URL.
+    ///   - headerFields: the header fields, in sending order.
     ///   - body: the body; nil for none.
     public init(method: Method, url: URL, headerFields: HTTPFields = [], body: HTTPBody? = nil) {
         self.method = method
@@ -38,7 +39,7 @@ public struct HTTPRequest: Sendable {
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
-    /// The request line and a line for each header field, with secrets redacted and without the body.
+    /// The method, the URL and one line per header field, with secrets redacted; the body is omitted.
     public var description: String {
         (["\(method) \(shownURL)"] + shownFields.map { "\($0.name): \($0.value)" }).joined(separator: "\n")
     }
@@ -60,14 +61,14 @@ extension HTTPRequest: CustomStringConvertible, CustomReflectable {
 extension HTTPRequest {
     /// A request method (RFC 9110, section 9): a case-sensitive token.
     ///
-    /// A method that is not a token cannot be constructed, so none can carry a line break into a request.
+    /// A method that is not a token cannot be created, so a method never contains a line break.
     public struct Method: Sendable, Hashable, CustomStringConvertible {
-        /// The method in the spelling in which it is sent.
+        /// The method as it is sent.
         public let rawValue: String
 
-        /// Creates a method; nil if the text is not a token (RFC 9110, section 5.6.2).
+        /// Creates a method; returns nil if the text is not a token (RFC 9110, section 5.6.2).
         ///
-        /// - Parameter method: the method in the spelling in which it is sent: methods are case-sensitive.
+        /// - Parameter method: the method as it is sent; methods are case-sensitive.
         public init?(_ method: String) {
             guard Token.isValid(method) else { return nil }
             rawValue = method
@@ -75,7 +76,7 @@ extension HTTPRequest {
 
         private init(token: String) { rawValue = token }
 
-        /// The method in the spelling in which it is sent.
+        /// The method as it is sent.
         public var description: String { rawValue }
     }
 }
@@ -99,12 +100,12 @@ extension HTTPRequest.Method {
     public static let trace = Self(token: "TRACE")
     /// `PATCH`, RFC 5789.
     public static let patch = Self(token: "PATCH")
-    /// `QUERY`, RFC 10008: safe like GET, with a body that says what is asked.
+    /// `QUERY`, RFC 10008: safe like GET, with the query in the body.
     public static let query = Self(token: "QUERY")
 
-    /// Whether the method is defined to change nothing on the server (RFC 9110, section 9.2.1; RFC 10008).
+    /// Whether the method is defined not to change anything on the server (RFC 9110, section 9.2.1; RFC 10008).
     public var isSafe: Bool { [.get, .head, .options, .trace, .query].contains(self) }
 
-    /// Whether several requests have the same effect as one (RFC 9110, section 9.2.2).
+    /// Whether several identical requests have the same effect as one (RFC 9110, section 9.2.2).
     public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
 }

@@ -1,5 +1,5 @@
 extension HTTPResponse {
-    /// A response's status: its code, and the reason phrase if the server sent one (RFC 9110, section 15).
+    /// A response status: the code, and the reason phrase if the server sent one (RFC 9110, section 15).
     ///
     /// Statuses with equal codes are equal. A status can be written as its code:
     ///
@@ -10,12 +10,12 @@ extension HTTPResponse {
         /// The code: three digits in a valid response.
         public let code: Int
 
-        /// The reason phrase that the server sent; empty if it sent none (HTTP/2 has none).
+        /// The reason phrase sent by the server; empty if there was none, as in HTTP/2.
         public let reasonPhrase: String
 
         /// Creates a status.
         ///
-        /// A code outside 100...599 is kept; its kind is ``Kind/invalid``.
+        /// A code outside 100...599 is preserved; its kind is ``Kind/invalid``.
         ///
         /// - Parameters:
         ///   - code: the code.
@@ -27,7 +27,7 @@ extension HTTPResponse {
 
         /// Creates a status from its code.
         ///
-        /// - Parameter code: the code; one outside 100...599 is kept.
+        /// - Parameter code: the code; one outside 100...599 is preserved.
         public init(integerLiteral code: Int) { self.init(code: code) }
 
         /// Compares the codes.
@@ -36,15 +36,15 @@ extension HTTPResponse {
         /// Hashes the code.
         public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
-        /// The code and a phrase: the registered one, otherwise the server's.
+        /// The code and its registered phrase; for an unregistered code, the server's phrase.
         public var description: String {
             let phrase = Self.phrases[code] ?? reasonPhrase
             return phrase.isEmpty ? "\(code)" : "\(code) \(phrase)"
         }
 
-        /// The reason phrase that the server sent, if it says something other than the registered one.
+        /// The server's reason phrase, if it differs from the phrases known for a registered code.
         ///
-        /// It is a text of the server: it may repeat a secret of the request.
+        /// The text comes from the server and may repeat a secret of the request.
         package var unusualPhrase: String? {
             guard let registered = Self.phrases[code], !reasonPhrase.isEmpty else { return nil }
             let usual = [registered] + (Self.earlierPhrases[code] ?? [])
@@ -54,17 +54,17 @@ extension HTTPResponse {
 }
 
 extension HTTPResponse.Status {
-    /// The class of a status, by its first digit (RFC 9110, section 15).
+    /// The class of a status, determined by its first digit (RFC 9110, section 15).
     public enum Kind: Sendable, Hashable {
-        /// 1xx: the final response will follow.
+        /// 1xx: a final response follows.
         case informational
         /// 2xx.
         case successful
         /// 3xx.
         case redirection
-        /// 4xx: the request was at fault.
+        /// 4xx: the request is at fault.
         case clientError
-        /// 5xx: the server was at fault.
+        /// 5xx: the server is at fault.
         case serverError
         /// Any code outside 100...599.
         case invalid
@@ -82,7 +82,7 @@ extension HTTPResponse.Status {
         }
     }
 
-    /// Reason phrases of earlier RFCs, and of widespread servers, which mean the registered ones.
+    /// Reason phrases of earlier RFCs and of common servers that are equivalent to the registered ones.
     private static let earlierPhrases: [Int: [String]] = [
         302: ["Moved Temporarily"], 413: ["Request Entity Too Large", "Payload Too Large"],
         414: ["Request-URI Too Long", "Request-URI Too Large"], 416: ["Requested Range Not Satisfiable"],
@@ -91,7 +91,7 @@ extension HTTPResponse.Status {
         408: ["Request Time-out", "Request Timed Out"],
     ]
 
-    /// Reason phrases of the IANA registry of HTTP status codes, for descriptions.
+    /// Reason phrases from the IANA registry of HTTP status codes, for descriptions.
     private static let phrases: [Int: String] = [
         200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
         205: "Reset Content", 206: "Partial Content", 207: "Multi-Status", 300: "Multiple Choices",

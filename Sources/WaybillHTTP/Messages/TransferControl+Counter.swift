@@ -1,7 +1,7 @@
 extension TransferControl {
-    /// A counter of the bytes of one transfer, for the progress of its handle.
+    /// A counter of one transfer's bytes, which updates the progress of its handle.
     ///
-    /// A transport of your own makes one for each request, and counts the bytes of both bodies:
+    /// A custom transport creates one for each request and counts the bytes of both bodies:
     ///
     /// ```swift
     /// let counter = TransferControl.Counter(for: request, options)
@@ -11,21 +11,21 @@ extension TransferControl {
     /// counter?.end()
     /// ```
     ///
-    /// The transfer ends with ``end()``, or when the last reference to the counter is gone. A negative number of bytes
-    /// counts as 0.
+    /// The transfer counts as ended after ``end()``, or once the last reference to the counter is released. A negative
+    /// number of bytes counts as 0.
     public final class Counter: @unchecked Sendable {
-        // `@unchecked Sendable`: `progress` is only touched while the lock of the handle is held.
+        // `@unchecked Sendable`: `progress` is only accessed while the handle's lock is held.
         private let control: TransferControl
         private var progress: TransferControl.Progress
-        /// The number of bytes of an upload before those of this request.
+        /// The number of bytes of an upload that precede this request's.
         private let offset: Int
         private let isOver = Locked(false)
 
-        /// Creates a counter for a request, whose transfer begins; nil if it has no handle, and nothing is counted.
+        /// Creates a counter and records the start of the transfer; returns nil if the options contain no handle.
         ///
         /// - Parameters:
         ///   - request: the request.
-        ///   - options: the options of its transfer.
+        ///   - options: the options of the transfer.
         public init?(for request: HTTPRequest, _ options: TransferOptions) {
             guard let control = options.control else { return nil }
             self.control = control
@@ -39,26 +39,25 @@ extension TransferControl {
 
         deinit { end() }
 
-        /// Adds bytes of the request's body.
+        /// Adds sent bytes of the request body.
         ///
         /// - Parameter bytes: the number of bytes since the last call.
         public func addSent(_ bytes: Int) { count { $0.bytesSent = Self.sum($0.bytesSent, bytes) } }
 
-        /// Sets the number of bytes of the request's body that have been sent.
+        /// Sets the number of bytes sent of this request's body.
         package func setSent(_ bytes: Int) { count { $0.bytesSent = offset + bytes } }
 
-        /// Sets the length of the response's body.
+        /// Sets the expected length of the response body.
         ///
-        /// - Parameter bytes: the number of bytes; nil if it is not known, as for a body with a
-        ///   content coding.
+        /// - Parameter bytes: the length in bytes; nil if unknown, as for a body with a content coding.
         public func expectToReceive(_ bytes: Int?) { count { $0.bytesExpectedToReceive = bytes.map { max(0, $0) } } }
 
-        /// Adds bytes of the response's body.
+        /// Adds received bytes of the response body.
         ///
         /// - Parameter bytes: the number of bytes since the last call.
         public func addReceived(_ bytes: Int) { count { $0.bytesReceived = Self.sum($0.bytesReceived, bytes) } }
 
-        /// Ends the transfer, unless it has ended.
+        /// Records the end of the transfer, unless it has already ended.
         public func end() {
             let wasOver = isOver.withLock { isOver in
                 defer { isOver = true }
@@ -67,7 +66,7 @@ extension TransferControl {
             if !wasOver { control.end() }
         }
 
-        /// Returns a sum, at most `Int.max`.
+        /// Returns the sum, clamped to `Int.max`.
         private static func sum(_ count: Int, _ bytes: Int) -> Int {
             let (sum, isTooLarge) = count.addingReportingOverflow(max(0, bytes))
             return isTooLarge ? .max : sum

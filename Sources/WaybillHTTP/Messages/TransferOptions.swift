@@ -1,44 +1,44 @@
 import WaybillSystem
 
-/// The facts that a call knows of a transfer beside its message, for the transport that sends it.
+/// Information about a transfer, besides the request, that a call passes to the transport.
 ///
 /// ```swift
 /// let response = try await transport.send(request, options: TransferOptions(control: control))
 /// ```
 public struct TransferOptions: Sendable {
     /// The declared path with each value replaced by `{}`, such as `products/{}/reviews`, or the name of the call; nil
-    /// for a request that belongs to no call.
+    /// for a request outside a call.
     ///
     /// Logs, metrics and stubs use it as a key; it is not sent.
     public var template: String?
 
-    /// A handle that pauses the transfer and reports its progress, if the transport can do that.
+    /// A handle that pauses the transfer and reports its progress, if the transport supports it.
     public var control: TransferControl?
 
     /// The time limit that the call declares; nil if it declares none.
     ///
-    /// A transport's own limits on silence yield to a longer one: see ``silenceLimit(_:)``.
+    /// If it is longer, it replaces the transport's own limit on silence: see ``silenceLimit(_:)``.
     public var timeLimit: TimeLimit?
 
-    /// The number of the attempt of the call, counted from 1.
+    /// The attempt number within the call, starting at 1.
     public var attempt = 1
 
-    /// The report that the transport is to fill; nil if nothing of it will be read.
+    /// The report for the transport to fill; nil if it will not be read.
     public var report: TransferReport?
 
     /// The part of a resumable upload that the request sends; nil for any other request.
     package var uploadPart: UploadPart?
 
-    /// Returns the values that the declaration of the call makes secret; nil for a request that belongs to none.
+    /// A closure that returns the values that the call's declaration marks as secret; nil for a request outside a call.
     package var secretValues: (@Sendable () -> [String])?
 
-    /// Creates the options of a request that belongs to no call.
+    /// Creates the options of a request outside a call.
     ///
     /// - Parameters:
-    ///   - template: the key by which stubs and recordings know the request.
+    ///   - template: the key that stubs and recordings use for the request.
     ///   - control: a handle that pauses the transfer and reports its progress.
     ///   - timeLimit: the time limit of the whole call.
-    ///   - report: what the transport is to report.
+    ///   - report: the report for the transport to fill.
     public init(
         template: String? = nil,
         control: TransferControl? = nil,
@@ -57,17 +57,18 @@ extension TransferOptions {
     public enum TimeLimit: Sendable, Hashable {
         /// The time from the start of the call to the last byte of its response.
         case duration(Duration)
-        /// The call may take any time.
+        /// The call has no time limit.
         case none
     }
 
-    /// Returns the time for which a connection of this transfer may be silent.
+    /// Returns how long a connection of this transfer may be silent.
     ///
-    /// A response that is declared to take 70 seconds, such as that of a long poll, must not end after the 60 seconds
-    /// that a transport allows by itself.
+    /// A response that is declared to take 70 seconds, such as a long poll, must not be cut off by a transport's own
+    /// limit of 60 seconds.
     ///
     /// - Parameter limit: the transport's own limit; nil for none.
-    /// - Returns: the longer one of the own limit and the declared one; nil if one of them is missing.
+    /// - Returns: the longer of the two limits, or the transport's own if none is declared; nil if the transport has no
+    ///   limit or the declared one is ``TimeLimit/none``.
     public func silenceLimit(_ limit: Duration?) -> Duration? {
         switch (limit, timeLimit) {
         case (nil, _), (_, TimeLimit.none?): nil
@@ -77,17 +78,17 @@ extension TransferOptions {
     }
 }
 
-/// The part of a resumable upload that a request sends, and the receiver of interim responses to it.
+/// The part of a resumable upload that a request sends, and its handler for interim responses.
 ///
-/// A class, because a request is copied at each of its steps.
+/// A class, because a request is copied at each step.
 package final class UploadPart: Sendable {
-    /// The number of bytes of the upload before this part.
+    /// The number of upload bytes before this part.
     package let offset: Int
 
-    /// The number of bytes of the whole upload.
+    /// The length of the whole upload, in bytes.
     package let length: Int
 
-    /// Receives an interim response with the URL that sent it, on a thread of the transport: it must not wait.
+    /// Receives an interim response and the URL that sent it; called on a transport's thread, which it must not block.
     package let receive: @Sendable (HTTPResponse.Status, HTTPFields, URL) -> Void
 
     package init(

@@ -3,41 +3,40 @@ import WaybillSystem
 extension URL {
     /// Resolves a reference against a base (RFC 3986, section 5.2).
     ///
-    /// Servers write characters into links that no URI may have, such as `[` in a query. They are encoded here, because
-    /// Foundation would also encode existing escapes.
+    /// Servers put characters into links that are invalid in a URI, such as `[` in a query. They are encoded here,
+    /// because Foundation would also encode existing escapes.
     ///
     /// - Parameters:
     ///   - reference: the reference, absolute or relative.
-    ///   - base: the URL against which it is resolved; its fragment does not count.
-    ///   - keepsFragment: whether the URL has the fragment of the reference; no request has one.
-    /// - Returns: the absolute URL; nil if it is not an HTTP URL, or if the reference is empty.
+    ///   - base: the URL to resolve against; its fragment is ignored.
+    ///   - keepsFragment: whether to keep the fragment of the reference, which a request never contains.
+    /// - Returns: the absolute URL; nil if the reference is empty or the result is not an HTTP URL.
     package static func resolved(_ reference: String, against base: URL, keepsFragment: Bool = false) -> URL? {
         let reference = reference.trimmed()
         guard !reference.isEmpty else { return nil }
         let text = reference.prefix { $0 != "#" }
-        // A fragment alone is about the base itself (RFC 3986, section 4.4).
+        // A fragment alone refers to the base itself (RFC 3986, section 4.4).
         let target =
             text.isEmpty ? URL(string: String(base.textWithoutFragment)) : absolute(String(text), against: base)
         guard let target, keepsFragment, text.endIndex < reference.endIndex else { return target }
         return target.withFragment(encodedTail(reference[text.endIndex...].dropFirst()))
     }
 
-    /// Returns the URL with a fragment, which is percent-encoded already; its own fragment gives way.
+    /// Returns the URL with its fragment replaced by another, already percent-encoded one.
     package func withFragment(_ fragment: String) -> URL? { URL(string: "\(textWithoutFragment)#\(fragment)") }
 
     private static func absolute(_ text: String, against base: URL) -> URL? {
         guard let resolved = URL(string: encoded(text), relativeTo: base)?.absoluteURL,
             let scheme = resolved.scheme?.asciiLowercased,
-            // Only a response from a socket of this machine may refer to one.
+            // Only a response from a local socket may refer to one.
             ["http", "https"].contains(scheme) || (scheme == "http+unix" && scheme == base.scheme?.asciiLowercased),
             HTTPRequest.Origin(resolved) != nil
         else { return nil }
-        // Foundation leaves them in a reference with an authority (RFC 3986, section 5.2.2).
+        // Foundation does not remove dot segments from a reference with an authority (RFC 3986, section 5.2.2).
         return resolved.path(percentEncoded: true).contains("/.") ? resolved.standardized : resolved
     }
 
-    /// Returns the reference with all characters after its authority encoded that a URI may not have; existing escapes
-    /// stay.
+    /// Returns the reference with invalid characters after its authority encoded; existing escapes are kept.
     private static func encoded(_ reference: String) -> String {
         var head = ""
         var rest = Substring(reference)
@@ -52,7 +51,7 @@ extension URL {
     }
 
     private static func encodedTail(_ text: Substring) -> String {
-        // A field may have bytes that are not UTF-8: they are encoded as they are.
+        // A field may contain bytes that are not UTF-8; they are encoded unchanged.
         let bytes = FieldText.bytes(of: String(text))
         var tail: [UInt8] = []
         for (index, byte) in bytes.enumerated() {
@@ -79,7 +78,7 @@ extension URL {
 }
 
 extension URL {
-    /// The text of the URL without its fragment, which no request has (RFC 9110, section 7.1).
+    /// The text of the URL without its fragment, which a request never contains (RFC 9110, section 7.1).
     package var textWithoutFragment: Substring {
         let text = absoluteString
         return text[..<(text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex)]

@@ -1,22 +1,22 @@
 import WaybillSystem
 
 extension Redaction {
-    /// Removes values from a text, including those with escaped characters.
+    /// Removes values from a text, including escaped occurrences.
     ///
     /// Linear in the text's length, except for matches and near matches.
     ///
     /// - Parameters:
     ///   - values: the values.
     ///   - text: the text.
-    ///   - isExcerpt: whether `…` stands for omitted text; a piece of a value next to it is then removed too.
-    /// - Returns: the text with ``mark`` for each value.
+    ///   - isExcerpt: whether `…` marks omitted text; a fragment of a value next to it is then removed too.
+    /// - Returns: the text with ``mark`` in place of each value.
     package static func removing(_ values: [String], from text: String, isExcerpt: Bool = false) -> String {
         guard !values.isEmpty else { return text }
         let composed = values.filter { !$0.utf8.allSatisfy { $0 < 0x80 } }
         guard !isExcerpt, composed.isEmpty else {
             return ValueRemoval(values, composed: composed, isExcerpt: isExcerpt).removing(from: text)
         }
-        // Most texts have neither an escape nor a secret: a search of their bytes costs much less.
+        // Most texts contain neither an escape nor a secret, and a bytewise search costs much less.
         let plain = PlainSearch(values, in: text)
         guard plain.mayFindSome else { return text }
         let search = ValueRemoval(values)
@@ -24,7 +24,7 @@ extension Redaction {
     }
 }
 
-/// The removal of values from texts in any of their escapings.
+/// An operation that removes plain and escaped values from texts.
 private struct ValueRemoval {
     private let spellings: Set<[Unicode.Scalar]>
     private let byFirst: [Unicode.Scalar: [[Unicode.Scalar]]]
@@ -43,7 +43,7 @@ private struct ValueRemoval {
         guard !spellings.isEmpty else { return text }
         let escaped = EscapedText(text)
         var shown = String.UnicodeScalarView()
-        // The end of the redacted part: of values that overlap, nothing may stay.
+        // The end of the redacted part, which covers overlapping values entirely.
         var hidden = 0
         for place in escaped.scalars.indices {
             var end = escaped.end(ofOneOf: byFirst, from: place, mayBeCut: isExcerpt)
@@ -64,13 +64,13 @@ private struct ValueRemoval {
     }
 }
 
-/// A search for values as they are, with the functions of the system's C library: long bodies are searched for many.
+/// A search for unescaped values with the C library's functions, because long bodies are searched for many values.
 private struct PlainSearch {
-    /// The values that the text has as they are.
+    /// The values that occur unescaped in the text.
     private let found: [[UInt8]]
-    /// The bytes of the text with which an escape may begin.
+    /// The bytes in the text that may start an escape.
     private let escapes: [UInt8]
-    /// Whether a value may have a quotation mark in it.
+    /// Whether any value contains a quotation mark.
     private let spansStrings: Bool
 
     init(_ values: [String], in text: String) {
@@ -83,12 +83,12 @@ private struct PlainSearch {
         spansStrings = values.contains { $0.utf8.contains(UInt8(ascii: "\"")) }
     }
 
-    /// Whether the text has one of the values, or one of its bytes may begin an escape.
+    /// Whether the text contains one of the values or a byte that may start an escape.
     var mayFindSome: Bool { !found.isEmpty || !escapes.isEmpty }
 
     /// Splits a text at quotation marks.
     ///
-    /// An escape in one string then does not slow down the search of the others.
+    /// An escape in one string then does not slow down searching the others.
     func parts(of text: String) -> [(text: String, mayHaveValue: Bool)] {
         guard !spansStrings else { return [(text, true)] }
         return text.withBytes { bytes in
@@ -132,7 +132,7 @@ private struct PlainSearch {
 }
 
 extension EscapedText {
-    /// Returns the last end of the values that begin at a position; the values are grouped by their first characters.
+    /// Returns the furthest end of the values that start at an index; the values are grouped by their first scalar.
     fileprivate func end(
         ofOneOf values: [Unicode.Scalar: [[Unicode.Scalar]]],
         from place: Int,
@@ -147,17 +147,17 @@ extension EscapedText {
         return candidates.compactMap { end(of: $0, from: place, mayBeCut: mayBeCut) }.max()
     }
 
-    /// Returns the last end of the values that begin at a position, perhaps of other characters that look the same.
+    /// Returns the furthest end of the values that start at an index, matching canonically equivalent characters.
     fileprivate func end(ofEquivalentOfOneOf values: [String], from place: Int) -> Int? {
         values.compactMap { value in
-            // A composed character has at most four when it is decomposed.
+            // A composed character decomposes into at most four scalars.
             let window = String(String.UnicodeScalarView(scalars[place...].prefix(value.unicodeScalars.count * 4)))
             guard window.hasPrefix(value) else { return nil }
             return place + window.prefix(value.count).unicodeScalars.count
         }.max()
     }
 
-    /// Returns the last end of the values whose cut-off rest begins at a position.
+    /// Returns the furthest end of the values whose remainder, after a cut-off beginning, starts at an index.
     fileprivate func end(ofEndOfOneOf values: Set<[Unicode.Scalar]>, from place: Int) -> Int? {
         values.compactMap { value in
             value.indices.dropLast(Self.shortestPiece - 1)

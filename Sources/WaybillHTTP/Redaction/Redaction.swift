@@ -2,34 +2,33 @@ import WaybillSystem
 
 /// Functions that remove secrets from texts.
 package enum Redaction {
-    /// The text in place of a secret.
+    /// The replacement for a secret.
     package static let mark = "‹redacted›"
 
-    /// Returns the text of a URL without a user and password, the values of secret query items, and secrets in the
-    /// path.
+    /// Returns the text of a URL with its user information, secret query values and secrets in the path redacted.
     package static func url(_ url: URL, secretNames: SecretNameSet) -> String {
         self.url(text: url.absoluteString, secretNames: secretNames)
     }
 
-    /// Returns the text without the secrets of a URL; a server may have sent one that is not valid.
+    /// Returns the text of a URL with secrets redacted; the URL may be invalid, as sent by a server.
     ///
     /// - Parameters:
     ///   - text: the text.
-    ///   - secretNames: the names.
-    ///   - isRedirect: whether the URL is the target of a redirect, in which `code` may be an authorization code
-    ///     (RFC 6749, section 4.1.2).
-    /// - Returns: the text without secrets.
+    ///   - secretNames: the secret names and values.
+    ///   - isRedirect: whether the URL is a redirect target, in which `code` may be an authorization code (RFC 6749,
+    ///     section 4.1.2).
+    /// - Returns: the redacted text.
     package static func url(text: String, secretNames: SecretNameSet, isRedirect: Bool = false) -> String {
         let names = isRedirect ? secretNames.hidingCodes() : secretNames
         return url(text: text, names)
     }
 
     private static func url(text: String, _ secretNames: SecretNameSet) -> String {
-        // Most URLs consist of a scheme, a host and a path.
+        // Most URLs consist of only a scheme, a host and a path.
         if secretNames.pathValues.isEmpty, !text.utf8.contains(where: separatesParts) { return text }
-        // First, because a value may have characters that separate parts of a URL.
+        // Values go first because they may contain characters that separate the parts of a URL.
         var text = removing(secretNames.longValues, from: text)
-        // Servers also write `https:\\user@host` and `https:/user@host`, which browsers accept.
+        // Servers also send `https:\\user@host` and `https:/user@host`, which browsers accept.
         if let start = endOfScheme(in: text) {
             let end = text[start...].firstIndex { "/\\?#".contains($0) } ?? text.endIndex
             if let at = text[start..<end].lastIndex(of: "@") { text.replaceSubrange(start..<at, with: mark) }
@@ -43,12 +42,12 @@ package enum Redaction {
         return path + text[end...end] + form(text[text.index(after: end)...], secretNames: secretNames)
     }
 
-    /// Whether a byte is `@`, `?`, `#` or `;`, next to which a URL may have a secret.
+    /// Whether a byte is `@`, `?`, `#` or `;`, which can delimit a secret in a URL.
     private static func separatesParts(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "@") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: ";")
     }
 
-    /// Returns the position after the scheme and its slashes, or after the slashes of a reference without a scheme.
+    /// Returns the index after the scheme and its slashes, or after the slashes of a reference without a scheme.
     private static func endOfScheme(in text: String) -> String.Index? {
         let isSlash = { (character: Character) in character == "/" || character == "\\" }
         let end = text.firstIndex { "/\\?#:".contains($0) } ?? text.endIndex
@@ -58,7 +57,7 @@ package enum Redaction {
         return text[end...].firstIndex { !isSlash($0) }
     }
 
-    /// Returns parameters, separated by `;`, `?` or `#`, without the values of secret ones.
+    /// Returns parameters, separated by `;`, `?` or `#`, with secret values redacted.
     private static func parameters(_ text: String, secretNames: SecretNameSet) -> String {
         var start = text.startIndex
         while let separator = text[start...].firstIndex(where: { ";?#".contains($0) }) {
@@ -82,7 +81,7 @@ package enum Redaction {
         return text[..<start] + removing(Array(values), from: String(text[start..<end])) + text[end...]
     }
 
-    /// Returns the items of a form or a query without the values of secret ones.
+    /// Returns the items of a form or a query with secret values redacted.
     package static func form(_ text: some StringProtocol, secretNames: SecretNameSet) -> String {
         let items = Substring(text).split(separator: "&", omittingEmptySubsequences: false)
         let names = secretNames.hidingCode(among: items)
@@ -103,7 +102,7 @@ package enum Redaction {
 }
 
 extension SecretNameSet {
-    /// Returns the names for the items of a form or a query: with those of a token request, `code` is secret.
+    /// Returns the names for the items of a form or a query: `code` is secret if the items form a token request.
     package func hidingCode(among items: [some StringProtocol]) -> SecretNameSet {
         let isTokenRequest = items.contains { item in
             let name = item.prefix { $0 != "=" }

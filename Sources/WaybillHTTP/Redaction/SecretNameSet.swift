@@ -1,17 +1,16 @@
 import WaybillSystem
 
-/// Names with secret values, of header fields, query items and keys of bodies; and secret values in paths.
+/// Names of header fields, query items and body keys whose values are secret, and known secret values.
 ///
-/// Names are compared without regard to case, `_` and `-`: `access_token`, `accessToken` and `Access-Token` are the
-/// same secret.
+/// Names match regardless of case, `_` and `-`: `access_token`, `accessToken` and `Access-Token` are the same name.
 package struct SecretNameSet: Sendable, Hashable {
     private struct Content: Sendable, Hashable {
         var folded: Set<FoldedName> = []
         var filter = ChecksumFilter()
 
-        // Whether the values of `tokenNames` are secret if they have the form of a token.
+        // Whether the values of `tokenNames` are secret if they look like tokens.
         var hidesTokens = false
-        // Whether `code` is secret if its value is long enough for an authorization code.
+        // Whether a `code` value is secret if it is long enough for an authorization code.
         var hidesCodes = false
         var values: Set<String> = []
         var pathValues: Set<String> = []
@@ -19,13 +18,13 @@ package struct SecretNameSet: Sendable, Hashable {
         static let empty = CopyOnWrite(Content())
     }
 
-    // Each request has one: its fields would be copied with it.
+    // Every request carries a set, and copying all its fields each time would be expensive.
     private var content = Content.empty
 
-    /// Values that are secret, as they are.
+    /// The secret values, unencoded.
     package var values: Set<String> { content.value.values }
 
-    /// The secret values in each of the forms in which texts have them.
+    /// The secret values in every form in which they may occur in a text.
     package var pathValues: Set<String> { content.value.pathValues }
 
     package static func == (left: Self, right: Self) -> Bool { left.content.value == right.content.value }
@@ -34,7 +33,7 @@ package struct SecretNameSet: Sendable, Hashable {
 
     package init(_ names: some Sequence<String> = []) { for name in names { insert(name) } }
 
-    /// Whether a name is in the set; if it has brackets, as in `user[password]`, one of its parts is enough.
+    /// Whether a name is in the set; if it has brackets, as in `user[password]`, one matching part suffices.
     package func contains(_ name: String) -> Bool {
         if contains(FoldedName(name)) { return true }
         guard name.withBytes({ $0.contains(UInt8(ascii: "[")) }) else { return false }
@@ -45,43 +44,46 @@ package struct SecretNameSet: Sendable, Hashable {
         content.value.filter.mayContain(name.checksum) && content.value.folded.contains(name)
     }
 
-    /// Whether the value of a name is secret: the name is in the set, or it is one of ``tokenNames`` and the value has
-    /// the form of a token, or the value is an authorization code and the set hides those.
+    /// Whether the value of a name is secret.
+    ///
+    /// It is if the set contains the name, if the name is one of ``tokenNames`` and the value looks like a token, or if
+    /// the set hides authorization codes and the value is one.
     package func contains(_ name: String, of value: some StringProtocol) -> Bool {
         contains(name) || hasTokens(name) && Self.isToken(value) || content.value.hidesCodes && Self.isCode(name, value)
     }
 
-    /// Returns the set that also hides an authorization code: for the target of a redirect (RFC 6749, section 4.1.2),
-    /// and for a token request (section 4.1.3).
+    /// Returns a set that also hides authorization codes.
+    ///
+    /// Used for redirect targets (RFC 6749, section 4.1.2) and token requests (section 4.1.3).
     package func hidingCodes() -> SecretNameSet {
         var names = self
         names.content.value.hidesCodes = true
         return names
     }
 
-    /// The fewest characters of an authorization code; a shorter value is of a country or the like.
+    /// The minimum length of an authorization code; shorter values are country codes or the like.
     package static let shortestCode = 8
 
-    /// Whether a name and its value are those of an authorization code, in a redirect or a token request.
+    /// Whether a name and its value denote an authorization code in a redirect or a token request.
     package static func isCode(_ name: String, _ value: some StringProtocol) -> Bool {
         name.hasSameBytes(as: "code") && value.prefix { !";?#".contains($0) }.count >= shortestCode
     }
 
-    /// Whether a parameter belongs to token requests alone: a `code` beside it is an authorization code.
+    /// Whether a parameter occurs only in token requests, where `code` is an authorization code.
     ///
-    /// Some servers do not ask for the grant type that RFC 6749 requires.
+    /// Some servers do not require the `grant_type` that RFC 6749 prescribes.
     package static func isOfTokenRequest(_ name: String) -> Bool { tokenRequestNames.contains(FoldedName(name)) }
 
     private static let tokenRequestNames: Set = [
         FoldedName("grant_type"), FoldedName("client_secret"), FoldedName("code_verifier"),
     ]
 
-    /// Whether a name is one of ``tokenNames``, whose values are secret if they have the form of a token.
+    /// Whether a name is one of ``tokenNames``, whose values are secret if they look like tokens.
     package func hasTokens(_ name: String) -> Bool {
         content.value.hidesTokens && Self.tokenNames.contains(FoldedName(name))
     }
 
-    /// Whether there is a name in the set.
+    /// Whether the set contains any name.
     package var hasNames: Bool {
         content.value.hidesTokens || content.value.hidesCodes || !content.value.folded.isEmpty
     }
@@ -107,7 +109,7 @@ package struct SecretNameSet: Sendable, Hashable {
         content.value.pathValues.formUnion(values)
     }
 
-    /// Returns the set with more values: each as it is, and in the forms of ``SecretForms``.
+    /// Returns the set with additional values, each unencoded and in the other forms of ``SecretForms``.
     package func hiding(_ values: some Collection<String>) -> SecretNameSet {
         guard !values.isEmpty else { return self }
         var names = self
@@ -118,20 +120,20 @@ package struct SecretNameSet: Sendable, Hashable {
         return names
     }
 
-    /// Returns a text without the secret values.
+    /// Returns a text with the secret values redacted.
     ///
     /// - Parameters:
     ///   - text: the text.
-    ///   - isExcerpt: whether `…` stands for omitted text; a piece of a value next to it is then removed too.
-    /// - Returns: the text without the values.
+    ///   - isExcerpt: whether `…` marks omitted text; a fragment of a value next to it is then removed too.
+    /// - Returns: the redacted text.
     package func removed(from text: String, isExcerpt: Bool = false) -> String {
         Redaction.removing(longValues, from: text, isExcerpt: isExcerpt)
     }
 
-    /// The values that are long enough to be removed from any text without spoiling it.
+    /// The values long enough to be removed from any text without garbling it.
     package var longValues: [String] { pathValues.filter { $0.count >= 4 } }
 
-    /// The names in the form in which they are compared, sorted; ``tokenNames`` are among them.
+    /// The names in folded form, sorted; includes ``tokenNames`` if the set hides tokens.
     package var names: [String] {
         let folded = content.value.folded
         return (content.value.hidesTokens ? folded.union(Self.tokenNames) : folded).map { $0.folded }.sorted()
@@ -147,7 +149,7 @@ package struct SecretNameSet: Sendable, Hashable {
             "x-access-token", "api_token", "bearer_token", "session_token", "security_token", "private-token",
             "x-amz-security-token", "login_token", "lgtoken", "oauth_token", "access_jwt", "refresh_jwt",
             "device_code", "code_verifier",
-            // Tokens against forged requests.
+            // Tokens against cross-site request forgery.
             "csrf", "csrf_token", "csrf_middleware_token", "x-csrf", "x-csrf-token", "xsrf", "xsrf_token",
             "x-xsrf-token", "authenticity_token", "request_verification_token",
             // Keys.
@@ -161,11 +163,13 @@ package struct SecretNameSet: Sendable, Hashable {
         return names
     }()
 
-    /// Names by which a login returns tokens, and under which others have a word, a number or a date.
+    /// Names that contain tokens in login responses, but words, numbers or dates elsewhere.
     private static let tokenNames: Set = [FoldedName("access"), FoldedName("refresh")]
 
-    /// Whether a text has the form of a token: at least 16 characters of those that tokens have (RFC 7235, `token68`),
-    /// among them a letter and a digit, and no path.
+    /// Whether a text looks like a token.
+    ///
+    /// A token has at least 16 `token68` characters (RFC 7235), including a letter and a digit, and does not start with
+    /// a slash.
     package static func isToken(_ text: some StringProtocol) -> Bool {
         var (letters, digits) = (false, false)
         for byte in text.utf8 {
@@ -180,11 +184,11 @@ package struct SecretNameSet: Sendable, Hashable {
     }
 }
 
-/// A name that equals all of its spellings: in other cases, with other `_` and `-`.
+/// A name compared without regard to case, `_` and `-`.
 ///
-/// Each field of each request is looked up: a name of ASCII is compared as it is spelled, without a folded copy.
+/// Every field of every request is looked up, so ASCII names are compared in place, without a folded copy.
 private struct FoldedName: Sendable, Hashable {
-    // In ASCII as it was spelled, any other name folded.
+    // The original spelling if it is ASCII, otherwise the folded name.
     private let text: String
 
     /// The hash of the folded name (FNV-1a).
@@ -207,7 +211,7 @@ private struct FoldedName: Sendable, Hashable {
         }
     }
 
-    /// The name in lower case, without `_` and `-`.
+    /// The name in lowercase, without `_` and `-`.
     var folded: String { String(decoding: Array(foldedBytes), as: UTF8.self) }
 
     static func == (left: Self, right: Self) -> Bool {
@@ -221,7 +225,7 @@ private struct FoldedName: Sendable, Hashable {
     private static func counts(_ byte: UInt8) -> Bool { byte != UInt8(ascii: "_") && byte != UInt8(ascii: "-") }
 }
 
-/// A set of checksums that has some too many, and tells of most others in a few instructions that they are missing.
+/// A one-hash Bloom filter: it rejects most absent checksums in a few instructions, with some false positives.
 private struct ChecksumFilter: Sendable, Hashable {
     private var bits = SIMD8<UInt64>()
 
@@ -232,35 +236,37 @@ private struct ChecksumFilter: Sendable, Hashable {
     mutating func formUnion(_ other: Self) { bits |= other.bits }
 }
 
-/// The forms in which a server may repeat a secret value.
+/// The forms in which a server may echo a secret value.
 enum SecretForms {
-    /// Returns the value as it is, percent-encoded, in upper and lower case, in hexadecimal digits of either case, and
-    /// in Base64, of the value itself and of a longer text with the value in it.
+    /// Returns the forms of a value.
+    ///
+    /// These are the value itself, percent-encoded, lowercased, uppercased, in hexadecimal digits of either case, and
+    /// in Base64, both alone and as part of a longer text.
     static func all(of value: String) -> Set<String> {
         let bytes = Array(value.utf8)
         let hex = hexadecimal(bytes)
         var forms: Set = [
             value, PercentEncoding.encode(value), value.lowercased(), value.uppercased(), hex, hex.uppercased(),
         ]
-        // Without its padding, which is optional.
+        // The padding is optional.
         forms.formUnion(spellings(base64(bytes).prefix { $0 != "=" }))
         for offset in 0..<3 { forms.formUnion(spellings(interior(bytes, behind: offset))) }
         forms.remove("")
         return forms
     }
 
-    /// The fewest digits by which a value is recognized in the Base64 of a longer text.
+    /// The minimum number of Base64 digits that identify a value within a longer text.
     private static let shortestInterior = 8
 
-    /// Returns the digits that a value has in the Base64 of a longer text, without those that it shares with its
-    /// neighbors; empty for too few.
+    /// Returns the Base64 digits of a value within a longer text, without digits that it shares with its neighbors;
+    /// empty if there are too few.
     ///
     /// - Parameters:
     ///   - bytes: the value.
-    ///   - offset: the number of bytes before it, modulo 3.
+    ///   - offset: the number of bytes before the value, modulo 3.
     /// - Returns: the digits.
     private static func interior(_ bytes: [UInt8], behind offset: Int) -> Substring {
-        // A digit has six bits.
+        // A Base64 digit encodes six bits.
         let start = (offset * 8 + 5) / 6
         let end = (offset + bytes.count) * 8 / 6
         guard end - start >= shortestInterior else { return "" }
@@ -269,7 +275,7 @@ enum SecretForms {
 
     private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
-    /// Returns digits of Base64 in its usual alphabet and in that for URLs (RFC 4648, section 5).
+    /// Returns Base64 digits in the standard and the URL-safe alphabet (RFC 4648, section 5).
     private static func spellings(_ digits: Substring) -> [String] {
         [String(digits), String(digits.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })]
     }
@@ -280,10 +286,10 @@ enum SecretForms {
     }
 }
 
-/// An error of the system's URL loading, such as `URLError`, whose texts contain URLs.
+/// A URL loading error, such as `URLError`, whose texts contain URLs.
 ///
-/// The module of `URLSession` makes `URLError` conform, because a program without that module does not have the type.
+/// `WaybillURLSession` declares the conformance of `URLError`, because a program without that module lacks the type.
 package protocol URLLoadingError: Error {
-    /// Returns the error without the secrets of a call.
+    /// Returns the error with the secrets of a call removed.
     func redacted(by secrets: SecretNameSet) -> any Error
 }

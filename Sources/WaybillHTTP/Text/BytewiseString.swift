@@ -1,7 +1,7 @@
-/// A text that is compared and hashed by its UTF-8 bytes.
+/// A string compared and hashed by its UTF-8 bytes.
 ///
-/// `String` compares by canonical equivalence: an "é" of one scalar equals one of two, and the Kelvin sign equals "K".
-/// To a server they are different bytes, so identifiers of requests and responses are compared by this type.
+/// `String` compares by canonical equivalence: an "é" of one scalar equals an "é" of two, and the Kelvin sign equals
+/// "K". To a server they are different bytes, so this type compares identifiers in requests and responses.
 package struct BytewiseString: Sendable, Hashable {
     package let text: String
 
@@ -18,9 +18,9 @@ package struct BytewiseString: Sendable, Hashable {
 }
 
 extension String {
-    /// Calls a closure with the UTF-8 bytes, which nearly every text is stored as.
+    /// Calls a closure with the UTF-8 bytes, which are copied only if they are not stored contiguously.
     ///
-    /// A loop over them takes a third of the time of one over `utf8`, which asks for each byte how the text is stored.
+    /// A loop over them takes a third of the time of one over `utf8`, which checks the storage for every byte.
     @inlinable
     package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
@@ -28,11 +28,11 @@ extension String {
 }
 
 extension StringProtocol {
-    /// Whether another text has the same UTF-8 bytes; canonically equivalent texts need not.
+    /// Whether another text has the same UTF-8 bytes; canonically equivalent texts can differ.
     @inlinable
     package func hasSameBytes(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 
-    /// The text with A to Z in lower case; other characters stay.
+    /// The text with A to Z lowercased and other characters unchanged.
     ///
     /// Used for protocol names: `lowercased()` maps the Kelvin sign to "k".
     @inlinable package var asciiLowercased: String {
@@ -42,6 +42,6 @@ extension StringProtocol {
 }
 
 extension UInt8 {
-    /// The byte, with a letter of ASCII in lower case.
+    /// The byte, lowercased if it is an ASCII letter.
     @inlinable package var asciiLowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 }

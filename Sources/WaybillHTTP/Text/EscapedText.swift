@@ -1,12 +1,12 @@
 import WaybillSystem
 
-/// A text that may have escaped characters, in the form of JSON, Swift's debug descriptions, URLs, forms or HTML.
+/// A text that may contain escapes as used in JSON, Swift debug descriptions, URLs, forms or HTML.
 ///
-/// A search finds characters in each of these forms, because the form of the text is unknown.
+/// The format of the text is unknown, so a search recognizes characters in each of these forms.
 struct EscapedText {
     let scalars: [Unicode.Scalar]
 
-    /// The number of consecutive backslashes from each position on; empty if the text has no backslash.
+    /// The number of consecutive backslashes starting at each index; empty if the text has no backslash.
     private let runs: [Int]
 
     init(_ text: String) {
@@ -24,13 +24,13 @@ struct EscapedText {
         self.runs = runs
     }
 
-    /// Whether an escape may begin with a byte.
+    /// Whether an escape may start with a byte.
     static func mayBeEscape(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "&")
             || byte == UInt8(ascii: "+")
     }
 
-    /// Whether an escape may begin at a position.
+    /// Whether an escape may start at an index.
     func mayEscape(at place: Int) -> Bool {
         switch scalars[place] {
         case "\\", "%", "&", "+": true
@@ -38,15 +38,15 @@ struct EscapedText {
         }
     }
 
-    /// Returns the last position up to which some characters are written, plain or escaped.
+    /// Returns the furthest end of given characters, plain or escaped, that start at an index.
     ///
     /// - Parameters:
     ///   - wanted: the characters.
-    ///   - start: the position at which they begin.
-    ///   - mayBeCut: whether the first of them are enough if a `…` follows.
-    /// - Returns: the position after them; nil if the text has other characters.
+    ///   - start: the index of the first character.
+    ///   - mayBeCut: whether a beginning of the characters suffices if a `…` follows.
+    /// - Returns: the index after the characters; nil if they do not start at the index.
     func end(of wanted: some Collection<Unicode.Scalar>, from start: Int, mayBeCut: Bool = false) -> Int? {
-        // Most characters are not escaped: the sets below cost a hundred times as much.
+        // Most characters are not escaped, and the sets below cost a hundred times as much.
         var plain = start
         var rest = wanted.startIndex
         while rest < wanted.endIndex, plain < scalars.count, scalars[plain] == wanted[rest], !mayEscape(at: plain) {
@@ -65,23 +65,23 @@ struct EscapedText {
         return places.max()
     }
 
-    /// The fewest characters by which a piece of a cut-off value is recognized.
+    /// The minimum number of characters that identify a fragment of a cut-off value.
     static let shortestPiece = 4
 
-    /// Whether the text is cut off at a position, perhaps inside an escape.
+    /// Whether the text is cut off at an index, perhaps inside an escape.
     private func isCut(at place: Int) -> Bool {
         guard place < scalars.count else { return false }
         return scalars[place] == "…" || mayEscape(at: place) && scalars[place...].prefix(12).contains("…")
     }
 
-    /// Whether the beginning of the text at a position may be cut off.
+    /// Whether the beginning of a value at an index may have been cut off.
     func mayHaveLostItsBeginning(at place: Int) -> Bool { scalars[..<place].suffix(12).contains("…") }
 
-    /// Returns the positions after a character that begins at a position, plain or escaped.
+    /// Returns the possible ends of a character that starts at an index, plain or escaped.
     func ends(of wanted: Unicode.Scalar, at place: Int) -> [Int] {
         guard place < scalars.count else { return [] }
         let run = runs.isEmpty ? 0 : runs[place]
-        // An escaped backslash has two characters, one that is escaped again four.
+        // An escaped backslash takes two characters, and one escaped twice takes four.
         var ends = wanted == "\\" ? [1, 2, 4, 8].filter { $0 <= run }.map { place + $0 } : []
         let start = place + run
         guard start < scalars.count else { return ends }
@@ -109,7 +109,7 @@ struct EscapedText {
         }
     }
 
-    /// Parses `{1F600}`, the form of Swift.
+    /// Parses `{1F600}`, the form used in Swift.
     private func braced(at place: Int) -> Escape? {
         guard place < scalars.count, scalars[place] == "{",
             let digits = hexadecimal(at: place + 1, digits: 1...8), digits.end < scalars.count,
@@ -118,7 +118,7 @@ struct EscapedText {
         return Self.escape((digits.value, digits.end + 1))
     }
 
-    /// Parses `00e9` or `d83d\ude00`, the form of JSON.
+    /// Parses `00e9` or `d83d\ude00`, the form used in JSON.
     private func utf16(at place: Int) -> Escape? {
         guard let first = hexadecimal(at: place, digits: 4...4) else { return nil }
         if let escape = Self.escape(first) { return escape }
@@ -131,7 +131,7 @@ struct EscapedText {
         return Self.escape((0x10000 + (first.value - 0xD800) << 10 + (second.value - 0xDC00), second.end))
     }
 
-    /// Parses an escape without a backslash: of a URL, a form or HTML.
+    /// Parses an escape without a backslash, as used in URLs, forms and HTML.
     private func otherEscape(at place: Int, for wanted: Unicode.Scalar) -> Escape? {
         switch scalars[place] {
         case "+" where wanted == " ": return (" ", place + 1)

@@ -1,10 +1,10 @@
-/// Percent-encoding of RFC 3986, section 2.1: everything but the unreserved characters is written as `%XX`.
+/// Percent-encoding (RFC 3986, section 2.1): all characters except the unreserved ones are written as `%XX`.
 package enum PercentEncoding {
     /// Encodes every byte of a text that is not unreserved (letters, digits, `-`, `.`, `_`, `~`).
     ///
-    /// A character that stands for a byte of a field value is that byte: see ``FieldText``.
+    /// A character that represents a byte of a field value is encoded as that byte: see ``FieldText``.
     ///
-    /// A text that needs no encoding is returned as it is. Linear in the text's UTF-8 length.
+    /// A text that needs no encoding is returned unchanged. Linear in the text's UTF-8 length.
     package static func encode(_ text: String) -> String {
         if text.withBytes({ $0.allSatisfy(isUnreserved) }) { return text }
         return encode(text, keeping: isUnreserved)
@@ -20,7 +20,7 @@ package enum PercentEncoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Appends a text to bytes, with every byte encoded that is not unreserved.
+    /// Appends the percent-encoded form of a text to bytes.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
         if text.withBytes({ $0.allSatisfy(isUnreserved) }) { return bytes.append(contentsOf: text.utf8) }
         for byte in FieldText.bytes(of: text) {
@@ -34,7 +34,7 @@ package enum PercentEncoding {
         bytes.append(hexadecimal(byte & 0x0F))
     }
 
-    /// Decodes `%XX` everywhere in a text; nil if an escape is incomplete or the bytes are not UTF-8.
+    /// Decodes all `%XX` escapes in a text; returns nil if an escape is incomplete or the bytes are not UTF-8.
     package static func decode(_ text: some StringProtocol) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         var decoded: [UInt8] = []
@@ -68,11 +68,11 @@ package enum PercentEncoding {
         }
     }
 
-    // A bit for each character of ASCII: `-`, `.`, the digits; the letters, `_`, `~`.
+    // One bit for each ASCII character: `-`, `.`, the digits; the letters, `_`, `~`.
     private static let unreservedBelow64: UInt64 = 0x03FF_6000_0000_0000
     private static let unreservedFrom64: UInt64 = 0x47FF_FFFE_87FF_FFFE
 
-    /// Returns the value of a hexadecimal digit; nil for another byte.
+    /// Returns the value of a hexadecimal digit; nil for any other byte.
     private static func digit(_ byte: UInt8) -> UInt8? {
         Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
     }
@@ -83,7 +83,7 @@ package enum PercentEncoding {
 }
 
 extension UInt8 {
-    /// Whether the byte is a hexadecimal digit in ASCII, in either case.
+    /// Whether the byte is an ASCII hexadecimal digit, in either case.
     package var isHexadecimalDigit: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),

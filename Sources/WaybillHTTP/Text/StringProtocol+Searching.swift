@@ -1,5 +1,5 @@
 extension StringProtocol {
-    /// Returns the text without white space at its beginning and its end.
+    /// Returns the text without leading and trailing whitespace.
     package func trimmed() -> String {
         guard let start = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }
@@ -8,11 +8,11 @@ extension StringProtocol {
 
     /// Returns the range of the first occurrence of a text.
     ///
-    /// Bytes and not characters are compared: a combining mark after a delimiter does not hide it.
+    /// Bytes rather than characters are compared, so a combining mark after a delimiter does not hide it.
     ///
     /// - Parameters:
-    ///   - text: the text.
-    ///   - ignoresCase: whether a letter of ASCII is found in either case.
+    ///   - text: the text to find.
+    ///   - ignoresCase: whether ASCII letters match case-insensitively.
     /// - Returns: the range; nil if the text does not occur, or is empty.
     package func firstRange(ofBytes text: String, ignoringCase ignoresCase: Bool = false) -> Range<Index>? {
         let folded = { (byte: UInt8) in ignoresCase ? byte.asciiLowercased : byte }
@@ -31,7 +31,7 @@ extension StringProtocol {
         return nil
     }
 
-    /// Returns the text with a replacement for each occurrence of some bytes.
+    /// Returns the text with every bytewise occurrence of another text replaced.
     package func replacing(bytes text: String, with replacement: String) -> String {
         var result = ""
         var rest = self[...]

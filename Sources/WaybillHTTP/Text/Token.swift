@@ -1,6 +1,6 @@
 /// The `token` rule of RFC 9110, section 5.6.2, for the names of methods and fields.
 package enum Token {
-    /// Whether the text is a token: one or more of the letters, digits and marks of the rule.
+    /// Whether the text is a token: one or more letters, digits and permitted marks.
     package static func isValid(_ text: String) -> Bool {
         !text.isEmpty && text.withBytes { $0.allSatisfy(isTokenCharacter) }
     }

@@ -2,10 +2,10 @@
     import Foundation
 #endif
 
-/// The sentences of errors for the users of an app: for an alert, not for a log.
+/// User-facing error sentences, for an alert rather than a log.
 ///
-/// They contain no URL, no template and no part of the request. An app can translate or replace them in a strings table
-/// of its own; see `APIError.errorDescription`.
+/// They contain no URL, no path template and no part of the request. An app can translate or replace them in its own
+/// strings table; see `APIError.errorDescription`.
 package enum ErrorSentence: String, CaseIterable, Sendable {
     case busyServer = "The server is busy. Try again later."
     case cannotBeReached = "The server cannot be reached."
@@ -37,13 +37,13 @@ package enum ErrorSentence: String, CaseIterable, Sendable {
     case unreadableResponse = "The response of the server could not be read."
     case unusableCache = "The stored data cannot be used."
 
-    /// The strings table in which the sentences are looked up.
+    /// The strings table that contains the translations.
     private static var table: String { "Waybill" }
 
-    /// The sentence, as the app's main bundle translates it.
+    /// The sentence, localized by the app's main bundle.
     ///
-    /// The English sentence is the key in the table. Only Apple's platforms have translations: elsewhere bundles would
-    /// need the whole of Foundation.
+    /// The English sentence is the key in the table. Only Apple platforms support translations: elsewhere, bundles
+    /// would require all of Foundation.
     package var text: String {
         #if canImport(FoundationEssentials)
             rawValue
@@ -53,7 +53,7 @@ package enum ErrorSentence: String, CaseIterable, Sendable {
     }
 
     #if !canImport(FoundationEssentials)
-        /// Returns the sentence in a bundle's language, in English if its table does not have it.
+        /// Returns the sentence in a bundle's language, or in English if its table lacks the sentence.
         package func text(in bundle: Bundle) -> String {
             bundle.localizedString(forKey: rawValue, value: rawValue, table: Self.table)
         }

@@ -1,6 +1,8 @@
 import WaybillSystem
 
-/// An error of a file that cannot be sent, with a one-line text: the file system's own errors print dictionaries.
+/// An error for a file that cannot be sent.
+///
+/// Its description is a single line, whereas Foundation's file errors print dictionaries.
 package struct FileError: Error, CustomStringConvertible {
     enum Reason {
         case missing
@@ -13,7 +15,7 @@ package struct FileError: Error, CustomStringConvertible {
     package let name: String
     let reason: Reason
 
-    /// Whether the file has changed since the body was made from it.
+    /// Whether the file has changed since the body was created from it.
     package var isChange: Bool { if case .changed = reason { true } else { false } }
 
     init(name: String, reason: Reason) {
@@ -21,7 +23,7 @@ package struct FileError: Error, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// Creates an error from the file system's.
+    /// Creates an error from a file system error.
     init(_ error: FileSystemError, of file: URL) {
         let reason: Reason =
             switch error {
@@ -33,7 +35,7 @@ package struct FileError: Error, CustomStringConvertible {
         self.init(name: file.path, reason: reason)
     }
 
-    /// The path and the cause in one line.
+    /// The path and the cause, in one line.
     package var description: String {
         switch reason {
         case .missing: "there is no file \(name)"

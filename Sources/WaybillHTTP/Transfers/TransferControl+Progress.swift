@@ -1,5 +1,5 @@
 extension TransferControl {
-    /// The progress of the calls of this handle, while they are made.
+    /// The progress of the calls that use this handle.
     ///
     /// ```swift
     /// let control = TransferControl()
@@ -7,34 +7,39 @@ extension TransferControl {
     /// for await progress in control.progress { bar.update(progress.fractionSent ?? 0) }
     /// ```
     ///
-    /// The sequence has the newest value only: a slow loop misses the ones between, and never slows down a transfer. It
-    /// ends when the call has ended, with a value or with an error, and at once if that was before; it waits for a call
-    /// that has not begun. Any number of loops may read it, each with all that is new to it.
+    /// The sequence keeps only the newest value: a slow loop misses intermediate values and never slows down a
+    /// transfer. It waits for a call that has not started, and ends when the call succeeds or fails. If the call has
+    /// already ended, a new loop receives only the last value. Any number of loops can read the sequence independently.
     ///
-    /// Give a handle of its own to each call whose progress is read: of several at once, the newest value is that of
-    /// any of them. A response from a cache has no progress, and neither has a transport that does not count.
+    /// Use a separate handle for each call whose progress you read: if calls share a handle, the newest value can come
+    /// from any of them. A response from a cache reports no progress, and neither does a transport that does not count
+    /// bytes.
     public var progress: ProgressSequence { ProgressSequence(control: self) }
 
-    /// The progress of the calls of a handle, newest value only.
+    /// A sequence of a handle's progress values that keeps only the newest one.
     public struct ProgressSequence: AsyncSequence, Sendable {
         /// The progress of a call.
         public typealias Element = TransferControl.Progress
-        /// No error: the call has its own.
+        /// The sequence never throws; the call itself reports errors.
         public typealias Failure = Never
 
         let control: TransferControl
 
-        /// Starts reading.
+        /// Creates an iterator over the progress values.
+        ///
+        /// - Returns: the iterator.
         public func makeAsyncIterator() -> Iterator { Iterator(control: control) }
 
-        /// An iterator over the progress, value by value.
+        /// An iterator over progress values.
         public struct Iterator: AsyncIteratorProtocol, Sendable {
             let control: TransferControl
             private var version = 0
 
             init(control: TransferControl) { self.control = control }
 
-            /// Waits for a value that is newer than the last one; nil if the call has ended, or the task is cancelled.
+            /// Waits for a value newer than the last one.
+            ///
+            /// - Returns: the value; nil if the call has ended or the task is cancelled.
             public mutating func next() async -> TransferControl.Progress? {
                 guard let (progress, version) = await control.progress(after: version) else { return nil }
                 self.version = version
@@ -45,26 +50,26 @@ extension TransferControl {
 }
 
 extension TransferControl {
-    /// The progress of the calls of a handle, and the continuations that wait for more of it.
+    /// The progress of a handle's calls, and the continuations waiting for changes.
     struct ProgressState {
         typealias Waiter = CheckedContinuation<Void, Never>
 
         var newest: TransferControl.Progress?
         /// The number of bytes that the server of a resumable upload has acknowledged.
         var acknowledged: Int?
-        /// The number of values so far.
+        /// The number of values published so far.
         var version = 0
         var callsInProgress = 0
         var hasBegun = false
-        /// The continuations by their numbers.
+        /// The waiting continuations, keyed by identifier.
         var waiters: [Int: Waiter] = [:]
         private var nextWaiter = 0
 
-        /// Whether the calls have ended.
+        /// Whether all calls have ended.
         var isOver: Bool { hasBegun && callsInProgress == 0 }
 
         mutating func takeWaiters() -> [Waiter] {
-            // As a rule no loop waits: nothing is allocated.
+            // Usually no loop is waiting, and this path avoids an allocation.
             if waiters.isEmpty { return [] }
             defer { waiters = [:] }
             return Array(waiters.values)
@@ -76,13 +81,13 @@ extension TransferControl {
         }
     }
 
-    /// Changes the progress, and resumes the continuations if the closure returns that there is something new.
+    /// Changes the progress, and resumes the waiting continuations if the closure returns true.
     private func update(_ change: (inout ProgressState) -> Bool) {
         let waiters = withProgress { change(&$0) ? $0.takeWaiters() : [] }
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Records that a call, or a transfer on its own, has begun.
+    /// Records the start of a call, or of a transfer outside a call.
     package func begin() {
         withProgress { progress in
             if progress.callsInProgress == 0 { (progress.newest, progress.acknowledged) = (nil, nil) }
@@ -91,7 +96,7 @@ extension TransferControl {
         }
     }
 
-    /// Records that a call, or a transfer on its own, has ended.
+    /// Records the end of a call, or of a transfer outside a call.
     package func end() {
         update { progress in
             progress.callsInProgress -= 1
@@ -99,7 +104,7 @@ extension TransferControl {
         }
     }
 
-    /// Stores a new value, which is made while no other thread makes one.
+    /// Stores a new value, computed while the lock is held.
     func publish(_ value: () -> TransferControl.Progress) {
         update { progress in
             progress.newest = value()
@@ -120,7 +125,7 @@ extension TransferControl {
         }
     }
 
-    /// Waits for a value that is newer than a version; nil if the calls have ended, or the task is cancelled.
+    /// Waits for a value newer than a version; returns nil if the calls have ended or the task is cancelled.
     fileprivate func progress(after version: Int) async -> (TransferControl.Progress, Int)? {
         while !Task.isCancelled {
             let (newest, isOver, id) = withProgress { progress in
@@ -150,34 +155,35 @@ extension TransferControl {
 }
 
 extension TransferControl {
-    /// The progress of a call: the number of bytes that have been sent and received, and those that are expected.
+    /// The progress of a call: the bytes sent and received so far, and the expected totals.
     ///
     /// ```swift
     /// for await progress in control.progress { bar.update(progress.fractionSent ?? 0) }
     /// ```
     public struct Progress: Sendable, Hashable {
-        /// The number of the attempt, counted from 1.
+        /// The attempt number, starting at 1.
         public let attempt: Int
 
-        /// The number of bytes of the request's body that the transport has taken for the connection.
+        /// The number of request body bytes handed to the connection.
         ///
-        /// A retry and a redirect send the body again, from its start. A resumable upload sends only what the server
-        /// does not have yet, and counts what it has.
+        /// Retries and redirects send the body again from its start. A resumable upload sends only the bytes that the
+        /// server does not have yet, but counts those it already has.
         public package(set) var bytesSent = 0
 
-        /// The number of bytes of the request's body; nil if it is not known.
+        /// The length of the request body, in bytes; nil if unknown.
         public let bytesExpectedToSend: Int?
 
-        /// The number of bytes of a resumable upload that the server has acknowledged, and that are not sent again.
+        /// The number of bytes of a resumable upload that the server has acknowledged; these are not sent again.
         ///
-        /// Nil for any other call, and as long as the server has not said that it takes the upload.
+        /// Nil for any other call, and until the server has accepted the upload.
         public internal(set) var bytesAcknowledged: Int?
 
-        /// The number of bytes of the response's body that have arrived.
+        /// The number of response body bytes received.
         public package(set) var bytesReceived = 0
 
-        /// The number of bytes of the response's body; nil if it is not known, as before the head has arrived and if
-        /// the body has a content coding.
+        /// The length of the response body, in bytes; nil if unknown.
+        ///
+        /// It is unknown before the head arrives and if the body has a content coding.
         public package(set) var bytesExpectedToReceive: Int?
 
         package init(attempt: Int, bytesExpectedToSend: Int?) {
@@ -185,19 +191,19 @@ extension TransferControl {
             self.bytesExpectedToSend = bytesExpectedToSend
         }
 
-        /// The part of the request's body that has been sent, from 0 to 1; nil if its length is not known.
+        /// The fraction of the request body sent so far, from 0 to 1; nil if the length is unknown.
         ///
-        /// Without a body it is 1.
+        /// For a request without a body, the fraction is 1.
         public var fractionSent: Double? { Self.fraction(bytesSent, of: bytesExpectedToSend) }
 
-        /// The part of a resumable upload that the server has acknowledged, from 0 to 1; nil for any other call.
+        /// The fraction of a resumable upload that the server has acknowledged, from 0 to 1; nil for any other call.
         public var fractionAcknowledged: Double? {
             bytesAcknowledged.flatMap { Self.fraction($0, of: bytesExpectedToSend) }
         }
 
-        /// The part of the response's body that has arrived, from 0 to 1; nil if its length is not known.
+        /// The fraction of the response body received so far, from 0 to 1; nil if the length is unknown.
         ///
-        /// Of an empty body it is 1.
+        /// For an empty body, the fraction is 1.
         public var fractionReceived: Double? { Self.fraction(bytesReceived, of: bytesExpectedToReceive) }
 
         private static func fraction(_ count: Int, of total: Int?) -> Double? {

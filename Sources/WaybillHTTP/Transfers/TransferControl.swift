@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A handle that pauses and resumes requests, and reports their progress.
+/// A handle for pausing and resuming requests and for reading their progress.
 ///
 /// ```swift
 /// let control = TransferControl()
@@ -9,12 +9,12 @@ import WaybillSystem
 /// control.resume()
 /// ```
 ///
-/// While a request is paused, nothing is read from the connection and nothing of the body is written to it; the
-/// connection stays open, and idle timeouts do not count. A request that is paused before it is sent is not sent until
-/// it is resumed. To stop a request permanently, cancel its task.
+/// While a request is paused, nothing is read from the connection and no body bytes are written to it; the connection
+/// stays open, and idle timeouts are suspended. A request that is paused before it is sent is held until it is resumed.
+/// To stop a request permanently, cancel its task.
 ///
-/// A transport that cannot pause ignores the handle. `URLSessionTransport` pauses on Apple's platforms; on Linux it can
-/// only delay a request that has not been sent. Several requests may share one handle.
+/// Transports that cannot pause ignore the handle. `URLSessionTransport` pauses on Apple platforms; on Linux it can
+/// only delay a request that has not been sent. Several requests can share a handle.
 public final class TransferControl: Sendable {
     private struct State {
         var isPaused = false
@@ -46,12 +46,12 @@ public final class TransferControl: Sendable {
         for observer in observers { observer() }
     }
 
-    /// Registers an observer, which is called on the thread that makes a change.
+    /// Registers an observer, which is called on the thread that makes the change.
     ///
-    /// Concurrent changes may call it in any order: it reads the current state from ``isPaused``.
+    /// Concurrent changes can call it in any order, so it must read the current state from ``isPaused``.
     ///
-    /// - Parameter observer: a closure that is called after each change.
-    /// - Returns: the number by which to ``forget(_:)`` it.
+    /// - Parameter observer: a closure called after each change.
+    /// - Returns: the identifier to pass to ``forget(_:)``.
     package func observe(_ observer: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             defer { state.nextObserver += 1 }
@@ -60,7 +60,7 @@ public final class TransferControl: Sendable {
         }
     }
 
-    /// Reads or changes the progress, while the lock is held.
+    /// Accesses the progress while holding the lock.
     func withProgress<Value>(_ body: (inout ProgressState) -> Value) -> Value { state.withLock { body(&$0.progress) } }
 
     /// Removes an observer.

@@ -1,16 +1,16 @@
 import WaybillSystem
 
-/// The facts that a transport reports of a transfer beside the response.
+/// Information that a transport reports about a transfer, besides the response.
 ///
-/// The call makes one for each transfer whose report it may read; the transport fills it before it returns the
-/// response. A transport of your own may ignore it.
+/// A call creates a report for each transfer that it may want to inspect; the transport fills it before it returns the
+/// response. Custom transports can ignore it.
 ///
 /// ```swift
 /// if let report = options.report, report.isMeasured { report.measure { metrics } }
 /// ```
 public final class TransferReport: @unchecked Sendable {
-    // `@unchecked Sendable`: the variables are only touched while the lock is held. Each call makes a report, and one
-    // object costs less than one with a locked value in it.
+    // `@unchecked Sendable`: the variables are only accessed while the lock is held. Every call creates a report, and a
+    // single object costs less than one that contains a locked value.
     private let lock = Lock()
     private var measuring: (@Sendable () -> TransferReport.Metrics?)?
     private var wasDecoded = false
@@ -26,23 +26,23 @@ public final class TransferReport: @unchecked Sendable {
     /// - Parameter isMeasured: whether the metrics will be read.
     public init(isMeasured: Bool) { self.isMeasured = isMeasured }
 
-    /// The metrics so far, if the transport measures them; complete when the body has been read to its end.
+    /// The metrics so far, if the transport measures them; complete once the body has been read to its end.
     public var metrics: TransferReport.Metrics? { lock.withLock { measuring }?() }
 
-    /// Sets the function that returns the metrics so far; it is called each time that they are read.
+    /// Sets the closure that provides the metrics; it is called whenever they are read.
     ///
-    /// - Parameter metrics: returns the metrics so far, on any thread; nil before there are any.
+    /// - Parameter metrics: returns the metrics so far, or nil before there are any; called on any thread.
     public func measure(_ metrics: @escaping @Sendable () -> TransferReport.Metrics?) {
         lock.withLock { measuring = metrics }
     }
 
-    /// Whether the transport undid a content coding: ranges and digests of the server are then about other bytes.
+    /// Whether the transport decoded a content coding; the server's ranges and digests then refer to other bytes.
     package var isDecoded: Bool {
         get { lock.withLock { wasDecoded } }
         set { lock.withLock { wasDecoded = newValue } }
     }
 
-    /// Returns the file and the line of the response; nil if it was not recorded.
+    /// A closure that returns the file and line of the recorded response; nil if the response was not recorded.
     package var recordingPlace: (@Sendable () -> String)? {
         get { lock.withLock { place } }
         set { lock.withLock { place = newValue } }
@@ -50,21 +50,21 @@ public final class TransferReport: @unchecked Sendable {
 }
 
 extension TransferReport {
-    /// A transport's measurements of a request and its response on the network.
+    /// A transport's network measurements for a request and its response.
     ///
-    /// A value is nil if the transport does not know it, or if the event has not happened: a reused connection is not
-    /// opened again. Times start when the request is passed to the network.
+    /// A value is nil if the transport does not measure it or if the event did not happen: a reused connection, for
+    /// example, is not opened again. Times start when the request is passed to the network.
     ///
-    /// `CurlTransport` measures everything. `URLSessionTransport` does so on Apple's platforms, when the body has been
+    /// `CurlTransport` measures everything. `URLSessionTransport` does so on Apple platforms, once the body has been
     /// read to its end, and measures nothing on Linux.
     public struct Metrics: Sendable, Hashable {
-        /// The version of HTTP in the form of a status line: `HTTP/1.1`, `HTTP/2`.
+        /// The HTTP version, as in a status line: `HTTP/1.1`, `HTTP/2`.
         public var protocolVersion: String?
 
-        /// Whether the request used a connection that an earlier one had opened.
+        /// Whether the request reused an existing connection.
         public var isConnectionReused: Bool?
 
-        /// The time until the host's name was resolved.
+        /// The time until the host name was resolved.
         public var nameLookup: Duration?
 
         /// The time until the connection was open, before TLS.
@@ -79,10 +79,10 @@ extension TransferReport {
         /// The time until the end of the response.
         public var total: Duration?
 
-        /// The bytes of the request's body that were sent.
+        /// The number of request body bytes sent.
         public var bytesSent: Int?
 
-        /// The bytes of the response's body as they arrived, with content codings.
+        /// The number of response body bytes received, before content decoding.
         public var bytesReceived: Int?
 
         /// Creates metrics without values.

@@ -1,72 +1,72 @@
 import WaybillSystem
 
-/// An error of a transport: no usable response has arrived.
+/// A transport failure: no usable response arrived.
 public struct TransportError: Error, Sendable, CustomStringConvertible, CustomReflectable {
-    /// The kinds of errors, for a caller's switch.
+    /// The kinds of transport errors.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The transport cannot send the request; nothing was sent.
         case unsupportedRequest = "the request cannot be sent by this transport"
-        /// The host's name has no address.
+        /// The host name could not be resolved.
         case cannotResolveHost = "the host could not be found"
-        /// There was no network for as long as the call waited for one; nothing was sent.
+        /// No network became available while the call waited for one; nothing was sent.
         case notConnected = "there is no network"
         /// No connection could be opened; nothing was sent.
         case cannotConnect = "no connection could be made"
         /// TLS could not be established, or the server's certificate is not trusted; nothing was sent.
         case secureConnectionFailed = "no secure connection could be made"
-        /// The connection ended before the response did.
+        /// The connection closed before the response was complete.
         case connectionLost = "the connection was lost"
-        /// The transport exceeded a time limit; ``TransportError/timeout`` is the limit.
+        /// A time limit of the transport was exceeded; see ``TransportError/timeout``.
         case timedOut = "the transport timed out"
         /// The task that sent the request was cancelled.
         case cancelled = "the request was cancelled"
-        /// The response is not HTTP.
+        /// The response is not valid HTTP.
         case invalidResponse = "the response is not valid HTTP"
-        /// The head exceeds its limit.
+        /// The response head exceeds its size limit.
         case headTooLarge = "the head of the response is too large"
-        /// The body exceeds its limit.
+        /// The body exceeds its size limit.
         case bodyTooLarge = "the body is too large"
-        /// The server redirects more often than is followed.
+        /// The number of redirects exceeded the limit.
         case tooManyRedirects = "there were too many redirects"
-        /// The server redirects to a URL at which the request was before.
+        /// A redirect leads to a URL that the request has already visited.
         case redirectLoop = "the redirects lead in a circle"
-        /// The server redirects to a URL to which the request must not be sent.
+        /// A redirect leads to a URL to which the request must not be sent.
         case redirectRejected = "the redirect was rejected"
-        /// A requirement of the transport is missing: a library that is absent or too old, a file that cannot be read.
+        /// A requirement of the transport is missing: a library is absent or too old, or a file cannot be read.
         case unavailable = "the transport is not available"
-        /// Anything else.
+        /// Any other failure.
         case other = "the transport failed"
     }
 
     /// The kind of the error.
     public let kind: Kind
 
-    /// The phase of the request; nil if the transport does not know it.
+    /// The phase of the request; nil if unknown.
     public let phase: TransportError.Phase?
 
     /// The limit that was exceeded if the kind is ``Kind/timedOut``; nil if the transport has only one.
     public let timeout: TransportError.Timeout?
 
-    /// The cause in words; empty if the kind is enough.
+    /// A description of the cause; empty if the kind is sufficient.
     public private(set) var message: String
 
-    /// The error of the library or system below, if there was one.
+    /// The underlying library or system error, if any.
     public private(set) var underlying: (any Error)?
 
-    /// Whether the request may have been sent over an existing connection, though no new one could be opened.
+    /// Whether the request may have been sent over an existing connection although no new one could be opened.
     package var mayBeSent = false
 
-    /// Whether the server has stated that it has not processed the request, of which it may have read all.
+    /// Whether the server declared that it did not process the request, even if it has read all of it.
     package var isUnprocessed = false
 
     /// Creates an error.
     ///
     /// - Parameters:
     ///   - kind: the kind.
-    ///   - message: the cause in words; empty if the kind is enough.
-    ///   - phase: the phase of the request; nil if it is not known.
+    ///   - message: a description of the cause; empty if the kind is sufficient.
+    ///   - phase: the phase of the request; nil if unknown.
     ///   - timeout: the limit that was exceeded.
-    ///   - underlying: the error of the library or system below.
+    ///   - underlying: the underlying library or system error.
     public init(
         _ kind: Kind,
         _ message: String = "",
@@ -81,9 +81,10 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, CustomRe
         self.underlying = underlying
     }
 
-    /// Converts any error: a transport error stays as it is, a cancellation is `cancelled`, any other is `other`.
+    /// Wraps any error: a transport error stays unchanged, a cancellation becomes `cancelled`, any other becomes
+    /// `other`.
     ///
-    /// - Parameter error: the error of a library, or of code that can throw anything.
+    /// - Parameter error: the error to wrap.
     public init(wrapping error: any Error) {
         switch error {
         case let error as TransportError: self = error
@@ -92,12 +93,12 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, CustomRe
         }
     }
 
-    /// Returns the error of a body that exceeds a limit, in bytes.
+    /// Returns an error for a body that exceeds a limit, in bytes.
     package static func bodyTooLarge(limit: Int) -> Self {
         Self(.bodyTooLarge, "it has more than \(limit) bytes")
     }
 
-    /// Returns the error of a body that exceeds a limit, in bytes, when it is decompressed.
+    /// Returns an error for a body that exceeds a limit, in bytes, after decompression.
     package static func decompressedBodyTooLarge(limit: Int) -> Self {
         Self(.bodyTooLarge, "it has more than \(limit) bytes when it is decompressed")
     }
@@ -107,7 +108,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, CustomRe
         message.isEmpty ? kind.rawValue : "\(kind.rawValue): \(message)"
     }
 
-    /// The kind, the phase, the limit and the cause; only the type of the underlying error.
+    /// The kind, phase, timeout and message, and only the type of the underlying error.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -119,9 +120,9 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, CustomRe
         )
     }
 
-    /// Returns the error without the secrets of a call in its texts.
+    /// Returns the error with the secrets of a call removed from its texts.
     ///
-    /// An underlying error that can be redacted, such as a `URLError`, is; one of another type stays as it is.
+    /// An underlying error that supports redaction, such as a `URLError`, is redacted too; any other stays unchanged.
     package func redacted(by secrets: SecretNameSet) -> TransportError {
         var redacted = self
         redacted.message = secrets.removed(from: message)
@@ -131,11 +132,11 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, CustomRe
 }
 
 extension TransportError {
-    /// The phase of a request, as of an error.
+    /// The phase of a request in which an error occurred.
     ///
-    /// The cases are in the order of the phases; a request over an open connection starts at ``sending``.
+    /// The cases are in chronological order; a request over an open connection starts at ``sending``.
     public enum Phase: String, Sendable, Hashable, CaseIterable, Comparable {
-        /// The request waited for its turn: the maximum number of requests to its origin was in flight.
+        /// The request was queued: its origin had the maximum number of requests in flight.
         case queued = "waiting for its turn"
         /// The host's addresses were being resolved.
         case resolving = "looking up the host"
@@ -145,15 +146,15 @@ extension TransportError {
         case securing = "establishing TLS"
         /// The request was being sent.
         case sending = "sending the request"
-        /// The whole request was sent, and no head of a response had arrived.
+        /// The whole request had been sent, but no response head had arrived.
         case waiting = "waiting for the response"
-        /// The head of the response had arrived, and its body was not complete.
+        /// The response head had arrived, but the body was not complete.
         case receiving = "receiving the body"
 
-        /// Whether the server cannot have received any of the request.
+        /// Whether the server cannot have received any part of the request.
         public var isBeforeSending: Bool { self < .sending }
 
-        /// Compares the phases by their order.
+        /// Compares the phases in chronological order.
         public static func < (left: Phase, right: Phase) -> Bool { left.place < right.place }
 
         private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
@@ -161,12 +162,12 @@ extension TransportError {
 }
 
 extension TransportError: LocalizedError {
-    /// A short sentence for users, without an address; ``description`` has the details.
+    /// A short user-facing sentence without a URL; ``description`` has the details.
     public var errorDescription: String? { kind.sentence.text }
 }
 
 extension TransportError.Kind {
-    /// The sentence for users.
+    /// The user-facing sentence.
     fileprivate var sentence: ErrorSentence {
         switch self {
         case .notConnected: .notConnected
@@ -184,15 +185,15 @@ extension TransportError.Kind {
 }
 
 extension TransportError {
-    /// The time limits that a transport can have.
+    /// The time limits of a transport.
     public enum Timeout: String, Sendable, Hashable, CaseIterable {
-        /// Until a connection is open: resolving the host, connecting and TLS.
+        /// Until a connection is open: name resolution, connecting and TLS.
         case connect = "connecting"
         /// From the last byte of the request to the first byte of the response.
         case firstByte = "the first byte of the response"
         /// Between two pieces of the request or of the response.
         case idle = "silence"
-        /// From the start of the call to its last byte, including the wait for a connection.
+        /// From the start of the call to the last byte, including the wait for a connection.
         case total = "the whole call"
     }
 }
