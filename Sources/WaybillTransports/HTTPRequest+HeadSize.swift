@@ -15,7 +15,7 @@ extension HTTPRequest {
         let sizes = headerFields.lazy.map { $0.name.rawName.utf8.count + $0.value.utf8.count + 4 }
         guard sizes.reduce(urlBytes, +) > Self.headLimit else { return }
         let longest = headerFields.max { $0.value.utf8.count < $1.value.utf8.count }
-        let limit = "of URL and header fields \(Self.headLimit) bytes are sent at most"
+        let limit = "the URL and the header fields may have at most \(Self.headLimit) bytes"
         guard let longest, longest.value.utf8.count > urlBytes else {
             throw TransportError(
                 .unsupportedRequest,

@@ -111,7 +111,7 @@ extension HTTPRequest {
                 continue
             }
             guard field.name != .transferEncoding else {
-                throw TransportError(.unsupportedRequest, "Transfer-Encoding is for the transport to decide")
+                throw TransportError(.unsupportedRequest, "the transport sets Transfer-Encoding")
             }
             guard !FieldText.hasOtherBytes(field.value) else {
                 throw TransportError(
@@ -121,7 +121,7 @@ extension HTTPRequest {
             }
             if let first = joined.firstIndex(where: { $0.name == field.name }) {
                 guard !Self.singleFields.contains(field.name) else {
-                    throw TransportError(.unsupportedRequest, "there are several fields of the name \(field.name)")
+                    throw TransportError(.unsupportedRequest, "\(field.name) occurs more than once")
                 }
                 joined[first].value += (field.name == .cookie ? "; " : ", ") + field.value
             } else {

@@ -137,7 +137,7 @@ struct ChunkedDecoder {
         }
         let isFolded = trailerLine.first.map { $0 == 0x20 || $0 == 0x09 } ?? false
         guard isFolded ? !trailer.isEmpty : Self.isField(trailerLine) else {
-            throw Failure(text: "a line of the trailer section is no field")
+            throw Failure(text: "a line of the trailer section is not a field")
         }
         trailer += trailerLine
     }

@@ -81,7 +81,7 @@
             var names: Set<HTTPField.Name> = []
             for field in request.headerFields {
                 guard !singleFields.contains(field.name) || names.insert(field.name).inserted else {
-                    throw TransportError(.unsupportedRequest, "there are several fields of the name \(field.name)")
+                    throw TransportError(.unsupportedRequest, "\(field.name) occurs more than once")
                 }
                 switch field.name {
                 case .contentLength:
@@ -96,7 +96,7 @@
                     // libcurl adds this field itself.
                     continue
                 case .transferEncoding:
-                    throw TransportError(.unsupportedRequest, "Transfer-Encoding is for the transport to decide")
+                    throw TransportError(.unsupportedRequest, "the transport sets Transfer-Encoding")
                 default: break
                 }
                 // A semicolon marks a field without a value: with a bare colon, libcurl would remove the field.

@@ -26,7 +26,7 @@
                     guard CurlLibrary.takesCertificatesAsBytes else {
                         throw TransportError(
                             .unavailable,
-                            "certificates as bytes need libcurl 7.77, and here is \(CurlLibrary.version); give files"
+                            "certificates as bytes need libcurl 7.77, but the installed version is \(CurlLibrary.version); use files"
                         )
                     }
                 }

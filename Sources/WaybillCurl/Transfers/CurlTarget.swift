@@ -83,7 +83,7 @@
                 )
             }
             guard !path.utf8.contains(0) else {
-                throw TransportError(.unsupportedRequest, "the socket's path has a zero byte in it")
+                throw TransportError(.unsupportedRequest, "the socket's path contains a zero byte")
             }
         }
 

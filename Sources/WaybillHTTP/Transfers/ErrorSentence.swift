@@ -29,7 +29,7 @@ package enum ErrorSentence: String, CaseIterable, Sendable {
     case reportedError = "The server reported an error."
     case secureConnection = "No secure connection to the server could be made."
     case serverFault = "The server has a problem. Try again later."
-    case tooLargeRequest = "What was sent is too large for the server."
+    case tooLargeRequest = "The request is too large for the server."
     case tooLargeResponse = "The response of the server is too large."
     case tooManyRequests = "There were too many requests. Try again later."
     case tooSlow = "The server took too long to respond."

@@ -41,7 +41,7 @@ package struct FileError: Error, CustomStringConvertible {
         case .missing: "there is no file \(name)"
         case .notPermitted: "the process is not permitted to read \(name)"
         case .changed: "\(name) has changed since the request was made; make the request again"
-        case .notRegular: "\(name) is no regular file"
+        case .notRegular: "\(name) is not a regular file"
         case .other(let text): "\(name) cannot be read: \(text)"
         }
     }

@@ -29,7 +29,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, CustomRe
         /// The number of redirects exceeded the limit.
         case tooManyRedirects = "there were too many redirects"
         /// A redirect leads to a URL that the request has already visited.
-        case redirectLoop = "the redirects lead in a circle"
+        case redirectLoop = "the redirects form a loop"
         /// A redirect leads to a URL to which the request must not be sent.
         case redirectRejected = "the redirect was rejected"
         /// A requirement of the transport is missing: a library is absent or too old, or a file cannot be read.

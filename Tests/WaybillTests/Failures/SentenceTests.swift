@@ -179,7 +179,7 @@ struct SentenceTests {
             Row("status 409", status(409), "The change conflicts with another one."),
             Row("status 410", status(410), "This does not exist."),
             Row("status 412", status(412), "This was changed in the meantime. Load it again and repeat your change."),
-            Row("status 413", status(413), "What was sent is too large for the server."),
+            Row("status 413", status(413), "The request is too large for the server."),
             Row("status 422", status(422), "The server rejected the request."),
             Row("status 428", status(428), "This was changed in the meantime. Load it again and repeat your change."),
             Row("status 429", status(429), "There were too many requests. Try again later."),

@@ -61,7 +61,7 @@ struct FileBodyTests {
     @Test(
         "A file body without a file is a declaration error in one line, and nothing is sent",
         arguments: [
-            ("none", "there is no file "), (".", "is no regular file"), ("pipe", "is no regular file"),
+            ("none", "there is no file "), (".", "is not a regular file"), ("pipe", "is not a regular file"),
         ]
     )
     func declarationErrors(name: String, words: String) async throws {

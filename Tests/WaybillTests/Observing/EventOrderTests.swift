@@ -70,7 +70,7 @@ struct EventOrderTests {
                 path: "loop",
                 events: [
                     "began", "sent", "head, 302 Found",
-                    "failed: got no response: the redirects lead in a circle: back to https://shop.example/v1/loop",
+                    "failed: got no response: the redirects form a loop: back to https://shop.example/v1/loop",
                 ]
             ),
             Course(

@@ -93,7 +93,7 @@ struct MultipartSendingTests {
 
     @Test(
         "A part of a file that is missing, a folder or a pipe is a declaration error, and nothing is sent",
-        arguments: [("none", "there is no file "), (".", "is no regular file"), ("pipe", "is no regular file")]
+        arguments: [("none", "there is no file "), (".", "is not a regular file"), ("pipe", "is not a regular file")]
     )
     func files(name: String, words: String) async throws {
         _ = try directory.file(Data())

@@ -61,9 +61,9 @@ struct ChunkedDecoderTests {
         Row("4" + String(repeating: " ", count: 20_000), failure: "chunk 1: its extensions are too long"),
         Row("2\r\nfine\r\n", failure: "chunk 1: it is longer than its size"),
         Row("4\r\nfine\rx", failure: "chunk 1: its content does not end in CR LF"),
-        Row("0\r\nHTTP/1.1 200 OK\r\n", failure: "a line of the trailer section is no field"),
-        Row("0\r\nX-Sum : 1\r\n", failure: "a line of the trailer section is no field"),
-        Row("0\r\n X-Sum: 1\r\n", failure: "a line of the trailer section is no field"),
+        Row("0\r\nHTTP/1.1 200 OK\r\n", failure: "a line of the trailer section is not a field"),
+        Row("0\r\nX-Sum : 1\r\n", failure: "a line of the trailer section is not a field"),
+        Row("0\r\n X-Sum: 1\r\n", failure: "a line of the trailer section is not a field"),
         Row("0\r\nX-Sum: " + String(repeating: "1", count: 2000), failure: "the trailer section is too long"),
     ]
 

@@ -38,7 +38,7 @@ struct RequestSizeTests {
         let count = server.url.absoluteString.utf8.count + "/a?q=".utf8.count + 1_200_000
         #expect(
             failure.error.message
-                == "its URL has \(count) bytes, and of URL and header fields 1000000 bytes are sent at most; "
+                == "its URL has \(count) bytes, and the URL and the header fields may have at most 1000000 bytes; "
                 + "send what makes its path or its Query long in a Body"
         )
         #expect(failure.description.utf8.count < 3_000)
@@ -61,7 +61,7 @@ struct RequestSizeTests {
         #expect(error?.kind == .unsupportedRequest)
         #expect(
             error?.message
-                == "its Header X-Big has 1200000 bytes, and of URL and header fields 1000000 bytes are sent at most; "
+                == "its Header X-Big has 1200000 bytes, and the URL and the header fields may have at most 1000000 bytes; "
                 + "send it in a Body"
         )
         #expect(server.requestCount == 0)
@@ -91,7 +91,7 @@ struct RequestSizeTests {
             arguments: [
                 ("/tmp/" + String(repeating: "a", count: 103), "has 108 bytes, and 107 is the most"),
                 ("/tmp/" + String(repeating: "é", count: 52), "has 109 bytes, and 107 is the most"),
-                ("/tmp/a\0b", "has a zero byte in it"),
+                ("/tmp/a\0b", "contains a zero byte"),
             ]
         )
         func socketPath(path: String, cause: String) async throws {

@@ -55,8 +55,8 @@ struct RedirectRejectionTests {
                 "the redirect was rejected: its Location has a user or a password in it:"
                     + " https://‹redacted›@shop.example/b"
             ),
-            Row("to itself", "/v1/a", "the redirects lead in a circle: back to https://shop.example/v1/a"),
-            Row("to itself by a fragment", "#x?", "the redirects lead in a circle: back to https://shop.example/v1/a"),
+            Row("to itself", "/v1/a", "the redirects form a loop: back to https://shop.example/v1/a"),
+            Row("to itself by a fragment", "#x?", "the redirects form a loop: back to https://shop.example/v1/a"),
             Row(
                 "another origin with a token as fragment, where the policy rejects it",
                 "//other.example/b#x=1&access_token=s3cret",
@@ -64,7 +64,7 @@ struct RedirectRejectionTests {
                     + " https://other.example/b; declare Redirects(.follow) to go there",
                 policy: .sameOrigin
             ),
-            Row("to itself by its name", "a#x", "the redirects lead in a circle: back to https://shop.example/v1/a"),
+            Row("to itself by its name", "a#x", "the redirects form a loop: back to https://shop.example/v1/a"),
             Row(
                 "any, where the policy rejects",
                 "b?token=s3cret",
@@ -160,7 +160,7 @@ struct RedirectRejectionTests {
             Redirects(.follow(upTo: 2))
         }
         let error = await transportError { try await endpoint.send() }
-        #expect(error?.description == "the redirects lead in a circle: back to https://shop.example/v1/b")
+        #expect(error?.description == "the redirects form a loop: back to https://shop.example/v1/b")
         #expect(error?.kind == .redirectLoop)
         #expect(stub.requests.map { "\($0.method) \($0.path)" } == ["POST /v1/a", "GET /v1/b", "GET /v1/c"])
     }
