@@ -4,26 +4,36 @@ import Foundation
 nonisolated struct SampleFile: Sendable {
     private let lines: [String]
 
+    /// The places of each line, by its text without indentation.
+    private let places: [String: [Int]]
+
     static let all = Repository.files(below: "Tests/DocumentationTests/Samples", withExtension: "swift")
         .compactMap { try? SampleFile(path: $0) }
 
     init(path: String) throws {
-        lines = try Repository.text(of: path).components(separatedBy: "\n").map(Self.trimmed)
+        let lines = try Repository.text(of: path).components(separatedBy: "\n").map(Self.trimmed)
+        self.lines = lines
+        places = Dictionary(grouping: lines.indices) { Self.unindented(lines[$0]) }
     }
 
     /// Returns whether the file has the lines one after the other; imports before them may be elsewhere, also in `#if`.
     func contains(_ block: [String]) -> Bool {
         let imports = block.prefix { $0.hasPrefix("import ") }
-        guard imports.allSatisfy({ wanted in lines.contains { $0.drop { $0 == " " } == wanted } }) else { return false }
+        guard imports.allSatisfy({ places[$0] != nil }) else { return false }
         let wanted = Self.dedented(block.dropFirst(imports.count).drop(while: \.isEmpty).map(Self.trimmed)[...])
-        guard let first = wanted.first?.drop(while: { $0 == " " }), lines.count >= wanted.count else { return false }
-        return (0...lines.count - wanted.count).contains { start in
-            lines[start].hasSuffix(first) && Self.dedented(lines[start..<start + wanted.count]) == wanted
+        guard let first = wanted.first else { return false }
+        return places[Self.unindented(first), default: []].contains { start in
+            let end = start + wanted.count
+            return end <= lines.count && Self.dedented(lines[start..<end]) == wanted
         }
     }
 
     private static func trimmed(_ line: String) -> String {
-        String(line.reversed().drop { $0 == " " }.reversed())
+        String(decoding: line.utf8.reversed().drop { $0 == UInt8(ascii: " ") }.reversed(), as: UTF8.self)
+    }
+
+    private static func unindented(_ line: String) -> String {
+        String(decoding: line.utf8.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
     }
 
     private static func dedented(_ lines: ArraySlice<String>) -> [String] {
