@@ -175,7 +175,7 @@ extension DocumentReader {
         return Contents(place: place, isRequired: body["required"] == true, schemas: contents(of: body, at: place))
     }
 
-    /// Returns the Swagger 2.0 form fields as a body; nil if there are none.
+    /// Returns the Swagger 2.0 form fields as a body; nil for an operation without form fields.
     private func form(of parameters: [Parameter], _ types: [String], at place: String) -> Contents? {
         let fields = parameters.filter { $0.location == "formData" }
         guard !fields.isEmpty else { return nil }

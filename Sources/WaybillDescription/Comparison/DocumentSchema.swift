@@ -54,7 +54,7 @@ struct DocumentSchema {
         for schema in schemas { add(schema) }
     }
 
-    /// The types except `null`; empty if the document names none.
+    /// The types except `null`, inferred from other keywords if they are not stated; empty if unknown.
     var types: Set<String> {
         if let statedTypes { return statedTypes }
         if let values { return Self.simplified(Set(values.map(\.schemaTypeName))) }
@@ -68,7 +68,7 @@ struct DocumentSchema {
     /// Returns the alternatives of this schema, each combined with the keywords beside `oneOf` and `anyOf`.
     ///
     /// - Parameter splitsTypes: whether each of several types is an alternative too.
-    /// - Returns: the alternatives; empty if there are none.
+    /// - Returns: the alternatives; empty for a schema without a choice.
     func alternatives(splitsTypes: Bool) -> [DocumentSchema] {
         if let choice = choices.first {
             let all = choice.map { part in

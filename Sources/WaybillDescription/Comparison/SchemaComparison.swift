@@ -315,7 +315,7 @@ extension JSONSchema {
     fileprivate var sentCases: [JSONSchema]? {
         switch form {
         case .oneOf(let schemas): schemas
-        // A type may decode several forms but encode only one. Only sampled schemas show what is sent.
+        // A type that decodes several forms encodes only one of them, unless the forms come from sent values.
         case .anyOf(let schemas) where schemas.allSatisfy { $0.origin == .sampled }: schemas
         default: nil
         }
