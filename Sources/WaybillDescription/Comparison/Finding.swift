@@ -152,7 +152,7 @@ extension APIDescription {
 }
 
 extension DescribedOperation {
-    /// Whether the type of the body is not `Decodable`, so no example value exists.
+    /// Whether no example value of the body is known.
     fileprivate var hasUnknownBody: Bool {
         if case .unknown? = body?.schema.origin { true } else { false }
     }

@@ -12,7 +12,7 @@ import Waybill
 /// //   data.price: a string in place of a number, 1 time in 1 response
 /// ```
 ///
-/// The detector reads the bodies of successful calls whose decoder is a `WaybillJSONDecoder` or a `JSONDecoder`:
+/// The detector reads responses with a success status whose decoder is a `WaybillJSONDecoder` or a `JSONDecoder`:
 /// values, pages and write results, including their envelopes, metadata and paging fields. It ignores streams, bodies
 /// that are only text or bytes, bodies that the call ignores, and batches with a `WriteResult.ItemProblem`.
 ///
@@ -50,7 +50,9 @@ public final class DriftDetector: CallObserver {
         random = RandomSource(randomNumberGenerator)
     }
 
-    /// Does nothing. A detector inspects responses instead of events.
+    /// Does nothing, because a detector inspects responses instead of events.
+    ///
+    /// - Parameter event: ignored.
     public func observe(_ event: CallEvent) {}
 
     /// The findings so far, by endpoint and key path.
