@@ -115,7 +115,7 @@ struct SecretExamples {
         return shown
     }
 
-    /// Whether a schema must not show values of a member, even those that do not look like a token.
+    /// Whether a schema must not show values of a member, whether or not they look like tokens.
     private func isSecretName(_ name: String) -> Bool { names.contains(name) || names.hasTokens(name) }
 
     /// Adds the names of definitions referenced by secret members.
