@@ -48,7 +48,7 @@ extension Comparison {
     ) {
         guard sent.place == .query, case .array = sent.schema.form else { return }
         guard DocumentSchema([parameter.located], in: document).types.contains("array") else { return }
-        // In the third style, the brackets are part of the name, both here and in the document.
+        // In bracket style, the brackets are part of the name, both here and in the document.
         let own: FormStyle.Arrays = sent.isExploded ? .repeated : .commaSeparated
         guard own != parameter.arrays else { return }
         let forms = [FormStyle.Arrays.repeated: "a=1&a=2", .commaSeparated: "a=1,2"]
@@ -168,7 +168,7 @@ extension DocumentReader.Parameter {
     /// The clause that sends the parameter.
     fileprivate var clause: String { location == "header" ? "Header(\"\(name)\")" : "Query(\"\(name)\")" }
 
-    /// Whether another clause sets the parameter, such as a credential or a content type.
+    /// Whether a dedicated clause sets the header field, such as `Authorization`.
     fileprivate var hasOwnClause: Bool {
         location == "header" && ["accept", "content-type", "authorization"].contains(name.lowercased())
     }
@@ -228,7 +228,7 @@ extension JSONSchema {
 }
 
 extension DocumentReader.Contents {
-    /// Returns the document's first JSON media type if it lists neither the given JSON type nor a range.
+    /// Returns the document's first JSON media type if it lists neither the given JSON type nor a range; otherwise nil.
     fileprivate func otherJSON(than type: String) -> String? {
         let types = schemas.map(\.mediaType)
         guard MediaType(type).isJSON, !types.contains(type), !types.contains(where: { $0.contains("*") }) else {

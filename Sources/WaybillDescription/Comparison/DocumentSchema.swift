@@ -134,7 +134,7 @@ struct DocumentSchema {
     ///
     /// - Parameters:
     ///   - schema: the schema and its location.
-    ///   - depth: the number of schemas that lead to this one.
+    ///   - depth: the nesting depth of the schema.
     /// - Returns: whether the schema allows `null`; nil if it does not say.
     private mutating func read(_ schema: LocatedSchema, depth: Int) -> Bool? {
         let (json, place) = (schema.json, schema.place)

@@ -27,7 +27,7 @@ extension OpenAPIDocument {
         /// The severity: an error breaks calls, and a warning might.
         public let severity: Severity
 
-        /// The affected calls in listed order, each as its method and path template.
+        /// The affected calls in the order they are listed, each as its method and path template.
         public internal(set) var calls: [String]
 
         /// The clause or value that differs, as the first of the calls declares it.
@@ -87,7 +87,7 @@ struct FindingList {
         entries.append((subject, finding))
     }
 
-    /// The findings, most severe first, and within a severity by the part of the call.
+    /// The findings, most severe first, then by part of the call.
     var sorted: [OpenAPIDocument.Finding] {
         let ordered = entries.enumerated().sorted { left, right in
             let (first, second) = (left.element, right.element)

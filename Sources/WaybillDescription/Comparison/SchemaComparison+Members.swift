@@ -88,7 +88,7 @@ extension SchemaComparison {
         ]
     }
 
-    /// Returns differences for members that the document requires beside sent ones, and that are not sent.
+    /// Returns the differences for unsent members that the document requires alongside sent ones.
     private func dependentDifferences(_ own: Set<String>, _ other: DocumentSchema) -> [Difference] {
         other.dependents.filter { own.contains($0.key) }.sorted { $0.key < $1.key }.flatMap { name, needed in
             needed.subtracting(own).sorted().map { missing in
@@ -141,10 +141,12 @@ extension SchemaComparison {
         }
     }
 
-    /// Returns the difference for a member that only the document has; nil for one of the other direction.
+    /// Returns the difference for a member that only the document has.
+    ///
+    /// The result is nil for a read-only member of a request, or a write-only member of a response.
     private func otherMemberDifference(_ name: String, _ other: DocumentSchema) -> Difference? {
         let listed = other.properties[name] ?? []
-        // The schema of both directions contains `readOnly` and `writeOnly` members.
+        // One schema describes both directions.
         if listed.contains(where: { $0.json[isResponse ? "writeOnly" : "readOnly"] == true }) { return nil }
         return Difference(
             severity: isResponse ? .information : .error,

@@ -27,7 +27,7 @@ struct SchemaComparison {
         /// The differing member; empty for the value itself.
         var member = ""
 
-        /// Whether the difference is void if another alternative of the document has the member.
+        /// Whether the difference disappears if another alternative of the document lists the member.
         var isAbsence = false
     }
 
@@ -94,7 +94,7 @@ struct SchemaComparison {
         compare(schema, DocumentSchema(others, in: document))
     }
 
-    /// Compares a pair of schemas, and caches the result because nested schemas may meet in many ways.
+    /// Compares a pair of schemas, and caches the result because the same pair can be reached along many paths.
     ///
     /// - Parameters:
     ///   - schema: the schema of the client.
@@ -109,7 +109,7 @@ struct SchemaComparison {
         guard schema.form != .any, let schema = definitions.resolving(schema) else { return [] }
         let pair = Pair(schema: schema, other: other.identity)
         if let found = known[pair] { return found }
-        // A recursive type meets a pair whose comparison has already started.
+        // For a recursive type, the comparison of this pair is already in progress.
         guard !open.contains(pair) else { return [] }
         guard comparisonCount < Self.maximumComparisons, open.count < Self.maximumDepth else {
             isIncomplete = true

@@ -6,7 +6,7 @@ import WaybillSystem
 /// An app lists its resources and endpoints in ``DescribedAPI/calls``. A resource stands for all operations that its
 /// capabilities allow.
 public struct APIDescription: Sendable {
-    /// A part of the list; returns its calls, with schemas from a library.
+    /// A part of the list that returns its calls, given a library of schemas.
     package typealias Part = @Sendable (SchemaLibrary) -> [DescribedCall]
 
     package let parts: [Part]

@@ -9,7 +9,7 @@ package struct DescribedCall {
         case value(any Decodable.Type)
         /// The raw body.
         case bytes
-        /// Server-sent events with data of a type.
+        /// Server-sent events, with the type of their data.
         case events(any Decodable.Type)
         /// A body that the call ignores.
         case ignored

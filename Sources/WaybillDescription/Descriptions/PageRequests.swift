@@ -2,8 +2,8 @@ import Waybill
 
 /// The parameters and body members of page requests.
 ///
-/// Those of the first page have values. Those of later pages have none, because their values come from the previous
-/// page.
+/// Those of the first page have example values. Those of later pages have none, because their values come from the
+/// previous page.
 package struct PageRequests {
     private let scheme: Paginated.Scheme
 

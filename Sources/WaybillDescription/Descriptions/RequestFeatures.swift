@@ -9,7 +9,7 @@ package struct RequestFeatures: Sendable {
         case member(String)
     }
 
-    /// The values by name; nil for a part whose value is not known.
+    /// The values by name; nil for a part that is present with an unknown value.
     package var values: [Name: String?] = [:]
 
     /// The media type of the body; nil for a request without a body.

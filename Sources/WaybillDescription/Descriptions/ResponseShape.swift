@@ -187,7 +187,7 @@ extension ResponseShape {
 }
 
 extension HTTPResponse.StatusSet {
-    /// The statuses in OpenAPI notation: `404`, or `4XX` for a whole class.
+    /// The statuses in OpenAPI notation: `404`, or `4XX` for more than 20 statuses of a class.
     var openAPIKeys: [String] {
         var keys: [String] = []
         for (hundred, codes) in Dictionary(grouping: codes, by: { $0 / 100 }).sorted(by: { $0.key < $1.key }) {

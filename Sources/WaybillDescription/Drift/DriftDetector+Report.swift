@@ -76,7 +76,7 @@ extension DriftDetector {
             case neverPresent
             /// A `null` that the type does not accept.
             case null
-            /// A value of another type than expected. Both types have their JSON Schema names, such as `integer`.
+            /// A value of an unexpected type. Both types are JSON Schema type names, such as `integer`.
             case otherType(expected: String, found: String)
             /// A value that matches no case of the enum.
             case unknownCase

@@ -85,7 +85,8 @@ extension DriftDetector: ResponseInspector {
     private func expectation(of response: InspectedResponse) -> BodyExpectation? {
         guard let key = BodyExpectation.Key(response) else { return nil }
         if let known = expectations.withLock({ $0[key] }) { return known }
-        // Learned outside the lock, because it runs initializers of the app. Two calls may both learn the same result.
+        // Learned outside the lock, because it runs initializers of the app. Two concurrent calls may both learn it,
+        // with the same result.
         let learned = BodyExpectation(response)
         expectations.withLock { $0[key] = learned }
         return learned

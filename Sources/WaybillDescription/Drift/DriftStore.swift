@@ -88,7 +88,7 @@ struct DriftStore {
         return JSONValue.string(String(String.UnicodeScalarView(scalars)) + (isLong ? "…" : "")).description
     }
 
-    /// The maximum number of Unicode scalars of a quoted key.
+    /// The maximum number of Unicode scalars in a quoted key.
     private static let longestKey = 100
 }
 

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// An OpenAPI document, generated from the calls of an API or read from a server's file.
+/// An OpenAPI document, generated from the calls of an API or parsed from JSON.
 ///
 /// ```swift
 /// try shop.openAPI(title: "Shop", version: "1").write(to: file)

@@ -2,7 +2,7 @@ import Waybill
 
 /// The calls that share a method and a path, which OpenAPI can only describe as one operation.
 struct MergedOperation {
-    /// The calls, in listed order.
+    /// The calls, in the order they are listed.
     private(set) var calls: [DescribedOperation]
 
     /// The path, with parameters named after the first call at an equivalent path.

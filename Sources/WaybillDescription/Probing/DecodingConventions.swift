@@ -125,7 +125,7 @@ extension WaybillJSONDecoder.KeyDecodingStrategy {
         return KeyCase.allCases.lazy.map { $0.spelling(name) }.first { $0 != found && converting($0, in: path) == name }
     }
 
-    /// The spelling that a custom conversion expects for keys of several words; nil if none fits.
+    /// The spelling that a custom conversion expects for multiword keys; nil if none fits.
     var spelling: KeyCase? {
         guard case .custom = self else { return nil }
         let samples = ["firstItem", "someLongKey"]
@@ -223,7 +223,7 @@ extension DecodingConventions {
     }
 }
 
-/// A spelling of keys of several words.
+/// A spelling of multiword keys.
 enum KeyCase: CaseIterable {
     case snake, kebab, pascal, screamingSnake, flat
 

@@ -58,7 +58,7 @@ final class Exploration {
                 for option in 0..<best.run.choices[index].options where option != taken[index] && attemptsLeft > 0 {
                     let next = run(taken[..<index] + [option], mismatches)
                     if next.hasSucceeded || next.run.requests > best.run.requests {
-                        // The best run ended at a type without a known value, but the request still counts.
+                        // The best run stopped at a type without a known value, so its requests are kept.
                         if case ProbeError.noInstance? = best.error { next.run.root.merge(best.run.root) }
                         best = next
                         continue search
@@ -179,7 +179,7 @@ final class Exploration {
     /// The maximum length of a chain of fallbacks.
     private static let longestChain = 12
 
-    /// Explores the branches reached with sample scalars, such as the name of a kind.
+    /// Explores the branches reached with sample scalars, such as the value of a type discriminator.
     private func exploreSamples(of base: Attempt, at index: Int, into node: ProbeNode) {
         let choice = base.run.choices[index]
         guard case .scalar = choice.kind, let first = choice.firstSample else { return }
@@ -203,7 +203,8 @@ final class Exploration {
 
     /// Returns the default value of an absent member, read from an instance.
     ///
-    /// It is the encoded value at the coding keys, or the property with the name of the only key.
+    /// The value comes from the encoded instance or, if the instance is not encodable, from the property named by a
+    /// single key.
     private static func json(in instance: Any, at keys: [String]) -> JSONValue? {
         var value: JSONValue?
         if let encodable = instance as? any Encodable, let document = json(of: encodable) {

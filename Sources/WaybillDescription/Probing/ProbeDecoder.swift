@@ -145,7 +145,7 @@ struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
     let codingPath: [any CodingKey]
     private(set) var currentIndex = 0
 
-    // A class instance shares the count between copies, and can be set by the nonmutating `count` and `isAtEnd`.
+    // A class, because copies of the container share the count, and the nonmutating `count` and `isAtEnd` set it.
     private let length = Length()
 
     private final class Length {

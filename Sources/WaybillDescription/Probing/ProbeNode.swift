@@ -31,7 +31,7 @@ final class ProbeNode {
     /// The keys that the probe generated.
     var syntheticKeys: Set<String> = []
 
-    /// The only possible value in one of several cases.
+    /// The only value allowed here, in the schema of one enum case.
     var constant: JSONValue?
 
     /// A member of an object.
@@ -207,7 +207,7 @@ extension ProbeNode {
         }
     }
 
-    // An initializer that reads more elements than this without requesting the count reads until the end.
+    // An initializer that reads more elements without requesting the count is assumed to read until the end.
     private static let longestTuple = 64
 }
 

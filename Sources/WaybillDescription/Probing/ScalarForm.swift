@@ -32,7 +32,7 @@ extension ScalarForm where Value == Date {
         return all.first { form in zip(dates, written).allSatisfy { form.write($0) == $1 } }
     }
 
-    /// 2026-05-01T12:00:00Z.
+    /// The date 2026-05-01T12:00:00Z.
     package static var usual: Date { Date(timeIntervalSince1970: 1_777_636_800) }
 
     private static var all: [ScalarForm<Date>] {

@@ -75,7 +75,7 @@ final class TypeProbe {
         current[id] = false
         let exploration = Exploration(self) { try type.init(from: $0) }
         let script = exploration.attempt.hasSucceeded ? exploration.attempt.run.taken : nil
-        // From here on, values of the type can be generated within itself.
+        // From here on, generated values of the type can contain values of the same type.
         if script != nil {
             learned[id] = Learned(reference: JSONSchema(.reference(names.name(of: type, in: self))), script: script)
         }

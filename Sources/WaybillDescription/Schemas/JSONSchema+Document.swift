@@ -244,7 +244,7 @@ private struct SchemaValidation {
 }
 
 extension String {
-    /// Whether a decoder reads the string in a JSON Schema format; true for unknown formats.
+    /// Whether a decoder accepts the string for a JSON Schema format; true for unknown formats.
     func hasFormat(_ format: String) -> Bool {
         switch format {
         case "date":

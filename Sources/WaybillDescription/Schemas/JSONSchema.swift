@@ -88,7 +88,7 @@ public struct JSONSchema: Sendable, Hashable {
         /// Creates a member.
         ///
         /// - Parameters:
-        ///   - key: the key, as the document has it.
+        ///   - key: the key in the document.
         ///   - schema: the schema of the value.
         ///   - isRequired: whether decoding fails without the member.
         public init(_ key: String, _ schema: JSONSchema, isRequired: Bool) {
