@@ -31,7 +31,7 @@ extension Comparison {
         _ parameter: DocumentReader.Parameter,
         _ call: DescribedOperation
     ) {
-        // A list that is one text is a text, and the document describes its elements or the text.
+        // An array joined into one string matches either a string or an array in the document.
         if case .array = sent.schema.form, !sent.isExploded {
             let types = DocumentSchema([parameter.located], in: document).types
             if types.contains("string") { return }
@@ -48,7 +48,7 @@ extension Comparison {
     ) {
         guard sent.place == .query, case .array = sent.schema.form else { return }
         guard DocumentSchema([parameter.located], in: document).types.contains("array") else { return }
-        // The brackets of the third style are part of the name, and the document has them there.
+        // In bracket style, the brackets are part of the name, both here and in the document.
         let own: FormStyle.Arrays = sent.isExploded ? .repeated : .commaSeparated
         guard own != parameter.arrays else { return }
         let forms = [FormStyle.Arrays.repeated: "a=1&a=2", .commaSeparated: "a=1,2"]
@@ -64,9 +64,9 @@ extension Comparison {
         )
     }
 
-    /// Adds the query items that the document does not have, and the header fields that are nearly one of its own.
+    /// Reports query items that the document lacks, and header fields whose names resemble one in the document.
     ///
-    /// Documents rarely list the header fields that all operations take.
+    /// Documents rarely list header fields that every operation accepts.
     private mutating func addUnlistedParameters(
         of call: DescribedOperation,
         _ operation: DocumentPaths.Operation,
@@ -156,7 +156,7 @@ extension Comparison {
 }
 
 extension DescribedOperation {
-    /// Whether one of the call's credentials is sent under a name.
+    /// Whether the call sends a credential in a field or query item with this name.
     func sends(keyNamed name: String) -> Bool {
         plan.credentials.contains { $0.secretName?.lowercased() == name.lowercased() }
     }
@@ -168,19 +168,21 @@ extension DocumentReader.Parameter {
     /// The clause that sends the parameter.
     fileprivate var clause: String { location == "header" ? "Header(\"\(name)\")" : "Query(\"\(name)\")" }
 
-    /// Whether the parameter is the credential or of the body, which have clauses of their own.
+    /// Whether a dedicated clause sets the header field, such as `Authorization`.
     fileprivate var hasOwnClause: Bool {
         location == "header" && ["accept", "content-type", "authorization"].contains(name.lowercased())
     }
 
-    /// Whether a call's parameter is this one.
+    /// Whether a call's parameter has this name and location.
     fileprivate func isParameter(_ sent: DescribedOperation.Parameter) -> Bool {
         guard sent.place.rawValue == location else { return false }
         return location == "header" ? sent.name.lowercased() == name.lowercased() : sent.name == name
     }
 
-    /// Whether a call's parameter is an element or a member of this one: `tags[]`, `filter[name]`, or the name of a
-    /// member of an object, whose members are parameters each.
+    /// Whether a call's parameter is part of this one.
+    ///
+    /// This is true for `tags[]` and `filter[name]`, and for a member of an object whose members are separate
+    /// parameters.
     fileprivate func hasMember(_ sent: DescribedOperation.Parameter, _ document: DocumentReader) -> Bool {
         guard location == "query", sent.place == .query else { return false }
         if sent.name.contains("["), sent.name.prefix(while: { $0 != "[" }) == name.prefix(while: { $0 != "[" }) {
@@ -193,7 +195,7 @@ extension DocumentReader.Parameter {
 }
 
 extension DocumentReader {
-    /// The names of the API keys of the document, in lower case.
+    /// The lowercase names of the document's API keys.
     fileprivate var keyNames: Set<String> {
         let schemes = json["components"]?["securitySchemes"] ?? json["securityDefinitions"]
         return Set(
@@ -202,7 +204,7 @@ extension DocumentReader {
         )
     }
 
-    /// Whether a schema has no keyword about a value.
+    /// Whether a schema does not constrain its values.
     fileprivate func takesEverything(_ schema: LocatedSchema) -> Bool {
         let schema = DocumentSchema([schema], in: self)
         return schema.types.isEmpty && schema.alternatives(splitsTypes: false).isEmpty
@@ -210,8 +212,10 @@ extension DocumentReader {
 }
 
 extension JSONSchema {
-    /// Returns the schema of a form with the names of its fields alone: values are texts, and a name such as `tags[]`
-    /// or `price[amount]` is of the field before the bracket, unless the document has the whole name.
+    /// Returns the schema of a form reduced to its field names, because all values are strings.
+    ///
+    /// A bracketed name such as `tags[]` or `price[amount]` counts as the field before the bracket, unless the document
+    /// has the whole name.
     fileprivate func withFieldNames(of other: DocumentSchema) -> JSONSchema {
         guard case .object(let properties) = form else { return self }
         let names = properties.map { property in
@@ -224,7 +228,7 @@ extension JSONSchema {
 }
 
 extension DocumentReader.Contents {
-    /// Returns the only media types of JSON that the document has, if a type of JSON is not one of them.
+    /// Returns the document's first JSON media type if it lists neither the given JSON type nor a range; otherwise nil.
     fileprivate func otherJSON(than type: String) -> String? {
         let types = schemas.map(\.mediaType)
         guard MediaType(type).isJSON, !types.contains(type), !types.contains(where: { $0.contains("*") }) else {

@@ -1,17 +1,17 @@
 import Waybill
 
 extension Comparison {
-    /// A problem that calls declare, and that the document has for one of them.
+    /// A declared problem that the document lists for at least one call.
     struct PromisedProblem: Hashable {
         let status: String
         let schema: JSONSchema?
     }
 
-    /// Compares the responses of success with the value of a call.
+    /// Compares success responses with the value of a call.
     mutating func addResponses(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
         let accepted = call.plan.settings[Success.self]?.statuses ?? .success
         let responses = document.responses(of: operation)
-        // Without a status of success, the response of all others may be one.
+        // Without an explicit success status, `default` may describe a success.
         let isNamed = responses.contains { $0.status.hasPrefix("2") }
         for (status, contents) in responses where status.hasPrefix("2") || (!isNamed && status == "DEFAULT") {
             if let code = Int(status), !accepted.contains(HTTPResponse.Status(code: code)) {
@@ -34,7 +34,7 @@ extension Comparison {
         }
     }
 
-    /// Adds the difference of a response without a body, if the call needs one.
+    /// Reports a response without a body if the call needs one.
     private mutating func addAbsence(of call: DescribedOperation, _ contents: DocumentReader.Contents, isOnly: Bool) {
         let shape = call.shape
         guard shape.form == .value, shape.extent == .whole, !shape.takesEmptyBody, shape.accepted == nil else { return }
@@ -52,7 +52,7 @@ extension Comparison {
         )
     }
 
-    /// Compares the response that begins an operation with the place of its status.
+    /// Compares the response that starts a long-running operation.
     private mutating func addBeginning(
         of call: DescribedOperation,
         _ beginning: DescribedOperation.Response,
@@ -63,7 +63,7 @@ extension Comparison {
         add(differencesOf: schema, .response, call, "the place of the status", .response, content.schema)
     }
 
-    /// Adds a text that the document describes as a value of JSON.
+    /// Reports a call that reads text where the document describes JSON.
     private mutating func addText(of call: DescribedOperation, _ contents: DocumentReader.Contents) {
         guard call.shape.form == .text, let content = contents.schemas.first,
             contents.schemas.allSatisfy({ MediaType($0.mediaType).isJSON })
@@ -81,7 +81,7 @@ extension Comparison {
 
     private mutating func addContent(of call: DescribedOperation, _ contents: DocumentReader.Contents) {
         let shape = call.shape
-        // The entity is fetched by another call.
+        // Another request fetches the entity.
         guard shape.extent != .unread, let type = shape.mediaType, let schema = shape.schema else { return }
         if shape.readsAnyMediaType { return addText(of: call, contents) }
         guard let content = contents.content(of: shape, type) else {
@@ -109,9 +109,9 @@ extension Comparison {
         }
         let describesItem = content.schema.place.hasSuffix("/itemSchema")
         switch shape.form {
-        // Only the keyword of version 3.2 describes an event; others describe the text as a whole.
+        // Only `itemSchema` (OpenAPI 3.2) describes an event. `schema` describes the whole text.
         case .events where !describesItem: return
-        // A document without that keyword describes one of the texts, or a list of them.
+        // Without `itemSchema`, the document describes either one item or a list of items.
         case .sequence where !describesItem && DocumentSchema([content.schema], in: document).types == ["array"]:
             let list = JSONSchema(.array(schema, hasUniqueElements: false))
             return add(differencesOf: list, .response, call, "the response", .response, content.schema)
@@ -121,14 +121,14 @@ extension Comparison {
         add(differencesOf: schema, .response, call, "the response", direction, content.schema)
     }
 
-    /// Compares the failures with the declared problems.
+    /// Compares the document's failure responses with the declared problems.
     mutating func addProblems(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
         let responses = document.responses(of: operation)
         let isNamed = responses.contains { $0.status.hasPrefix("2") }
         let failures = responses.filter { !$0.status.hasPrefix("2") && (isNamed || $0.status != "DEFAULT") }
         let declared = call.problems
         guard !declared.isEmpty, !failures.isEmpty else { return }
-        // A problem of all failures does not promise any.
+        // A problem declared for a whole class does not require the document to list a status.
         for response in declared
         where !response.status.hasSuffix("XX") && !failures.contains(where: { $0.status.meets(response.status) }) {
             let isElsewhere = promisedProblems.contains(
@@ -147,7 +147,7 @@ extension Comparison {
             )
         }
         for (status, contents) in failures {
-            // The first type that decodes wins, those of the status itself before those of its class.
+            // The first type that decodes wins. An exact status is tried before its class.
             let own = declared.filter { $0.status == status }
             let problems = own + declared.filter { $0.status != status && $0.status.meets(status) }
             guard
@@ -165,7 +165,7 @@ extension Comparison {
 }
 
 extension DocumentPaths.Operation {
-    /// Returns the problems of a call that the operation has.
+    /// Returns the declared problems of a call that the operation lists.
     func promisedProblems(of call: DescribedOperation, _ document: DocumentReader) -> [Comparison.PromisedProblem] {
         let failures = document.responses(of: self).map(\.status).filter { !$0.hasPrefix("2") }
         return call.problems.filter { problem in failures.contains { $0.meets(problem.status) } }.map {
@@ -181,7 +181,7 @@ extension DescribedOperation {
         return responses.filter { !$0.status.hasPrefix("2") && $0.schema != nil }
     }
 
-    /// The source of the entity that the call returns, if it is a write; nil for any other call.
+    /// The source of the entity that a write returns; nil if it is the response itself.
     package var writeResult: WriteResult.Source? {
         switch shape.extent {
         case .whole: nil
@@ -193,11 +193,11 @@ extension DescribedOperation {
 }
 
 extension DocumentReader.Contents {
-    /// Returns the content that a call reads; nil if the document does not have it.
+    /// Returns the content that a call reads; nil if the document lists none.
     fileprivate func content(of shape: ResponseShape, _ type: String) -> (mediaType: String, schema: LocatedSchema)? {
         if let content = content(of: type) { return content }
         guard case .sequence = shape.form else { return nil }
-        // Servers send texts of JSON under many types, and under that of a single one.
+        // Servers send JSON sequences under many media types, including `application/json`.
         return schemas.first {
             MediaType($0.mediaType).isJSON || Decode.StreamFormat.Form($0.mediaType) != .array
         }.map { ($0.mediaType, $0.located) }

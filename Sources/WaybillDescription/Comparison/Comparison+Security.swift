@@ -2,9 +2,9 @@ import Waybill
 import WaybillJSON
 
 extension Comparison {
-    /// Compares the cookies that the document requires with those of a call.
+    /// Compares the cookies that the document requires with those that a call sends.
     mutating func addCookies(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
-        // The jar of a clause has cookies that are not known before a response sets them.
+        // The contents of a cookie jar are unknown until a response sets them.
         guard call.plan.settings[Cookies.self] == nil else { return }
         let sent = call.cookieNames
         for parameter in document.parameters(of: operation) where parameter.location == "cookie" {
@@ -21,7 +21,7 @@ extension Comparison {
         }
     }
 
-    /// Compares the credentials of a call with the schemes of the document.
+    /// Compares the credentials of a call with the document's security schemes.
     mutating func addSecurity(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
         let place = operation.json["security"] == nil ? "#/security" : "\(operation.place)/security"
         let alternatives = document.security(of: operation)
@@ -53,14 +53,14 @@ extension Comparison {
 }
 
 extension DocumentReader {
-    /// A scheme of credentials that a document has.
+    /// A security scheme in a document.
     enum SecurityScheme: CustomStringConvertible {
-        /// A scheme of the field `Authorization`, in lower case.
+        /// The lowercase name of an `Authorization` scheme; empty if any scheme is accepted.
         case authorization(String)
         case field(String)
         case query(String)
         case cookie(String)
-        /// A scheme of another kind, such as a certificate.
+        /// A scheme of another type, such as mutual TLS.
         case other(String)
 
         var description: String {
@@ -106,13 +106,13 @@ extension DocumentReader.SecurityScheme {
 }
 
 extension DescribedOperation {
-    /// The names of the cookies that a header field of the call declares.
+    /// The names of the cookies in declared `Cookie` header fields.
     fileprivate var cookieNames: Set<String> {
         let pairs = plan.headerFields[values: .cookie].flatMap { $0.split(separator: ";") }
         return Set(pairs.map { String($0.drop { $0 == " " }.prefix { $0 != "=" && $0 != " " }) })
     }
 
-    /// Whether the call sends a credential of each of several schemes.
+    /// Whether the call sends a credential for every scheme in a set.
     fileprivate func meets(_ schemes: [DocumentReader.SecurityScheme]) -> Bool {
         schemes.allSatisfy { scheme in
             switch scheme {
@@ -120,7 +120,7 @@ extension DescribedOperation {
             case .field(let name): sends(keyNamed: name) || has(name, in: .header)
             case .query(let name): sends(keyNamed: name) || has(name, in: .query)
             case .cookie(let name): cookieNames.contains(name) || plan.settings[Cookies.self] != nil
-            // Nothing of the declaration says whether the connection has it.
+            // The declaration does not show whether the connection satisfies the scheme.
             case .other: true
             }
         }
@@ -140,7 +140,7 @@ extension DescribedOperation {
 }
 
 extension Authorization.Credential {
-    /// The place and the scheme of the credential, in words.
+    /// A phrase that names the location and scheme of the credential.
     fileprivate var placeText: String {
         switch place {
         case .authorization: "Authorization with \(scheme.lowercased())"

@@ -1,11 +1,11 @@
 import Waybill
 
-/// Compares operations of a client with those of a document.
+/// A comparison of a client's operations with those of a document.
 struct Comparison {
     let document: DocumentReader
     let definitions: [String: JSONSchema]
 
-    /// The problems that the document has for some call, which a clause declares for several.
+    /// The declared problems that the document lists for at least one call.
     let promisedProblems: Set<PromisedProblem>
 
     private let paths: DocumentPaths
@@ -27,7 +27,7 @@ struct Comparison {
         addBrokenReferences()
     }
 
-    /// Finds a base URL whose path is that of no server.
+    /// Reports a base URL whose path matches no server in the document.
     private mutating func addBase(_ base: String, of calls: [DescribedOperation]) {
         let known = calls.filter { !$0.isAtURL && !paths.matches(of: $0.path).isEmpty }
         guard let call = known.first, !paths.serverPaths.isEmpty, !known.contains(where: { paths.hasURL(of: $0.path) })
@@ -45,7 +45,7 @@ struct Comparison {
         )
     }
 
-    /// Finds references that lead nowhere: what is behind them is not compared.
+    /// Reports unresolvable references, because the parts behind them are not compared.
     private mutating func addBrokenReferences() {
         for (reference, place) in document.brokenReferences {
             let isExternal = !reference.hasPrefix("#")
@@ -63,7 +63,7 @@ struct Comparison {
         }
     }
 
-    /// Finds what is different about a call.
+    /// Compares one call with the document.
     private mutating func add(_ call: DescribedOperation) {
         let matches = paths.matches(of: call.path)
         guard let first = matches.first else {
@@ -101,14 +101,14 @@ struct Comparison {
     /// Adds a finding.
     ///
     /// - Parameters:
-    ///   - severity: its weight.
+    ///   - severity: the severity.
     ///   - subject: the part of the call.
-    ///   - call: the call.
-    ///   - clause: the clause.
-    ///   - place: the place in the document.
+    ///   - call: the affected call.
+    ///   - clause: the clause or value that differs.
+    ///   - place: the location in the document.
     ///   - reason: the difference.
     ///   - advice: the remedy.
-    ///   - isOfOnePlace: whether calls have the difference in common only if they have the place in common.
+    ///   - isOfOnePlace: whether calls share the finding only if their locations in the document are equal.
     mutating func add(
         _ severity: OpenAPIDocument.Finding.Severity,
         _ subject: FindingList.Subject,
@@ -130,7 +130,7 @@ struct Comparison {
         findings.add(finding, subject, sharing: isOfOnePlace ? place : "", clause)
     }
 
-    /// Adds that an operation of a resource cannot be planned, and is not compared.
+    /// Reports a resource operation that cannot be planned and is therefore not compared.
     mutating func add(unplanned error: APIError) {
         let call = "\(error.call.method) \(error.call.template)"
         let finding = OpenAPIDocument.Finding(
@@ -144,7 +144,7 @@ struct Comparison {
         findings.add(finding, .path, sharing: "#/paths", call)
     }
 
-    /// Adds the differences of a schema of the client and one of the document.
+    /// Adds the differences between a client's schema and the document's.
     mutating func add(
         differencesOf schema: JSONSchema,
         _ subject: FindingList.Subject,
@@ -169,14 +169,14 @@ struct Comparison {
                 reason: difference.reason,
                 advice: difference.advice
             )
-            // The same member is found below different clauses, such as in a list and by itself.
+            // The same member can differ under several clauses, such as in a list and on its own.
             findings.add(finding, subject, sharing: difference.place, difference.member)
         }
     }
 }
 
 extension String {
-    /// Whether two statuses, such as `404`, `4XX` or `default`, have one in common.
+    /// Whether two status keys, such as `404`, `4XX` or `default`, overlap.
     func meets(_ other: String) -> Bool {
         if lowercased() == "default" || other.lowercased() == "default" || self == other { return true }
         return (hasSuffix("XX") || other.hasSuffix("XX")) && first == other.first
@@ -184,7 +184,7 @@ extension String {
 }
 
 extension DocumentReader.Contents {
-    /// Returns the content of a media type: that of the type itself, or of one that stands for it.
+    /// Returns the content for a media type; an exact match wins over a range or another JSON type.
     func content(of type: String) -> (mediaType: String, schema: LocatedSchema)? {
         schemas.first { $0.mediaType == type }.map { ($0.mediaType, $0.located) }
             ?? schemas.first { $0.mediaType.matches(type) }.map { ($0.mediaType, $0.located) }
@@ -192,7 +192,7 @@ extension DocumentReader.Contents {
 }
 
 extension String {
-    /// Whether a media type of a document is a type; `application/json` stands for all types of JSON.
+    /// Whether a document's media type or range covers a type; any JSON type covers any other.
     fileprivate func matches(_ type: String) -> Bool {
         self == type || self == "*/*" || (MediaType(self).isJSON && MediaType(type).isJSON)
             || (hasSuffix("/*") && type.hasPrefix(dropLast()))

@@ -1,15 +1,15 @@
 import Waybill
 import WaybillJSON
 
-/// The paths of a document, found by the segments of a call's path.
+/// The paths of a document, matched by path segments.
 struct DocumentPaths {
-    /// A path of the document.
+    /// A path item of the document.
     struct Path {
         let template: String
         let json: JSONValue
         let place: String
 
-        /// The methods that the path has.
+        /// The sorted methods of the path.
         var methods: [String] {
             let fixed = (json.objectValue ?? [:]).keys.filter { HTTPRequest.Method.fixedFields.contains($0) }
             let others = json["additionalOperations"]?.objectValue ?? [:]
@@ -21,7 +21,7 @@ struct DocumentPaths {
         func operation(_ method: HTTPRequest.Method) -> Operation? {
             var keys: [[String]] = []
             if method.isFixedField { keys.append(["\(method)".lowercased()]) }
-            // Documents from before version 3.2 have it as an extension.
+            // Before version 3.2, documents describe QUERY in an extension.
             if method == .query { keys.append(["x-query"]) }
             keys.append(["additionalOperations", "\(method)"])
             for path in keys {
@@ -43,10 +43,10 @@ struct DocumentPaths {
 
     private let paths: [Path]
 
-    /// The segments of each path as they stand, and behind each path of a server.
+    /// The segments of each path, alone and after each server's path prefix.
     private let segments: [[[String]]]
 
-    /// The paths that the URLs of a client may have; empty if the document does not say.
+    /// The server paths that a client's base URL may have; empty if the document does not determine them.
     let serverPaths: [String]
     private let base: String
 
@@ -69,12 +69,12 @@ struct DocumentPaths {
         }
     }
 
-    /// Returns the paths of the document that a call may go to, those with the most of its literal segments first.
+    /// Returns the paths of the document that match a call, those with the most equal literal segments first.
     ///
-    /// Names of parameters do not count: a document may have the methods of one path in several items.
+    /// Parameter names are ignored. A document may split the methods of one path across several path items.
     ///
-    /// - Parameter path: the path of the call below its base URL, with names in braces.
-    /// - Returns: the paths.
+    /// - Parameter path: the path of the call relative to its base URL, with parameter names in braces.
+    /// - Returns: the matching paths.
     func matches(of path: String) -> [Path] {
         let calls = [Self.segments(path), Self.segments(base + path)].uniqued
         let found = zip(paths, segments).compactMap { candidate, forms -> (path: Path, score: Int)? in
@@ -86,10 +86,10 @@ struct DocumentPaths {
             .map(\.element.path)
     }
 
-    /// Whether the URL of a call is one of a path behind a path of a server, with nothing left out.
+    /// Whether the full path of a call equals a server path followed by a path of the document.
     ///
-    /// - Parameter path: the path of the call below its base URL, with names in braces.
-    /// - Returns: whether a path of the document has it.
+    /// - Parameter path: the path of the call relative to its base URL, with parameter names in braces.
+    /// - Returns: whether a path of the document matches.
     func hasURL(of path: String) -> Bool {
         let whole = Self.segments(base + path)
         return paths.contains { candidate in
@@ -97,12 +97,12 @@ struct DocumentPaths {
         }
     }
 
-    /// Returns the template that differs least from a path: in the fewest segments, and then in the fewest characters.
+    /// Returns the template closest to a path, by differing segments and then by edit distance.
     ///
     /// - Parameters:
-    ///   - path: the path of the call below its base URL, with names in braces.
-    ///   - method: the method; a path without it counts as half a segment worse.
-    /// - Returns: the template; nil if more than half of the segments differ in all of them.
+    ///   - path: the path of the call relative to its base URL, with parameter names in braces.
+    ///   - method: the method. A path without it counts as half a segment further away.
+    /// - Returns: the template; nil if more than half of the segments differ in every path.
     func nearest(to path: String, method: HTTPRequest.Method) -> String? {
         let calls = [Self.segments(path), Self.segments(base + path)].uniqued
         let own = Self.segments(path).count
@@ -110,7 +110,7 @@ struct DocumentPaths {
             forms.flatMap { form in
                 calls.compactMap { call -> (template: String, segments: Double, characters: Int)? in
                     let distance = Self.distance(call, form)
-                    // The base is not among the segments that may differ.
+                    // Segments of the base URL do not count toward the limit.
                     let inBase = call.count - own
                     guard distance <= Double(max(call.count, form.count) - inBase) / 2 else { return nil }
                     let characters = Self.characters(call.joined(separator: "/"), form.joined(separator: "/"))
@@ -121,7 +121,7 @@ struct DocumentPaths {
         return measured.min { ($0.segments, $0.characters) < ($1.segments, $1.characters) }?.template
     }
 
-    /// The segments of a path, with parameters as `{}`.
+    /// Returns the segments of a path, with parameters as `{}`.
     private static func segments(_ path: String) -> [String] {
         path.split(separator: "/").map { segment in
             var text = ""
@@ -134,7 +134,7 @@ struct DocumentPaths {
         }
     }
 
-    /// Returns the number of literal segments that are the same; nil if the paths differ.
+    /// Returns the number of equal literal segments; nil if the path does not match the template.
     private static func score(_ call: [String], _ template: [String]) -> Int? {
         guard call.count == template.count else { return nil }
         var score = 0
@@ -144,7 +144,7 @@ struct DocumentPaths {
         return score
     }
 
-    /// Whether a segment of a call may be one of a template that is written differently.
+    /// Whether a call's segment matches a template's segment that is not equal to it.
     private static func fits(_ own: String, _ template: String) -> Bool {
         guard let start = template.firstRange(of: "{}") else { return false }
         if own == "{}" || template == "{}" { return true }
@@ -153,7 +153,7 @@ struct DocumentPaths {
         return own.hasPrefix(prefix) && own.hasSuffix(suffix) && own.count > prefix.count + suffix.count
     }
 
-    /// Returns the number of segments that have to be inserted, removed or replaced.
+    /// Returns the weighted number of segments to insert, remove or replace.
     private static func distance(_ left: [String], _ right: [String]) -> Double {
         var previous = (0...right.count).map(Double.init)
         for (i, own) in left.enumerated() {
@@ -167,7 +167,9 @@ struct DocumentPaths {
         return previous[right.count]
     }
 
-    /// Returns the part of a segment by which two differ: a literal may be the value of a parameter, or misspelled.
+    /// Returns the cost of replacing one segment with another, from 0 to 1.
+    ///
+    /// A literal that may be the value of a parameter, or a misspelling, costs less.
     private static func difference(_ own: String, _ template: String) -> Double {
         if own == template { return 0 }
         if template == "{}" { return 0.25 }
@@ -181,9 +183,9 @@ struct DocumentPaths {
 }
 
 extension HTTPRequest.Method {
-    /// The methods for which a path item has a field of its own (OpenAPI 3.2, Path Item Object), in lower case.
+    /// The lowercase methods with a fixed field in a path item (OpenAPI 3.2, Path Item Object).
     static let fixedFields: Set = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
 
-    /// Whether a path item has a field for the method; any other is in `additionalOperations`.
+    /// Whether a path item has a fixed field for the method; any other method is in `additionalOperations`.
     var isFixedField: Bool { rawValue == rawValue.uppercased() && Self.fixedFields.contains(rawValue.lowercased()) }
 }

@@ -1,6 +1,6 @@
 import Waybill
 
-/// The operations of a document, of any of its versions.
+/// A reader of OpenAPI and Swagger documents that hides the differences between versions.
 struct DocumentReader {
     let json: JSONValue
     private let isSwagger: Bool
@@ -15,7 +15,7 @@ struct DocumentReader {
         guard reference.hasPrefix("#/") else { return nil }
         var value = json
         for step in reference.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false) {
-            // An escaped `~` comes last, so that `~01` is `~1` (RFC 6901, section 4).
+            // `~0` is replaced last, so `~01` becomes `~1` (RFC 6901, section 4).
             let key = (PercentEncoding.decode(step) ?? String(step)).replacing("~1", with: "/").replacing(
                 "~0",
                 with: "~"
@@ -26,13 +26,13 @@ struct DocumentReader {
         return (value, reference)
     }
 
-    /// Returns an object of the document, behind its reference if it is one.
+    /// Returns an object of the document, or the target of its reference.
     func resolving(_ json: JSONValue, at place: String) -> (json: JSONValue, place: String) {
         guard let reference = json["$ref"]?.stringValue, let target = resolve(reference) else { return (json, place) }
         return target
     }
 
-    /// The references of the document that lead nowhere, with the place of the first of each, in the order of places.
+    /// The unresolvable references, each with its first location, sorted by location.
     var brokenReferences: [(reference: String, place: String)] {
         var found: [String: String] = [:]
         addBrokenReferences(of: json, at: "#", to: &found)
@@ -45,7 +45,7 @@ struct DocumentReader {
             if let reference = members["$ref"]?.stringValue, resolve(reference) == nil {
                 found[reference] = found[reference].map { min($0, place) } ?? place
             }
-            // Examples are data.
+            // A `$ref` in one of these members is data.
             for (key, member) in members where !["example", "examples", "default", "enum", "const"].contains(key) {
                 addBrokenReferences(of: member, at: "\(place)/\(key.replacingPointerCharacters)", to: &found)
             }
@@ -57,15 +57,16 @@ struct DocumentReader {
         }
     }
 
-    /// The paths that the URLs of a client may have; empty if the document does not say, as one whose servers are
-    /// relative to its own place.
+    /// The server paths that a client's base URL may have.
+    ///
+    /// The list is empty if the document does not determine them, for example if a server URL is relative.
     var serverPaths: [String] {
         if isSwagger { return json["basePath"]?.stringValue.map { [$0] } ?? [] }
         let servers = json["servers"]?.arrayValue ?? []
         return servers.allSatisfy { $0["url"]?.stringValue?.contains("://") ?? false } ? prefixes : []
     }
 
-    /// The paths in front of those of the document: of its servers, or its base path.
+    /// The path prefixes of the document's servers, or its base path in Swagger 2.0.
     var prefixes: [String] {
         if isSwagger { return [json["basePath"]?.stringValue ?? ""] }
         return (json["servers"]?.arrayValue ?? []).compactMap { server in
@@ -74,7 +75,7 @@ struct DocumentReader {
                 url = url.split(separator: "{\(name)}", omittingEmptySubsequences: false)
                     .joined(separator: variable["default"]?.stringValue ?? "")
             }
-            // A `URL` does not take braces.
+            // `URL` does not accept braces.
             guard let scheme = url.firstRange(of: "://") else { return url }
             return url[scheme.upperBound...].firstIndex(of: "/").map { String(url[$0...]) } ?? ""
         }
@@ -90,14 +91,14 @@ extension DocumentReader {
         let isRequired: Bool
         let schema: JSONValue
 
-        /// The style of an array in a query; nil for one that a clause cannot write.
+        /// The style of arrays in a query; nil if no clause can write it.
         let arrays: FormStyle.Arrays?
 
-        /// The style as the document names it.
+        /// The style in the document's own terms.
         let style: String
     }
 
-    /// Returns the parameters of an operation, with those of its path.
+    /// Returns the parameters of an operation, including those of its path item.
     func parameters(of operation: DocumentPaths.Operation) -> [Parameter] {
         let own = operation.json["parameters"]?.arrayValue ?? []
         let shared = operation.path.json["parameters"]?.arrayValue ?? []
@@ -123,7 +124,7 @@ extension DocumentReader {
         }
     }
 
-    /// Returns the style of the arrays of a parameter, and its name in the document.
+    /// Returns the array style of a parameter, and its name in the document.
     private func arrayStyle(of parameter: JSONValue) -> (FormStyle.Arrays?, String) {
         if isSwagger {
             let format = parameter["collectionFormat"]?.stringValue ?? "csv"
@@ -137,7 +138,7 @@ extension DocumentReader {
         return (isExploded ? .repeated : .commaSeparated, name)
     }
 
-    /// A schema of a media type.
+    /// A media type and its schema.
     struct Content {
         let mediaType: String
         let located: LocatedSchema
@@ -148,14 +149,14 @@ extension DocumentReader {
         }
     }
 
-    /// The contents of a body, by their media types.
+    /// The contents of a body, one for each media type.
     struct Contents {
         let place: String
         let isRequired: Bool
         let schemas: [Content]
     }
 
-    /// Returns the body of an operation; nil if it takes none.
+    /// Returns the request body of an operation; nil if it has none.
     func body(of operation: DocumentPaths.Operation) -> Contents? {
         if isSwagger {
             let types = mediaTypes("consumes", of: operation)
@@ -174,7 +175,7 @@ extension DocumentReader {
         return Contents(place: place, isRequired: body["required"] == true, schemas: contents(of: body, at: place))
     }
 
-    /// Returns the fields of a form in Swagger 2.0 as a body; nil without fields.
+    /// Returns the Swagger 2.0 form fields as a body; nil for an operation without form fields.
     private func form(of parameters: [Parameter], _ types: [String], at place: String) -> Contents? {
         let fields = parameters.filter { $0.location == "formData" }
         guard !fields.isEmpty else { return nil }
@@ -192,7 +193,7 @@ extension DocumentReader {
         )
     }
 
-    /// Returns the responses of an operation, by their statuses.
+    /// Returns the responses of an operation, sorted by status.
     func responses(of operation: DocumentPaths.Operation) -> [(status: String, contents: Contents)] {
         (operation.json["responses"]?.objectValue ?? [:]).sorted { $0.key < $1.key }.map { status, declared in
             let (response, place) = resolving(declared, at: "\(operation.place)/responses/\(status)")
@@ -208,7 +209,7 @@ extension DocumentReader {
         }
     }
 
-    /// Returns the media types of an operation of Swagger 2.0, or of the whole document, under a key.
+    /// Returns the media types of a Swagger 2.0 operation under a key, or those of the whole document.
     private func mediaTypes(_ key: String, of operation: DocumentPaths.Operation) -> [String] {
         (operation.json[key] ?? json[key])?.arrayValue?.compactMap(\.stringValue) ?? ["application/json"]
     }

@@ -1,46 +1,47 @@
 import Waybill
 
-/// A schema as a document has it.
+/// A schema and its location in a document.
 struct LocatedSchema {
     let json: JSONValue
     let place: String
 }
 
-/// The schemas of a document that hold for one value, as one: with references resolved, `allOf` joined, and the
-/// keywords of the versions made equal.
+/// The combined view of all schemas of a document that apply to one value.
+///
+/// References are resolved, `allOf` is joined, and differences between versions are removed.
 struct DocumentSchema {
-    /// The place in the document, behind references.
+    /// The location in the document after references are resolved.
     private(set) var place: String
 
-    /// The places of the schemas that hold, and the types that were chosen: equal for equal schemas.
+    /// The locations of the combined schemas and the chosen types; equal for equal schemas.
     private(set) var identity: [String] = []
 
     private(set) var properties: [String: [LocatedSchema]] = [:]
     private(set) var required: Set<String> = []
 
-    /// The members that have to stand beside a member, by its name.
+    /// The members required whenever another member is present, keyed by the name of that member.
     private(set) var dependents: [String: Set<String>] = [:]
 
-    /// Whether other members than the listed ones are rejected.
+    /// Whether the document rejects unlisted members.
     private(set) var isClosed = false
 
-    /// Whether the document allows members other than the listed ones.
+    /// Whether the document explicitly allows unlisted members.
     private(set) var isOpen = false
 
-    /// The schemas of members that are not listed.
+    /// The schemas of unlisted members.
     private(set) var additional: [LocatedSchema] = []
     private(set) var items: [LocatedSchema] = []
     private(set) var leadingItems: [[LocatedSchema]] = []
 
-    /// The values of `enum` and `const`, without null.
+    /// The values of `enum` and `const`, except `null`.
     private(set) var values: [JSONValue]?
 
     private var statedTypes: Set<String>?
 
-    /// Whether the schemas say that null is allowed, or that it is not.
+    /// Whether the schemas explicitly allow or forbid `null`; nil if they do neither.
     private var allowsNull: Bool?
 
-    /// The lists of alternative schemas, without those that allow null alone.
+    /// The lists of alternative schemas, without those that only allow `null`.
     private var choices: [[LocatedSchema]] = []
     private var choiceAllowsNull = false
 
@@ -53,7 +54,7 @@ struct DocumentSchema {
         for schema in schemas { add(schema) }
     }
 
-    /// The types without `null`; empty if the document names none.
+    /// The types except `null`, inferred from other keywords if they are not stated; empty if unknown.
     var types: Set<String> {
         if let statedTypes { return statedTypes }
         if let values { return Self.simplified(Set(values.map(\.schemaTypeName))) }
@@ -61,13 +62,13 @@ struct DocumentSchema {
         return items.isEmpty && leadingItems.isEmpty ? [] : ["array"]
     }
 
-    /// Whether the document allows null.
+    /// Whether the document allows `null`.
     var isNullable: Bool { allowsNull ?? choiceAllowsNull }
 
-    /// The schemas that this one allows, each with all that stands beside `oneOf` and `anyOf`; empty if it is one.
+    /// Returns the alternatives of this schema, each combined with the keywords beside `oneOf` and `anyOf`.
     ///
-    /// - Parameter splitsTypes: whether several types are alternatives too.
-    /// - Returns: the alternatives, each as a schema of its own.
+    /// - Parameter splitsTypes: whether each of several types is an alternative too.
+    /// - Returns: the alternatives; empty for a schema without a choice.
     func alternatives(splitsTypes: Bool) -> [DocumentSchema] {
         if let choice = choices.first {
             let all = choice.map { part in
@@ -77,7 +78,7 @@ struct DocumentSchema {
                 return chosen
             }
             let possible = all.filter(\.isPossible)
-            // An object that says nothing of its members would hide what the others say of theirs.
+            // An object without listed members would hide what the other alternatives require of theirs.
             let specific = possible.filter { !$0.allowsAnyContent }
             let types = specific.reduce(into: Set<String>()) { $0.formUnion($1.types) }
             let different = possible.filter { !$0.allowsAnyContent || $0.types.isDisjoint(with: types) }
@@ -93,7 +94,7 @@ struct DocumentSchema {
         }
     }
 
-    /// The same schema without its first choice, and without its null, which is a matter of the whole.
+    /// The schema without its first choice, and without the `null` that applies to the schema as a whole.
     private var withoutFirstChoice: DocumentSchema {
         var schema = self
         schema.choices = Array(choices.dropFirst())
@@ -102,10 +103,10 @@ struct DocumentSchema {
         return schema
     }
 
-    /// Whether any value fits.
+    /// Whether any value can satisfy the schema.
     private var isPossible: Bool { statedTypes?.isEmpty != true && values?.isEmpty != true }
 
-    /// Whether the schema allows any object, or a list of any objects.
+    /// Whether the schema allows any object, or an array of any objects.
     private var allowsAnyContent: Bool {
         guard types == ["array"] else { return allowsAnyObject }
         guard choices.isEmpty, leadingItems.isEmpty else { return false }
@@ -120,7 +121,7 @@ struct DocumentSchema {
     private mutating func add(_ schema: LocatedSchema) {
         let statement = read(schema, depth: 0)
         allowsNull = Self.conjunction(allowsNull, statement)
-        // An optional reference is written as the reference or null.
+        // An optional reference is written as a choice between the reference and `null`.
         while let only = choices.first(where: { $0.count == 1 })?.first {
             choices.removeAll { $0.count == 1 && $0[0].place == only.place }
             let isNullable = isNullable
@@ -131,7 +132,10 @@ struct DocumentSchema {
 
     /// Reads the keywords of a schema.
     ///
-    /// - Returns: whether it allows null; nil if it does not say.
+    /// - Parameters:
+    ///   - schema: the schema and its location.
+    ///   - depth: the nesting depth of the schema.
+    /// - Returns: whether the schema allows `null`; nil if it does not say.
     private mutating func read(_ schema: LocatedSchema, depth: Int) -> Bool? {
         let (json, place) = (schema.json, schema.place)
         guard depth < 32, read.insert(place).inserted else { return nil }
@@ -150,7 +154,7 @@ struct DocumentSchema {
             statement = Self.conjunction(statement, other)
         }
         readChoices(json, at: place)
-        // Version 3.0 has it beside a reference to a schema that is not nullable itself.
+        // In version 3.0, `nullable` may stand beside a reference to a schema that is not nullable.
         return json["nullable"] == true || json["x-nullable"] == true ? true : statement
     }
 
@@ -190,7 +194,7 @@ struct DocumentSchema {
             properties[name, default: []].append(LocatedSchema(json: schema, place: pointer))
         }
         required.formUnion(json["required"]?.arrayValue?.compactMap(\.stringValue) ?? [])
-        // Earlier drafts have the names in `dependencies`.
+        // Earlier drafts use `dependencies`.
         for keyword in ["dependentRequired", "dependencies"] {
             for (name, others) in json[keyword]?.objectValue ?? [:] {
                 dependents[name, default: []].formUnion(others.arrayValue?.compactMap(\.stringValue) ?? [])
@@ -233,13 +237,13 @@ struct DocumentSchema {
         }
     }
 
-    /// Returns whether two schemas that both hold allow null.
+    /// Returns whether `null` satisfies two schemas at once; nil if neither says.
     private static func conjunction(_ left: Bool?, _ right: Bool?) -> Bool? {
         guard let left, let right else { return left ?? right }
         return left && right
     }
 
-    /// The types without null, and without integers if all numbers are allowed.
+    /// Returns the types without `null`, and without `integer` if `number` is one of them.
     private static func simplified(_ types: Set<String>) -> Set<String> {
         types.subtracting(types.contains("number") ? ["null", "integer"] : ["null"])
     }

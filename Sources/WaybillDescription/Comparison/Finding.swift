@@ -1,18 +1,18 @@
 import Waybill
 
 extension OpenAPIDocument {
-    /// A difference between a declaration and a document of the server, seen from the client.
+    /// A difference between a declaration and a server's document, from the client's point of view.
     public struct Finding: Sendable, Hashable {
-        /// The weight of a finding.
+        /// The severity of a finding.
         public enum Severity: String, Sendable, Hashable, Comparable {
-            /// The document allows what the client neither sends nor reads, or something was not compared.
+            /// A difference that breaks no call, or a part that was not compared.
             case information
-            /// The document does not promise what the client relies on.
+            /// The client relies on something that the document does not guarantee.
             case warning
-            /// The document denies what the client relies on.
+            /// The document contradicts something that the client relies on.
             case error
 
-            /// Whether the first weighs less than the second.
+            /// Whether the first severity is lower than the second.
             public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 
             private var rank: Int {
@@ -24,25 +24,25 @@ extension OpenAPIDocument {
             }
         }
 
-        /// The weight: an error breaks calls, a warning may.
+        /// The severity: an error breaks calls, and a warning might.
         public let severity: Severity
 
-        /// The calls that it is about, each with its method and template, in the order in which they are listed.
+        /// The affected calls in the order they are listed, each as its method and path template.
         public internal(set) var calls: [String]
 
-        /// The clause or the value of the declaration, of the first call.
+        /// The clause or value that differs, as the first of the calls declares it.
         public let clause: String
 
-        /// The place in the document, as a JSON pointer in a fragment.
+        /// The location in the document, as a JSON Pointer fragment such as `#/paths`.
         public let place: String
 
-        /// The difference, in a sentence without the remedy.
+        /// The difference, without the remedy.
         public let reason: String
 
-        /// The remedy; empty if nothing has to be done.
+        /// The remedy; empty if there is nothing to do.
         public let advice: String
 
-        /// The first of the calls: its method and template; empty for the document as a whole.
+        /// The first affected call, as its method and path template; empty for a finding about the whole document.
         public var call: String { calls.first ?? "" }
     }
 }
@@ -58,9 +58,9 @@ extension OpenAPIDocument.Finding: CustomStringConvertible {
     }
 }
 
-/// Findings in the order of what they break, in which a difference that several calls have is one finding.
+/// A list of findings in which a difference shared by several calls appears once.
 struct FindingList {
-    /// The part of a call that a finding is about, those that break it first in front.
+    /// The part of a call that a finding is about, most disruptive first.
     enum Subject: Int {
         case path, method, parameter, body, status, mediaType, response, problem
     }
@@ -68,13 +68,13 @@ struct FindingList {
     private var entries: [(subject: Subject, finding: OpenAPIDocument.Finding)] = []
     private var indices: [[String]: Int] = [:]
 
-    /// Adds a finding of a call, unless calls before it have the same difference: then the call is added to theirs.
+    /// Adds a finding for one call, or adds the call to an earlier finding with the same difference.
     ///
     /// - Parameters:
-    ///   - finding: the finding, of one call.
+    ///   - finding: the finding, with a single call.
     ///   - subject: the part of the call.
-    ///   - place: the place that calls with the same difference have in common; empty if theirs may differ.
-    ///   - clause: the clause or the member that they have in common.
+    ///   - place: the location shared by calls with the same difference; empty if their locations may differ.
+    ///   - clause: the clause or member shared by those calls.
     mutating func add(_ finding: OpenAPIDocument.Finding, _ subject: Subject, sharing place: String, _ clause: String) {
         let key = [finding.severity.rawValue, place, clause, finding.reason, finding.advice]
         if let index = indices[key] {
@@ -87,7 +87,7 @@ struct FindingList {
         entries.append((subject, finding))
     }
 
-    /// The findings: errors before warnings before information, and in each what breaks most of a call first.
+    /// The findings, most severe first, then by part of the call.
     var sorted: [OpenAPIDocument.Finding] {
         let ordered = entries.enumerated().sorted { left, right in
             let (first, second) = (left.element, right.element)
@@ -101,20 +101,22 @@ struct FindingList {
 }
 
 extension DescribedAPI {
-    /// Compares the listed calls with a document of the server, seen from this client: what it sends and reads.
+    /// Compares the listed calls with a server's document, from the client's point of view.
     ///
-    /// A finding is an error if the document denies what the client relies on, a warning if the document does not
-    /// promise it, and information if the client never reads it. A difference that several calls have is one finding.
+    /// A finding is an error if the document contradicts something that the client relies on, and a warning if the
+    /// document does not guarantee it. All other differences are information. A difference shared by several calls is
+    /// one finding.
     ///
     /// ```swift
     /// let findings = try shop.compare(with: OpenAPIDocument(data))
     /// for finding in findings where finding.severity == .error { print(finding) }
     /// ```
     ///
-    /// - Parameter document: the document.
-    /// - Returns: the findings: errors, warnings, information, and in each what breaks most of a call first: its path,
-    ///   its method, its parameters, its body, its response, its problems.
-    /// - Throws: ``APIDescription/Failure`` if listed endpoints cannot be planned with their example values.
+    /// - Parameter document: the server's document.
+    /// - Returns: the findings, most severe first. Findings of the same severity are ordered by the part of the call:
+    ///   path, method, parameters, body, response, problems.
+    /// - Throws: ``APIDescription/Failure`` if a listed endpoint cannot be planned with its example values, if no call
+    ///   can be planned, or if a sample is not JSON.
     public func compare(with document: OpenAPIDocument) throws(APIDescription.Failure) -> [OpenAPIDocument.Finding] {
         let calls = calls
         let library = try calls.library()
@@ -128,17 +130,17 @@ extension DescribedAPI {
 }
 
 extension APIDescription {
-    /// Returns the operations of all listed calls, also of several that share a method and a path.
+    /// Returns the operations of all listed calls, including several with the same method and path.
     package func everyCall(in library: SchemaLibrary) throws(APIDescription.Failure) -> [DescribedOperation] {
         try comparedCalls(in: library).operations
     }
 
-    /// Returns the operations of all listed calls, and the errors of those that are left out.
+    /// Returns the operations of all listed calls, and the errors of those that are omitted.
     fileprivate func comparedCalls(
         in library: SchemaLibrary
     ) throws(APIDescription.Failure) -> (operations: [DescribedOperation], omitted: [APIError]) {
         let (operations, omitted) = try plannedOperations(in: library)
-        // A call that is listed by itself has more details than the one that is generated for a resource.
+        // An individually listed call has more detail than one generated for a resource.
         let described = operations.filter { operation in
             guard operation.isGenerated, operation.hasUnknownBody else { return true }
             return !operations.contains {
@@ -150,7 +152,7 @@ extension APIDescription {
 }
 
 extension DescribedOperation {
-    /// Whether the type of the body does not decode, so that no value of it is known.
+    /// Whether no example value of the body is known.
     fileprivate var hasUnknownBody: Bool {
         if case .unknown? = body?.schema.origin { true } else { false }
     }

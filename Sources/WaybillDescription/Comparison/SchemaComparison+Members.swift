@@ -2,7 +2,7 @@ import Waybill
 import WaybillJSON
 
 extension SchemaComparison {
-    /// Compares the members of an object with those of a document.
+    /// Returns the differences between the members of a client's object and a document's object.
     mutating func memberDifferences(
         _ properties: [JSONSchema.Property],
         _ other: DocumentSchema
@@ -32,7 +32,7 @@ extension SchemaComparison {
         return found
     }
 
-    /// Returns a member under the key that the document has for it, if the decoder reads that one as the same.
+    /// Returns a member with the document's spelling of its key, if the decoder accepts that spelling.
     private func spelled(_ property: JSONSchema.Property, as other: DocumentSchema) -> JSONSchema.Property {
         guard isResponse, other.properties[property.key] == nil else { return property }
         if case .useDefaultKeys = keys { return property }
@@ -45,7 +45,7 @@ extension SchemaComparison {
         return spelled
     }
 
-    /// Returns the difference of a member that both have and one may leave out; nil if there is no difference.
+    /// Returns the difference if one side may omit a member that the other requires; otherwise nil.
     private func absenceDifference(
         _ property: JSONSchema.Property,
         _ listed: [LocatedSchema],
@@ -62,7 +62,7 @@ extension SchemaComparison {
                 reason: "the type needs the member, and the document does not list it as required",
                 advice: "make the property optional, or ask for the member to be required"
             )
-        // The value of a type that only encodes does not show which members may be absent.
+        // A sampled value does not show which members may be absent.
         case .request where !property.isRequired && isPromised && property.schema.origin != .sampled:
             return Difference(
                 severity: .warning,
@@ -74,7 +74,7 @@ extension SchemaComparison {
         }
     }
 
-    /// Returns the difference of a member that the document excludes by the schema `false`.
+    /// Returns the difference for a member whose schema in the document is `false`.
     private func deniedDifferences(_ property: JSONSchema.Property, _ denied: LocatedSchema) -> [Difference] {
         guard direction != .partialResponse, !isResponse || property.isRequired else { return [] }
         return [
@@ -88,7 +88,7 @@ extension SchemaComparison {
         ]
     }
 
-    /// Returns the differences of members that have to stand beside others, and are not sent.
+    /// Returns the differences for unsent members that the document requires alongside sent ones.
     private func dependentDifferences(_ own: Set<String>, _ other: DocumentSchema) -> [Difference] {
         other.dependents.filter { own.contains($0.key) }.sorted { $0.key < $1.key }.flatMap { name, needed in
             needed.subtracting(own).sorted().map { missing in
@@ -102,7 +102,7 @@ extension SchemaComparison {
         }
     }
 
-    /// Returns the differences of a member that the document does not list.
+    /// Returns the differences for a member that the document does not list.
     private mutating func unlistedDifferences(
         _ property: JSONSchema.Property,
         _ other: DocumentSchema
@@ -141,10 +141,12 @@ extension SchemaComparison {
         }
     }
 
-    /// Returns the difference of a member that only the document has; nil for a member of the other direction.
+    /// Returns the difference for a member that only the document has.
+    ///
+    /// The result is nil for a read-only member of a request, or a write-only member of a response.
     private func otherMemberDifference(_ name: String, _ other: DocumentSchema) -> Difference? {
         let listed = other.properties[name] ?? []
-        // A member of one direction is in the schema of both.
+        // One schema describes both directions.
         if listed.contains(where: { $0.json[isResponse ? "writeOnly" : "readOnly"] == true }) { return nil }
         return Difference(
             severity: isResponse ? .information : .error,
@@ -158,6 +160,6 @@ extension SchemaComparison {
 }
 
 extension DocumentSchema {
-    /// Whether the schema of a member excludes it.
+    /// Whether the schema of a member is `false`.
     fileprivate func denies(_ name: String) -> Bool { properties[name]?.contains { $0.json == false } ?? false }
 }

@@ -1,20 +1,20 @@
 import Waybill
 
-/// Compares a type of the client with a schema of a document, member by member.
+/// A comparison of a client type with a document's schema, member by member.
 struct SchemaComparison {
     /// The direction of the value.
     enum Direction {
         /// The client sends it.
         case request
-        /// The client sends it as text, in a query, a header field or a form.
+        /// The client sends it as text in a query, a header field or a form.
         case text
         /// The client reads it.
         case response
-        /// The client reads it and completes it with what it has sent.
+        /// The client reads it and merges it over the sent value.
         case partialResponse
     }
 
-    /// A difference, without the call that it belongs to.
+    /// A difference, independent of any call.
     struct Difference {
         var severity: OpenAPIDocument.Finding.Severity
 
@@ -24,17 +24,17 @@ struct SchemaComparison {
         var reason: String
         var advice: String
 
-        /// The member that it is about; empty for the value itself.
+        /// The differing member; empty for the value itself.
         var member = ""
 
-        /// Whether the difference does not count if another alternative of the document has the member.
+        /// Whether the difference disappears if another alternative of the document lists the member.
         var isAbsence = false
     }
 
-    /// The largest number of pairs of schemas that are compared for one body, parameter or response.
+    /// The maximum number of schema pairs compared for one body, parameter or response.
     static let maximumComparisons = 10_000
 
-    /// The largest number of schemas within schemas.
+    /// The maximum nesting depth of schemas.
     static let maximumDepth = 100
 
     let direction: Direction
@@ -44,7 +44,7 @@ struct SchemaComparison {
     private var open: Set<Pair> = []
     private var isIncomplete = false
 
-    /// The number of pairs of schemas that were compared.
+    /// The number of schema pairs compared so far.
     private(set) var comparisonCount = 0
 
     private struct Pair: Hashable {
@@ -52,7 +52,7 @@ struct SchemaComparison {
         let other: [String]
     }
 
-    /// The key strategy of the client.
+    /// The key decoding strategy of the client.
     let keys: WaybillJSONDecoder.KeyDecodingStrategy
 
     init(
@@ -69,7 +69,7 @@ struct SchemaComparison {
 
     var isResponse: Bool { direction == .response || direction == .partialResponse }
 
-    /// Returns the differences of a schema of the client and one of the document.
+    /// Returns the differences between a client's schema and a document's schema.
     mutating func differences(_ schema: JSONSchema, _ json: JSONValue, at place: String) -> [Difference] {
         let found = compare(
             schema,
@@ -94,7 +94,7 @@ struct SchemaComparison {
         compare(schema, DocumentSchema(others, in: document))
     }
 
-    /// Compares a pair of schemas, each once: schemas within schemas may meet in very many ways.
+    /// Compares a pair of schemas, and caches the result because the same pair can be reached along many paths.
     ///
     /// - Parameters:
     ///   - schema: the schema of the client.
@@ -109,7 +109,7 @@ struct SchemaComparison {
         guard schema.form != .any, let schema = definitions.resolving(schema) else { return [] }
         let pair = Pair(schema: schema, other: other.identity)
         if let found = known[pair] { return found }
-        // A type that contains itself is compared already.
+        // For a recursive type, the comparison of this pair is already in progress.
         guard !open.contains(pair) else { return [] }
         guard comparisonCount < Self.maximumComparisons, open.count < Self.maximumDepth else {
             isIncomplete = true
@@ -130,7 +130,8 @@ struct SchemaComparison {
         _ other: DocumentSchema,
         isRoot: Bool
     ) -> [Difference] {
-        // Each case that is sent has to be one of the document's; each that the document has must be read by one.
+        // The document must accept every case that the client sends, and the client must read every alternative of the
+        // document.
         if !isResponse, let cases = schema.sentCases {
             return cases.flatMap { compare($0, other, isRoot: isRoot) }
         }
@@ -145,9 +146,9 @@ struct SchemaComparison {
         }
     }
 
-    /// Returns the differences of alternatives, any of which may be received.
+    /// Returns the combined differences of alternatives, any of which the server may send.
     ///
-    /// The request decides which alternative of a whole body comes: an entity, or a list of them.
+    /// For a whole body, the request decides which alternative the server sends: an entity, or a list of entities.
     private static func differences(ofEach all: [[Difference]], isRoot: Bool) -> [Difference] {
         let fitting = all.filter { $0.errorCount == 0 }
         guard let first = fitting.first else { return all.best }
@@ -225,7 +226,7 @@ struct SchemaComparison {
     ) -> [Difference] {
         if accepts(types, other) { return [] }
         if direction == .text {
-            // A number as text is a text, and one item is a list of one.
+            // As text, a number matches a string, and one item matches an array with one element.
             if other.types.contains("string") { return [] }
             if other.types.contains("array") { return other.items.isEmpty ? [] : compare(schema, other.items) }
         }
@@ -233,7 +234,7 @@ struct SchemaComparison {
     }
 
     private func enumDifference(_ values: [JSONValue], isOpen: Bool, _ other: DocumentSchema) -> Difference? {
-        // A list of such values has been compared, if one item is sent for it.
+        // If the document has an array, its elements have already been compared.
         guard let promised = other.values, other.types != ["array"] else { return nil }
         if isResponse {
             let missing = promised.filter { !values.contains($0) }
@@ -257,7 +258,7 @@ struct SchemaComparison {
 
     private func accepts(_ types: Set<String>, _ other: DocumentSchema) -> Bool {
         if other.types.isEmpty { return true }
-        // A response may have any of the types; a request needs one that is accepted.
+        // The client must read every type of a response, but a request needs only one accepted type.
         return isResponse ? other.types.isSubset(of: types) : !other.types.isDisjoint(with: types)
     }
 
@@ -273,14 +274,14 @@ struct SchemaComparison {
 }
 
 extension SchemaComparison.Difference {
-    /// The difference as one of a value within another.
+    /// Returns the difference with a step prepended to its path.
     func below(_ step: String) -> Self {
         var difference = self
         difference.path = path.first == "[" || path.isEmpty ? step + path : "\(step).\(path)"
         return difference
     }
 
-    /// The difference as one of a member.
+    /// Returns the difference with a member prepended to its path.
     func below(member name: String) -> Self {
         var difference = below(name)
         if difference.member.isEmpty { difference.member = name }
@@ -292,7 +293,7 @@ extension [SchemaComparison.Difference] {
     /// The number of errors.
     fileprivate var errorCount: Int { count { $0.severity == .error } }
 
-    /// The differences, each once, though it is met in several ways.
+    /// The differences without duplicates that were found along several paths.
     fileprivate var joined: Self {
         var seen: Set<[String]> = []
         return filter { seen.insert([$0.severity.rawValue, $0.place, $0.reason, $0.member]).inserted }
@@ -300,7 +301,7 @@ extension [SchemaComparison.Difference] {
 }
 
 extension [[SchemaComparison.Difference]] {
-    /// The list with the fewest errors, and then the fewest warnings.
+    /// The list with the fewest errors, and among those the fewest warnings.
     fileprivate var best: [SchemaComparison.Difference] {
         self.min { left, right in
             let lefts = (left.errorCount, left.count { $0.severity == .warning })
@@ -310,11 +311,11 @@ extension [[SchemaComparison.Difference]] {
 }
 
 extension JSONSchema {
-    /// The schemas of values that the client is known to send; nil if it may send any of the schema's.
+    /// The schemas of the values that the client is known to send; nil if it may send any allowed value.
     fileprivate var sentCases: [JSONSchema]? {
         switch form {
         case .oneOf(let schemas): schemas
-        // A type that decodes several forms encodes one of them.
+        // A type that decodes several forms encodes only one of them, unless the forms come from sent values.
         case .anyOf(let schemas) where schemas.allSatisfy { $0.origin == .sampled }: schemas
         default: nil
         }

@@ -1,17 +1,17 @@
 import Waybill
 import WaybillSystem
 
-/// The calls of an API, with example values: what its OpenAPI document, its mock server and its comparisons read.
+/// The calls of an API with example values, used to generate OpenAPI documents, mock servers and comparisons.
 ///
-/// An app lists its resources and its endpoints, in ``DescribedAPI/calls``. A resource stands for all operations that
-/// its capabilities allow.
+/// An app lists its resources and endpoints in ``DescribedAPI/calls``. A resource stands for all operations that its
+/// capabilities allow.
 public struct APIDescription: Sendable {
-    /// A part of the list, which gives its calls once the schemas of types can be learned.
+    /// A part of the list that returns its calls, given a library of schemas.
     package typealias Part = @Sendable (SchemaLibrary) -> [DescribedCall]
 
     package let parts: [Part]
 
-    /// The bodies whose values are tried if an initializer rejects the generated ones.
+    /// The bodies that supply values if an initializer rejects the generated ones.
     let samples: [Samples]
 
     package init(parts: [Part], samples: [Samples] = []) {
@@ -28,36 +28,36 @@ public struct APIDescription: Sendable {
         self.init(parts: descriptions.flatMap(\.parts), samples: descriptions.flatMap(\.samples))
     }
 
-    /// The result builder of ``DescribedAPI/calls``.
+    /// The result builder for ``DescribedAPI/calls``.
     @resultBuilder
     public enum Builder {
         /// Adds an endpoint.
         ///
-        /// - Parameter endpoint: the endpoint, whose path, query and body have example values.
-        /// - Returns: a description of the one call.
+        /// - Parameter endpoint: the endpoint, with example values in its path, query and body.
+        /// - Returns: a description with one call.
         public static func buildExpression<Value>(_ endpoint: Endpoint<Value>) -> APIDescription {
             APIDescription(parts: [{ _ in [DescribedCall(endpoint)] }])
         }
 
-        /// Adds the operations of a resource that its capabilities allow.
+        /// Adds the operations that a resource's capabilities allow.
         ///
-        /// - Parameter resource: the resource; its ids and bodies are generated.
-        /// - Returns: a description of all of its operations.
+        /// - Parameter resource: the resource. Ids and bodies are generated.
+        /// - Returns: a description with one call for each operation.
         public static func buildExpression<Element, Access>(_ resource: Resource<Element, Access>) -> APIDescription {
             APIDescription(resource.endpoints.context, Element.self, Access.self, isSingleton: false)
         }
 
-        /// Adds the operations of a singleton that its capabilities allow.
+        /// Adds the operations that a singleton's capabilities allow.
         ///
-        /// - Parameter singleton: the singleton; its bodies are generated.
-        /// - Returns: a description of all of its operations.
+        /// - Parameter singleton: the singleton. Bodies are generated.
+        /// - Returns: a description with one call for each operation.
         public static func buildExpression<Element, Access>(_ singleton: Singleton<Element, Access>) -> APIDescription {
             APIDescription(singleton.endpoints.context, Element.self, Access.self, isSingleton: true)
         }
 
-        /// Adds bodies, whose values are tried if an initializer rejects the generated ones.
+        /// Adds bodies that supply values if an initializer rejects the generated ones.
         ///
-        /// - Parameter samples: the bodies, for the types of all listed calls.
+        /// - Parameter samples: the bodies. They apply to the types of all listed calls.
         /// - Returns: a description without calls.
         public static func buildExpression(_ samples: Samples) -> APIDescription {
             APIDescription(parts: [], samples: [samples])
@@ -65,29 +65,44 @@ public struct APIDescription: Sendable {
 
         /// Adds calls that are listed elsewhere.
         ///
-        /// - Parameter description: the calls, such as those of a part of the API.
+        /// - Parameter description: the calls, such as those of one part of the API.
         /// - Returns: the same description.
         public static func buildExpression(_ description: APIDescription) -> APIDescription { description }
 
-        /// Joins the parts.
+        /// Combines the parts of a block.
+        ///
+        /// - Parameter parts: the parts, in order.
+        /// - Returns: a description with the calls and samples of all parts.
         public static func buildBlock(_ parts: APIDescription...) -> APIDescription {
             APIDescription(parts)
         }
 
-        /// Joins the parts of a loop.
+        /// Combines the parts of a loop.
+        ///
+        /// - Parameter parts: the parts, one for each iteration.
+        /// - Returns: a description with the calls and samples of all parts.
         public static func buildArray(_ parts: [APIDescription]) -> APIDescription {
             APIDescription(parts)
         }
 
-        /// Adds a part on a condition.
+        /// Adds a part if a condition holds.
+        ///
+        /// - Parameter part: the part; nil if the condition does not hold.
+        /// - Returns: the part, or an empty description.
         public static func buildOptional(_ part: APIDescription?) -> APIDescription {
             part ?? APIDescription(parts: [])
         }
 
-        /// Adds the first of two parts.
+        /// Adds the first branch of a condition.
+        ///
+        /// - Parameter part: the part of the first branch.
+        /// - Returns: the same part.
         public static func buildEither(first part: APIDescription) -> APIDescription { part }
 
-        /// Adds the second of two parts.
+        /// Adds the second branch of a condition.
+        ///
+        /// - Parameter part: the part of the second branch.
+        /// - Returns: the same part.
         public static func buildEither(second part: APIDescription) -> APIDescription { part }
     }
 }
@@ -108,12 +123,12 @@ public protocol DescribedAPI: API {
 }
 
 extension APIDescription {
-    /// Calls of a description that cannot be planned with their example values, or samples that cannot be read.
+    /// The error thrown if calls cannot be planned with their example values, or if samples are not JSON.
     public struct Failure: Error, Sendable, CustomStringConvertible {
-        /// The error of each call, with the clauses that are wrong.
+        /// The errors of the calls, each naming the invalid clauses.
         public let errors: [APIError]
 
-        /// The problem of each ``Samples`` document that is not JSON.
+        /// A message for each ``Samples`` document that is not JSON.
         public let sampleProblems: [String]
 
         package init(errors: [APIError], sampleProblems: [String] = []) {
@@ -121,7 +136,7 @@ extension APIDescription {
             self.sampleProblems = sampleProblems
         }
 
-        /// The errors, one a line.
+        /// The errors or sample problems, one per line.
         public var description: String {
             guard sampleProblems.isEmpty else { return sampleProblems.joined(separator: "\n") }
             let calls = errors.count == 1 ? "1 call" : "\(errors.count) calls"
@@ -131,7 +146,7 @@ extension APIDescription {
 }
 
 extension APIDescription {
-    /// Bodies of real responses, whose values are tried if an initializer rejects the generated ones.
+    /// Bodies of real responses that supply values if an initializer rejects the generated ones.
     ///
     /// ```swift
     /// var calls: APIDescription {
@@ -140,28 +155,27 @@ extension APIDescription {
     /// }
     /// ```
     ///
-    /// A value is tried for the members of its key, or for every scalar of a type that stands alone. Values that have
-    /// to fit together are taken from the first body that has them. An accepted value becomes an example of the schema,
-    /// and so part of an OpenAPI document.
+    /// A value is tried for members with the same key, and for any scalar outside an object. Values that must fit
+    /// together are taken from one body. Accepted values become examples of the schema, and so part of an OpenAPI
+    /// document.
     public struct Samples: Sendable {
         let documents: [Data]
 
         /// Creates samples.
         ///
-        /// - Parameter documents: JSON documents; one that is not JSON is an ``APIDescription/Failure`` of the
-        ///   description.
+        /// - Parameter documents: JSON documents. If one is not JSON, functions that read the description throw
+        ///   ``APIDescription/Failure``.
         public init(_ documents: Data...) { self.documents = documents }
     }
 }
 
 extension APIDescription {
-    /// Returns the operations of all listed calls, in their order, and the errors of those that are left out.
+    /// Returns the operations of all listed calls in order, and the errors of those that are omitted.
     ///
-    /// An operation of a listed resource that cannot be planned is left out, because the app never calls it: the others
-    /// are described.
+    /// Resource operations that cannot be planned are omitted, because the app cannot call them either.
     ///
-    /// - Throws: ``APIDescription/Failure`` with the errors of listed endpoints that cannot be planned, or of all
-    ///   operations if none can be.
+    /// - Throws: ``APIDescription/Failure`` with the errors of individually listed endpoints, or with all errors if no
+    ///   call can be planned.
     func plannedOperations(
         in library: SchemaLibrary
     ) throws(Failure) -> (operations: [DescribedOperation], omitted: [APIError]) {
@@ -180,9 +194,9 @@ extension APIDescription {
         return (operations, omitted)
     }
 
-    /// Returns a library of schemas, which uses the samples of the description.
+    /// Returns a schema library that uses the samples of the description.
     ///
-    /// - Throws: ``APIDescription/Failure`` with the samples that are not JSON.
+    /// - Throws: ``APIDescription/Failure`` if samples are not JSON.
     package func library() throws(Failure) -> SchemaLibrary {
         var values: [JSONValue] = []
         var problems: [String] = []
@@ -198,7 +212,7 @@ extension APIDescription {
     }
 }
 
-/// The schemas of an API's types, each learned once for the decoder that reads it.
+/// The schemas of an API's types, each learned once per decoder.
 package final class SchemaLibrary {
     private var probes: [(rules: DecodingConventions.Identity, probe: TypeProbe)] = []
     private let names = TypeNames()
@@ -210,12 +224,12 @@ package final class SchemaLibrary {
     /// - Parameter samples: bodies of real responses.
     package init(samples: [JSONValue] = []) { self.samples = SampleValues(samples) }
 
-    /// The schemas that others refer to, by their names.
+    /// The schema definitions, keyed by name.
     package var definitions: [String: JSONSchema] {
         probes.reduce(into: [:]) { all, entry in all.merge(entry.probe.definitions) { first, _ in first } }
     }
 
-    /// Returns the schema of a type, by the decoder of a call.
+    /// Returns the schema of a type as a call's decoder reads it.
     package func schema(of type: any Decodable.Type, _ settings: Scope.Settings) -> JSONSchema {
         probe(for: settings).schema(of: type)
     }

@@ -1,41 +1,41 @@
 import Waybill
 import WaybillSystem
 
-/// A call of a description: its request, and the types of what is sent and returned.
+/// A call of a description, with its request and the types that it sends and returns.
 package struct DescribedCall {
-    /// The content of a response of success.
+    /// The content of a success response.
     package enum Content {
-        /// A value, through the envelope.
+        /// A value in the envelope.
         case value(any Decodable.Type)
-        /// The body as it comes.
+        /// The raw body.
         case bytes
-        /// Server-sent events, whose data is of a type.
+        /// Server-sent events, with the type of their data.
         case events(any Decodable.Type)
-        /// A body that does not matter.
+        /// A body that the call ignores.
         case ignored
-        /// A value of a type that does not decode.
+        /// A value of a type that is not `Decodable`, with the name of the type.
         case unknown(String)
     }
 
-    /// The operation of a resource; nil for an endpoint of its own.
+    /// The resource operation; nil for an individually listed endpoint.
     package let operation: On.Operation?
 
-    /// The content of a response of success.
+    /// The content of a success response.
     package let content: Content
 
-    /// The type of the entities of the resource; nil for an endpoint of its own.
+    /// The entity type of the resource; nil for an individually listed endpoint.
     package let element: Any.Type?
 
-    /// Whether the resource exists once.
+    /// Whether the resource is a singleton.
     package let isSingleton: Bool
 
-    /// The type of a body without a known value, because the type does not decode.
+    /// The name of the body's type if no example value is known; otherwise nil.
     package let unknownBody: String?
 
-    /// The type of the value that is sent, if the description itself knows it.
+    /// The type of the sent value, if the description determines it.
     package let requestType: (any Decodable.Type)?
 
-    /// The request, or the error of a declaration that cannot be planned.
+    /// The outline of the request, or the error of a call that cannot be planned.
     package let outline: Result<RequestOutline, APIError>
 
     package init<Value>(
@@ -76,19 +76,19 @@ extension DescribedCall.Content {
 }
 
 extension DescribedCall.Content {
-    /// Whether the value is a list, which a pagination scheme divides into pages.
+    /// Whether the value is a list, which a pagination scheme can divide into pages.
     package var isList: Bool {
         if case .value(let type) = self { Shape.isList(type) } else { false }
     }
 
-    /// Whether one response may have both contents: values of two types are two responses.
+    /// Whether one response can have both contents; two values must have the same type.
     func mayBe(_ other: DescribedCall.Content) -> Bool {
         guard case .value(let type) = self, case .value(let otherType) = other else { return true }
         return type == otherType
     }
 }
 
-/// Events, whose data has a type.
+/// Events with data of a decodable type.
 private protocol DescribedEvents {
     static var dataType: any Decodable.Type { get }
 }

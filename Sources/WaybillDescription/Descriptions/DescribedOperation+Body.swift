@@ -2,7 +2,7 @@ import Waybill
 import WaybillSystem
 
 extension DescribedOperation.Body {
-    /// Creates the content of a request from its plan; nil if it has no body.
+    /// Creates the body of a planned request; nil if it has none.
     init?(_ outline: RequestOutline, type: (any Decodable.Type)?, _ probe: TypeProbe) {
         let plan = outline.plan
         guard let body = plan.body, let contentType = plan.headerFields[.contentType] else { return nil }
@@ -38,24 +38,24 @@ extension DescribedOperation.Body {
         let sample = outline.sample(document)
         let names = outline.addedNames
         schema = Self.schema(of: sample, keys: plan.bodyKeys[...]) { sample in
-            // Clauses add members to the value, which its type does not know.
+            // Clauses add members that the type of the value lacks.
             let (own, added) = sample.split(names)
             let declared = Self.schema(of: own, type: type ?? outline.body?.valueType, probe)
-            // The value says more than a type that decodes any JSON.
+            // A value is more specific than a type that decodes any JSON.
             let saysLess = type == nil && declared.form == .any
             let known = saysLess ? declared.merging(own.schema) : declared
             guard let added else { return known }
             return (definitions().resolving(known) ?? known).merging(added.schema)
         }
-        // The schema knows the formats of the members.
+        // The schema supplies the formats of the members.
         example = SecretExamples(plan.secrets.collected, probe.definitions).removed(from: document, schema)
     }
 
-    /// Creates the content of a request whose type does not decode, so that no value of it can be generated.
+    /// Creates the body of a request without a known example value.
     ///
     /// - Parameters:
     ///   - type: the name of the type.
-    ///   - outline: the request, which has an empty object in place of the value.
+    ///   - outline: the request, with an empty object in place of the value.
     init(unknown type: String, _ outline: RequestOutline) {
         let value = JSONSchema.unknown("\(type) does not decode; list the call itself, with a value")
         mediaType = outline.plan.headerFields[.contentType].map { MediaType($0).essence } ?? "application/json"
@@ -71,7 +71,7 @@ extension DescribedOperation.Body {
         }
     }
 
-    /// Returns the schema of a document with keys around a value, and members beside it.
+    /// Returns the schema of a document in which a value is nested below keys, with other members beside it.
     private static func schema(
         of sample: SampledDocument,
         keys: ArraySlice<String>,
@@ -85,7 +85,7 @@ extension DescribedOperation.Body {
         return wrapped.merging(sample.replacing(.object(others)).schema)
     }
 
-    /// Returns the schema of a JSON value: of its type if the value has that form, of the value itself otherwise.
+    /// Returns the schema of the type if the document fits it; otherwise that of the document itself.
     private static func schema(
         of sample: SampledDocument,
         type: (any Decodable.Type)?,
@@ -93,7 +93,7 @@ extension DescribedOperation.Body {
     ) -> JSONSchema {
         guard let type else { return sample.schema }
         let schema = probe.schema(of: type)
-        // The keys of a dictionary are known by the value only.
+        // Only the value shows the keys of a dictionary.
         if case .dictionary = schema.form, sample.document != [:] { return sample.schema }
         let whole = JSONSchema.Document(root: schema, definitions: probe.definitions)
         let fits = whole.problem(of: sample.document, schema) == nil && whole.lists(sample.document, schema)
@@ -102,7 +102,7 @@ extension DescribedOperation.Body {
 }
 
 extension Body {
-    /// The type of the value, if the body has one that decodes.
+    /// The type of the value if it is `Decodable`.
     fileprivate var valueType: (any Decodable.Type)? {
         switch content {
         case .value(let value), .changes(let value): Swift.type(of: value) as? any Decodable.Type
@@ -112,7 +112,7 @@ extension Body {
 }
 
 extension RequestOutline {
-    /// The value of the body as a tree, which keeps the types of its scalars; nil for content of another kind.
+    /// The value of the body as a tree that preserves scalar types; nil for content of another kind.
     private var value: EncodedValue? {
         switch body?.content {
         case .value(let value)?, .changes(let value)?: Self.tree(value)
@@ -128,8 +128,9 @@ extension RequestOutline {
 
     private var encoder: any RequestEncoder { plan.settings[Encode.self]?.encoder ?? JSONDefaults.requestEncoder }
 
-    /// Returns the document of the body with its Swift values: the encoded body below its keys, and the members added
-    /// by clauses.
+    /// Returns the document of the body together with the Swift values it was encoded from.
+    ///
+    /// The values include members added by clauses.
     fileprivate func sample(_ document: JSONValue) -> SampledDocument {
         let wrapped = value.map { value in plan.bodyKeys.reversed().reduce(value) { .dictionary([($1, $0)]) } }
         let whole = addedMembers.reduce(wrapped) { whole, member in
@@ -145,7 +146,7 @@ extension RequestOutline {
         return SampledDocument(document, of: whole) { encoder.documentKey(of: $0) }
     }
 
-    /// The names of the members that clauses add to a value that lacks them.
+    /// The names of members that clauses add and the value lacks.
     fileprivate var addedNames: Set<String> {
         guard plan.bodyKeys.isEmpty, body == nil || value != nil else { return [] }
         let own = Set((value?.members ?? []).map { encoder.documentKey(of: $0.key) })
@@ -170,7 +171,7 @@ extension Part {
 }
 
 extension JSONSchema.Document {
-    /// Whether a schema lists all members of an object.
+    /// Whether a schema lists every member of an object; true for values that are not objects.
     fileprivate func lists(_ value: JSONValue, _ schema: JSONSchema) -> Bool {
         guard case .object(let properties)? = resolving(schema)?.form, let members = value.objectValue else {
             return true

@@ -13,10 +13,10 @@ extension DescribedOperation {
         let probe = library.probe(for: plan.settings)
         path = "/" + names.path
         isAtURL = outline.path == nil
-        // Operations of a kind share the first literal segment.
+        // Operations are tagged with the first literal segment of their path.
         tag = names.words.first
         parameters = names.parameters
-        // The response to a batch is a list without pages, and so is that to a POST whose client declares paging.
+        // A batch returns a list without pages. So does a POST for which only the client declares paging.
         let declaresPaging = plan.innerScopes.contains { $0.settings[Paginated.self] != nil }
         let isList = call.operation.map { $0 == .list } ?? (plan.method.isSafe || declaresPaging)
         let isPaged = call.content.isList && isList
@@ -65,7 +65,7 @@ extension DescribedOperation {
                 ?? JSONSchema(.string(format: nil))
             let isArray = item.arrayStyle != nil && item.arrayStyle != .indexed
             let values = (item.pieces ?? []).map { scalar.value(ofText: $0) }
-            // Items of one name are the elements of an array.
+            // Items with the same name are the elements of an array.
             if let index = elements[item.name] {
                 if let elements = parameters[index].example?.arrayValue {
                     parameters[index].example = .array(elements + values)
@@ -84,7 +84,7 @@ extension DescribedOperation {
     }
 
     private static func headerParameters(_ outline: RequestOutline) -> [Parameter] {
-        // OpenAPI has other places for these (section 4.8.12.1 of version 3.1).
+        // OpenAPI describes these fields elsewhere (version 3.1, section 4.8.12.1).
         let others: Set<HTTPField.Name> = [.accept, .contentType, .authorization]
         var seen = others
         var fields = outline.headerFields.compactMap { field -> Parameter? in
@@ -98,7 +98,7 @@ extension DescribedOperation {
                 example: isSecret ? JSONValue?.none : .string(field.value)
             )
         }
-        // Each call has a key of its own.
+        // Each call has a different key, so there is no example.
         if let name = outline.plan.settings[IdempotencyKey.self]?.name, !outline.plan.method.isIdempotent,
             seen.insert(name).inserted
         {
@@ -110,10 +110,10 @@ extension DescribedOperation {
 }
 
 extension On.Operation {
-    /// Whether the operation sends several entities, to a path that also takes one.
+    /// Whether the operation sends several entities in one request.
     package var isBatch: Bool { self == .createBatch || self == .updateBatch }
 
-    /// Whether the operation is called with an id.
+    /// Whether the operation requires an id.
     package var isOfOneItem: Bool {
         switch self {
         case .read, .update, .upsert, .patch, .delete: true

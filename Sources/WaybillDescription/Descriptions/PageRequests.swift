@@ -1,13 +1,15 @@
 import Waybill
 
-/// The parameters and the body members of requests for pages: those of the first page with their values, and those of
-/// later pages, whose values come from the previous page.
+/// The parameters and body members of page requests.
+///
+/// Those of the first page have example values. Those of later pages have none, because their values come from the
+/// previous page.
 package struct PageRequests {
     private let scheme: Paginated.Scheme
 
     package init(_ scheme: Paginated.Scheme) { self.scheme = scheme }
 
-    /// The query items and header fields.
+    /// The query items and header fields of page requests.
     var parameters: [DescribedOperation.Parameter] {
         var parameters = scheme.first.query.fields.map { Self.parameter($0, in: .query) }
         parameters += scheme.first.headerFields.fields.map { Self.parameter($0, in: .header) }
@@ -23,13 +25,13 @@ package struct PageRequests {
         return parameters
     }
 
-    /// Returns the body of a list with the members of its pages.
+    /// Returns the body of a list request, including the members that page requests need.
     ///
     /// - Parameters:
-    ///   - body: the body of the request without a page; nil for none.
-    ///   - secrets: the removal of secrets from examples.
+    ///   - body: the body without paging members; nil for a request without a body.
+    ///   - secrets: the filter that removes secrets from examples.
     ///   - document: the definitions referenced by the schema of the body.
-    /// - Returns: the body; nil if no page needs one.
+    /// - Returns: the body; nil if no request needs one.
     func body(
         _ body: DescribedOperation.Body?,
         _ secrets: SecretExamples,
@@ -57,17 +59,18 @@ package struct PageRequests {
         return body
     }
 
-    /// The places of the values that only requests for later pages have.
+    /// The locations of values that only requests for later pages contain.
     private var laterTargets: [Paginated.Scheme.Target] {
         switch scheme.kind {
         case .cursor(_, let target, let previous, _, _, _): [target, previous].compactMap { $0 }
         case .after(_, let target, _, _, _): [target]
-        // A number is part of the first request too. A link is a whole URL. An app's own scheme does not list places.
+        // A page number or offset is already in the first request, a link is a whole URL, and custom schemes do not
+        // list their locations.
         case .pageNumber, .offset, .links, .next, .custom: []
         }
     }
 
-    /// The schema of a value that the server gives.
+    /// The schema of a value that the server supplies.
     private static let laterValue = JSONSchema(.any, origin: .inferred("the page before has the value"))
 
     private static func laterParameter(
@@ -93,7 +96,7 @@ package struct PageRequests {
 }
 
 extension DescribedOperation.Parameter {
-    /// Whether both are one parameter of a request: the names of header fields have no case.
+    /// Whether both are the same parameter, with header field names compared case-insensitively.
     func isParameter(_ other: Self) -> Bool {
         guard place == other.place else { return false }
         return place == .header ? name.lowercased() == other.name.lowercased() : name == other.name

@@ -1,11 +1,11 @@
 import Waybill
 
-/// A path with names for its values, as OpenAPI writes it: `products/{id}/reviews/{review}`.
+/// A path with parameter names, as OpenAPI writes it: `products/{id}/reviews/{review}`.
 struct PathNames {
     private(set) var path = ""
     private(set) var parameters: [DescribedOperation.Parameter] = []
 
-    /// The words of the path's literal segments, for a name of the operation.
+    /// The words of the literal segments, used to name the operation.
     private(set) var words: [String] = []
 
     private var names: Set<String> = []

@@ -2,20 +2,20 @@ import Waybill
 
 /// The parts of a request that distinguish calls with the same method and path.
 package struct RequestFeatures: Sendable {
-    /// A part of a request that has a name.
+    /// A named part of a request.
     package enum Name: Hashable, Sendable {
         case query(String)
         case field(HTTPField.Name)
         case member(String)
     }
 
-    /// The values by their names; nil for a value that is only known to be there.
+    /// The values by name; nil for a part that is present with an unknown value.
     package var values: [Name: String?] = [:]
 
-    /// The media type of the body; nil for a request without one.
+    /// The media type of the body; nil for a request without a body.
     package var mediaType: String?
 
-    /// Whether the body is an array; nil if it is not known.
+    /// Whether the body is an array; nil if unknown.
     package var isArray: Bool?
 
     package init() {}
@@ -37,7 +37,7 @@ package struct RequestFeatures: Sendable {
         isArray = isBatch ? true : example.map { $0.arrayValue != nil }
     }
 
-    /// Adds the members of a body that is an object.
+    /// Adds the members of a body if it is an object.
     package mutating func add(members document: JSONValue?) {
         for (key, value) in document?.objectValue ?? [:] {
             let isScalar = value.objectValue == nil && value.arrayValue == nil
@@ -45,7 +45,7 @@ package struct RequestFeatures: Sendable {
         }
     }
 
-    /// Whether requests with these features have the same items of the query as others.
+    /// Whether both sets of features have query items with the same names.
     func hasItems(of other: RequestFeatures) -> Bool {
         func items(_ features: RequestFeatures) -> Set<Name> {
             Set(features.values.keys.filter { if case .query = $0 { true } else { false } })
@@ -53,39 +53,39 @@ package struct RequestFeatures: Sendable {
         return items(self) == items(other)
     }
 
-    /// Whether requests with these features have the same names and media type as others.
+    /// Whether both sets of features have the same names and the same media type.
     func hasNames(of other: RequestFeatures) -> Bool {
         mediaType == other.mediaType && Set(values.keys) == Set(other.values.keys)
     }
 }
 
-/// The place of a resource's entities in the requests of one of its operations.
+/// The location of a resource's entities in requests of one operation.
 ///
-/// The entities of a resource are in one collection, whatever the paths of its operations.
+/// All operations of a resource share one collection of entities, whatever their paths.
 package struct EntityPlace: Sendable, Hashable {
-    /// A part of the path of a resource.
+    /// A part of a resource's path.
     package enum Segment: Sendable, Hashable {
         case literal(String)
-        /// The value with an index among those of the operation's path; nil if that path does not have it.
+        /// The value at an index of the operation's path values; nil if that path does not contain it.
         case value(Int?)
     }
 
-    /// The place of an entity's id.
+    /// The location of an entity's id.
     package enum ID: Sendable, Hashable {
-        /// The value with an index among those of the path.
+        /// The value at an index of the path values.
         case path(Int)
         case query(String)
-        /// A member of the body, at a path.
+        /// The body member at a path.
         case member([EnvelopeKey])
     }
 
-    /// The segments of the path of the resource; a segment of several parts is one text.
+    /// The segments of the resource's path, each a list of literals and values.
     package let collection: [[Segment]]
 
-    /// The path of the resource, with `{}` for its values.
+    /// The path of the resource, with `{}` in place of values.
     package let template: String
 
-    /// The place of the id; nil for an operation without one.
+    /// The location of the id; nil for an operation without one.
     package let id: ID?
 
     init?(_ outline: RequestOutline) {
@@ -121,7 +121,7 @@ package struct EntityPlace: Sendable, Hashable {
 }
 
 extension Route.Path.Piece {
-    /// The text of a value of a path, and whether it is the id of an operation; nil for a literal.
+    /// The text of a path value, and whether it is the id of an operation; nil for a literal.
     fileprivate var pathValue: (text: String, isID: Bool)? {
         switch self {
         case .value(let text, let value), .secret(let text, let value): (text, value.isID)

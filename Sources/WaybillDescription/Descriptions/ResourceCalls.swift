@@ -1,6 +1,6 @@
 import Waybill
 
-/// The operations of a resource, as calls with generated values.
+/// The calls of a resource's operations, with generated values.
 struct ResourceCalls: Sendable {
     let context: ResourceContext
     let element: Any.Type
@@ -63,7 +63,7 @@ struct ResourceCalls: Sendable {
         )
     }
 
-    /// Returns a write of a value of a type, or of a batch of one such value.
+    /// Returns a call that writes one generated value, or a batch of one.
     private func write(
         _ operation: On.Operation,
         _ method: HTTPRequest.Method,
@@ -95,12 +95,12 @@ struct ResourceCalls: Sendable {
     }
 }
 
-/// An empty object in place of a value that is not known, so that the rest of its request is.
+/// An empty object that stands in for an unknown value, so the rest of the request can be described.
 private struct UnknownValue: Encodable {}
 
-/// A value of a type that is known at run time only.
+/// A value whose type is only known at run time.
 private struct EncodableValue: Encodable, @unchecked Sendable {
-    // A probe has made the value, and nothing else has it.
+    // The probe created the value, and nothing else references it.
     let value: any Encodable
 
     func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }

@@ -5,14 +5,14 @@ extension ResponseShape {
     ///
     /// - Parameters:
     ///   - call: the call.
-    ///   - outline: its request.
-    ///   - probe: the probe of the types that its decoder reads.
+    ///   - outline: the request of the call.
+    ///   - probe: the probe for the call's decoder.
     init(_ call: DescribedCall, _ outline: RequestOutline, _ probe: TypeProbe) {
         self = ResponseSchemas(call, outline, probe).shape
     }
 }
 
-/// The schemas of the responses of a call: of its value with the envelope around it, and of its problems.
+/// The response schemas of a call, for its value in the envelope and for its problems.
 private struct ResponseSchemas {
     private let call: DescribedCall
     private let settings: Scope.Settings
@@ -21,13 +21,13 @@ private struct ResponseSchemas {
     /// The media type that the call accepts; nil if it accepts several.
     private let acceptedType: String?
 
-    /// Whether a clause of the app declares the accepted media type.
+    /// Whether the app declares the accepted media type.
     private let declaresAccept: Bool
 
-    /// The operation of a resource; nil for an endpoint of its own.
+    /// The resource operation; nil for an endpoint outside a resource.
     private let operation: On.Operation?
 
-    /// The source of the entity that a write of a resource returns.
+    /// The source of the entity that a write returns.
     private let writeResult: WriteResult.Source
 
     init(_ call: DescribedCall, _ outline: RequestOutline, _ probe: TypeProbe) {
@@ -40,7 +40,7 @@ private struct ResponseSchemas {
         declaresAccept =
             acceptedType != nil
             && outline.plan.scopes.contains { scope in
-                // The outermost scope has what the library itself declares.
+                // The outermost scope contains the library's own defaults.
                 scope.name != outline.plan.scopes.first?.name && scope.headerFields.contains { $0.name == .accept }
             }
         writeResult = outline.plan.write == nil ? .response : settings[WriteResult.self]?.source ?? .response
@@ -113,7 +113,7 @@ private struct ResponseSchemas {
         case .events: return "text/event-stream"
         case .sequence(.jsonLines): return declared ?? "application/jsonl"
         case .sequence(.jsonTextSequence): return declared ?? "application/json-seq"
-        // Texts without a separator have no media type of their own.
+        // Concatenated JSON has no media type of its own.
         case .sequence: return declared ?? "application/json"
         }
     }
@@ -129,7 +129,7 @@ private struct ResponseSchemas {
         }
     }
 
-    /// The schema of a response that has some of the entity's members, which are merged over those that were sent.
+    /// The schema of a response with some of the entity's members, which are merged over the sent ones.
     private var partialSchema: JSONSchema? {
         guard case .value(let type) = call.content else { return nil }
         return schema(of: type, partial(probe.schema(of: type), open: []))
@@ -140,7 +140,7 @@ private struct ResponseSchemas {
         return if case .array(let element, _)? = whole.resolving(list)?.form { element } else { list }
     }
 
-    /// Returns a schema whose members may all be absent.
+    /// Returns the schema with all members optional.
     private func partial(_ schema: JSONSchema, open: Set<String>) -> JSONSchema {
         var open = open
         if case .reference(let name) = schema.form, !open.insert(name).inserted { return schema }
@@ -153,7 +153,7 @@ private struct ResponseSchemas {
             )
         case .array(let element, let isUnique):
             partial.form = .array(self.partial(element, open: open), hasUniqueElements: isUnique)
-        // The members of other forms are not merged one by one.
+        // Other forms are not merged member by member.
         default: return schema
         }
         return partial
@@ -168,7 +168,7 @@ private struct ResponseSchemas {
         )
     }
 
-    /// Returns the response of an operation that goes on, with the place of its status.
+    /// Returns the response that starts a long-running operation and locates its status.
     private func accepted(_ clause: LongRunning) -> DescribedOperation.Response {
         let description = "The operation has begun; the URL of its status is at \(clause.place)"
         var response = DescribedOperation.Response(status: "202", description: description)
@@ -185,7 +185,7 @@ private struct ResponseSchemas {
         return response
     }
 
-    /// Returns the schema of an event, as OpenAPI 3.2 has it: its fields, with the schema of the data.
+    /// Returns the schema of an event (OpenAPI 3.2): its fields, with the schema of its data.
     private func eventSchema(_ data: JSONSchema) -> JSONSchema {
         JSONSchema(
             .object([
@@ -196,7 +196,7 @@ private struct ResponseSchemas {
         )
     }
 
-    /// Returns the schema of a body: that of a value in its envelope, with the metadata and what paging reads.
+    /// Returns the schema of a body: a value in its envelope, with metadata and paging fields.
     private func schema(of type: any Decodable.Type, _ value: JSONSchema) -> JSONSchema {
         let envelope = settings[Envelope.self] ?? .none
         let isList = Shape.isList(type)
@@ -204,7 +204,7 @@ private struct ResponseSchemas {
         if isList, let idKey = envelope.idKey { value = keyed(value, by: idKey) }
         var schema = wrapping(value, at: isList ? envelope.list : envelope.item)
         for value in (settings[MetadataRules.self]?.elements ?? []).map(\.extra) {
-            // Without an envelope, the members of the entity and the metadata are in one object.
+            // Without an envelope, one object contains both the entity and the metadata.
             schema = resolved(schema).merging(
                 wrapping(probe.schema(of: value.type), at: value.path, isRequired: value.isRequired)
             )
@@ -220,7 +220,7 @@ private struct ResponseSchemas {
         JSONSchema.Document(root: schema, definitions: probe.definitions).resolving(schema) ?? schema
     }
 
-    /// Returns the schema of the list that a batch returns, whose items may be problems.
+    /// Returns the schema of a batch result, whose items may be problems.
     private func itemProblem(beside list: JSONSchema) -> JSONSchema {
         guard let clause = settings[WriteResult.ItemProblem.self], operation?.isBatch ?? false,
             case .array(let entity, let isUnique) = list.form
@@ -266,12 +266,12 @@ private struct ResponseSchemas {
 }
 
 extension JSONSchema.Origin {
-    /// The origin of what only the pagination scheme reads.
+    /// The origin of members that only the pagination scheme reads.
     static let paging = Self.inferred("the pagination scheme reads it")
 }
 
 extension JSONSchema {
-    /// Returns the schema of objects that have the members of both schemas.
+    /// Returns the schema of objects with the members of both schemas.
     func merging(_ other: JSONSchema) -> JSONSchema {
         guard case .object(var properties) = form, case .object(let others) = other.form else {
             return form == .any ? other : self

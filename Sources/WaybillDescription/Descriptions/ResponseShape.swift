@@ -1,88 +1,88 @@
 import Waybill
 
-/// The shape of a call's responses, from all clauses of its declaration.
+/// The shape of a call's responses, derived from all clauses of its declaration.
 ///
-/// Documents, mock servers and comparisons read it, so they agree on the responses.
+/// Documents, mock servers and comparisons share it, so they agree on the responses.
 package struct ResponseShape: Equatable {
-    /// The form of the body of a success.
+    /// The form of a success body.
     package enum Form: Hashable {
         /// A body that the call does not read, or none.
         case none
         /// A value, in the format of the declared decoder.
         case value
-        /// A text, which is the whole body.
+        /// The whole body as a string.
         case text
-        /// Bytes, which are the whole body.
+        /// The whole body as bytes.
         case bytes
         /// Server-sent events, each with a value as its data.
         case events
-        /// JSON texts in a form other than an array, each of them a value.
+        /// A sequence of JSON texts that is not an array. Each text is a value.
         case sequence(Decode.StreamFormat.Form)
     }
 
-    /// The part of an entity that the response to its write has.
+    /// The part of an entity that the response to a write contains.
     package enum Extent: Hashable {
-        /// All of its members.
+        /// All members.
         case whole
-        /// All of its members, or no body at all.
+        /// All members, or no body.
         case wholeOrNothing
-        /// Some of its members, or no body at all.
+        /// Some of the members, or no body.
         case partial
-        /// A part that the call ignores, because another request fetches the entity.
+        /// Any part. The call ignores the body, because another request fetches the entity.
         case unread
     }
 
-    /// A problem, at the statuses that may carry it.
+    /// A declared problem, with the statuses it applies to.
     package struct Problem: Equatable {
-        /// The statuses, as OpenAPI writes them.
+        /// The statuses in OpenAPI notation, such as `404` or `4XX`.
         package let statuses: [String]
 
-        /// The declared media types; empty for that of the other bodies.
+        /// The declared media types; empty for the default one.
         package let mediaTypes: [String]
 
         /// The schema of the body.
         package let schema: JSONSchema
 
-        /// Whether the body is a text and not JSON.
+        /// Whether the body is plain text instead of JSON.
         package let isText: Bool
     }
 
-    /// The statuses of success, as OpenAPI writes them.
+    /// The success statuses in OpenAPI notation.
     package var statuses: [String]
 
-    /// Whether the statuses are declared, and not the usual ones.
+    /// Whether the success statuses are declared instead of the usual ones.
     package var declaresStatuses: Bool
 
     /// The form of the body.
     package var form: Form
 
-    /// The part of the entity that the body has.
+    /// The part of the entity that the body contains.
     package var extent: Extent
 
-    /// The media type of the body; nil for a call that reads none.
+    /// The media type of the body; nil for a call that reads no body.
     package var mediaType: String?
 
-    /// Whether the declaration names the media type; the call then reads no other.
+    /// Whether the media type is declared, so the call reads no other.
     package var declaresMediaType: Bool
 
-    /// The schema of the whole value in its envelope, or of one item of a stream; nil for a call that reads none.
+    /// The schema of the value in its envelope, or of one stream item; nil for a call that reads none.
     package var schema: JSONSchema?
 
-    /// The schema of a body that has some of the members; nil unless the extent is ``Extent/partial``.
+    /// The schema of a body with some of the members; nil unless the extent is ``Extent/partial``.
     package var partialSchema: JSONSchema?
 
-    /// Whether the call takes an empty body for the value.
+    /// Whether the call accepts an empty body.
     package var takesEmptyBody: Bool
 
-    /// The response of an operation that continues after it; nil for a call whose response is the result.
+    /// The response that starts a long-running operation; nil if the response is the result.
     package var accepted: DescribedOperation.Response?
 
-    /// The declared problems, in the order they are tried.
+    /// The declared problems, in the order in which they are tried.
     package var problems: [Problem]
 }
 
 extension ResponseShape {
-    /// Whether the body is a stream of items, and the schema that of one item.
+    /// Whether the body is a stream of items, each described by the schema.
     package var isStream: Bool {
         switch form {
         case .events, .sequence: true
@@ -93,7 +93,7 @@ extension ResponseShape {
     /// Whether the call reads a body of any media type.
     package var readsAnyMediaType: Bool { (form == .bytes || form == .text) && !declaresMediaType }
 
-    /// The responses as an OpenAPI document lists them, those of success first.
+    /// The responses as an OpenAPI document lists them, success responses first.
     var responses: [DescribedOperation.Response] {
         var responses = successes
         if let accepted { responses.append(accepted) }
@@ -121,14 +121,14 @@ extension ResponseShape {
 
     /// Adds a problem at each of its statuses.
     ///
-    /// A status of its own takes precedence over its class in a document, so a problem of all successes is one of the
-    /// bodies of each.
+    /// In a document, an exact status takes precedence over its class. A problem of all successes is therefore added to
+    /// each success status as an alternative body.
     private static func add(_ problem: Problem, to responses: inout [DescribedOperation.Response]) {
         for status in problem.statuses {
             var targets = [status]
             if status == "2XX" {
                 targets = responses.map(\.status).filter { $0.hasPrefix("2") && $0 != "204" }.uniqued
-                // A response without content has no problem either.
+                // A response without content cannot contain a problem.
                 if targets.isEmpty { targets = ["200"] }
             }
             for target in targets { add(problem, at: target, to: &responses) }
@@ -154,14 +154,14 @@ extension ResponseShape {
                 responses.append(added(problem, status, mediaType, to: responses))
                 continue
             }
-            // The first type that decodes wins. A success whose body is not read may be anything else.
+            // The first type that decodes wins. The body of an unread success may be anything.
             let other = responses[index].schema ?? (isSuccess ? JSONSchema(.any) : nil)
             responses[index].schema = other?.joined(problem.schema) ?? problem.schema
             responses[index].mediaType = mediaType
         }
     }
 
-    /// Returns a new response with a problem, which is also a success if a class of statuses is.
+    /// Returns a new response with a problem, combined with the success of a matching class of statuses.
     private static func added(
         _ problem: Problem,
         _ status: String,
@@ -187,7 +187,7 @@ extension ResponseShape {
 }
 
 extension HTTPResponse.StatusSet {
-    /// The statuses as OpenAPI writes them: `404`, and `4XX` for a whole class.
+    /// The statuses in OpenAPI notation: `404`, or `4XX` for more than 20 statuses of a class.
     var openAPIKeys: [String] {
         var keys: [String] = []
         for (hundred, codes) in Dictionary(grouping: codes, by: { $0 / 100 }).sorted(by: { $0.key < $1.key }) {

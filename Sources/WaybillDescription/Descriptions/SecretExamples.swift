@@ -1,29 +1,30 @@
 import Waybill
 import WaybillSystem
 
-/// The removal of secrets from the examples of a document: a text becomes a mark, and a number 1; a text of a format
-/// becomes a generated one.
+/// A filter that removes secrets from the examples of a document.
+///
+/// A secret string becomes a redaction mark, or a generated example if it has a format. A secret number becomes 1.
 struct SecretExamples {
     private let names: SecretNameSet
     private let document: JSONSchema.Document
 
-    /// Creates a removal.
+    /// Creates a filter.
     ///
     /// - Parameters:
     ///   - names: the secret names, and the secret values of a call.
-    ///   - definitions: the schemas to which references lead.
+    ///   - definitions: the schemas that references resolve to.
     init(_ names: SecretNameSet, _ definitions: [String: JSONSchema] = [:]) {
         self.names = names
         document = JSONSchema.Document(definitions: definitions)
     }
 
-    /// Returns the example of a value with a name; nil for a secret.
+    /// Returns the example of a named value; nil for a secret.
     func removed(from value: JSONValue?, named name: String) -> JSONValue? {
         guard let value, !names.contains(name, of: value.stringValue ?? "") else { return nil }
         return removed(from: value, JSONSchema(.any))
     }
 
-    /// Returns definitions without the examples and defaults of secret members.
+    /// Returns the definitions without examples and defaults of secret members.
     func removed(from definitions: [String: JSONSchema]) -> [String: JSONSchema] {
         let secret = definitions.values.reduce(into: Set<String>()) { addReferences(of: $1, isSecret: false, to: &$0) }
         return Dictionary(
@@ -37,9 +38,9 @@ struct SecretExamples {
     ///
     /// - Parameters:
     ///   - value: the example.
-    ///   - schema: its schema, which has the formats of secret texts.
-    ///   - isSecret: whether all of it is secret.
-    /// - Returns: the example.
+    ///   - schema: the schema of the example, which has the formats of secret strings.
+    ///   - isSecret: whether the whole value is secret.
+    /// - Returns: the example with all secrets replaced.
     func removed(from value: JSONValue, _ schema: JSONSchema, isSecret: Bool = false) -> JSONValue {
         let schema = document.resolving(schema) ?? schema
         switch value {
@@ -83,7 +84,7 @@ struct SecretExamples {
         }
     }
 
-    /// Returns a schema without the examples and defaults of secret members, or of all if it is secret itself.
+    /// Returns a schema without examples and defaults of secret members, or without any if the schema is secret itself.
     func removed(from schema: JSONSchema, isSecret: Bool = false) -> JSONSchema {
         var shown = schema
         if isSecret {
@@ -114,10 +115,10 @@ struct SecretExamples {
         return shown
     }
 
-    /// Whether a schema shows no value under a name, not even one that is no token.
+    /// Whether a schema must not show values of a member, whether or not they look like tokens.
     private func isSecretName(_ name: String) -> Bool { names.contains(name) || names.hasTokens(name) }
 
-    /// Adds the names of the definitions to which secret members refer.
+    /// Adds the names of definitions referenced by secret members.
     private func addReferences(of schema: JSONSchema, isSecret: Bool, to found: inout Set<String>) {
         switch schema.form {
         case .reference(let name): if isSecret { found.insert(name) }

@@ -46,10 +46,10 @@ extension BodyComparison {
     /// Compares the members of an object with those that a type decodes.
     ///
     /// - Parameters:
-    ///   - members: the members.
+    ///   - members: the received members.
     ///   - properties: the members that the type decodes.
-    ///   - isWhole: whether it is known that the type decodes no others.
-    ///   - place: the place of the object.
+    ///   - isWhole: whether the type is known to decode no other members.
+    ///   - place: the location of the object.
     mutating func compare(
         _ members: [String: JSONValue],
         with properties: [JSONSchema.Property],
@@ -64,7 +64,7 @@ extension BodyComparison {
             }
             compare(value, of: property, named: property.key, at: place)
         }
-        // All members are known, as they nearly always are.
+        // The usual case: every member is known.
         if members.count == properties.count - absent.count {
             for property in absent { noteAbsence(property.key, isRequired: property.isRequired, at: place) }
             return
@@ -114,10 +114,11 @@ extension BodyComparison {
         note(.otherType(expected: expected, found: value.schemaTypeName), at: place)
     }
 
-    /// Returns the alternative that fits a value best: with the fewest contradictions, and then the fewest members that
-    /// it does not decode.
+    /// Returns the alternative that fits a value best.
+    ///
+    /// The best one has the fewest contradictions, and among those the fewest members that it does not decode.
     private func best(of schemas: [JSONSchema], for value: JSONValue) -> JSONSchema? {
-        // Alternatives within alternatives would multiply.
+        // The cost of nested alternatives multiplies.
         guard alternativeDepth < 3 else {
             return schemas.first { expectation.document.problem(of: value, $0) == nil }
         }
@@ -137,12 +138,12 @@ extension BodyComparison {
 extension JSONSchema {
     /// Whether all members of the schema are known.
     ///
-    /// An initializer that rejects every value that was tried has not asked for all of them.
+    /// An initializer that rejected every attempted value may not have requested all of them.
     var isWhole: Bool { if case .unknown = origin { false } else { true } }
 }
 
 extension JSONValue {
-    /// The name of the value's type in JSON Schema.
+    /// The JSON Schema name of the value's type.
     var schemaTypeName: String {
         switch self {
         case .null: "null"
@@ -162,7 +163,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether the value is an integer; beyond `Int`, only formats of more bits have integers.
+    /// Whether the value is an integer; values that overflow `Int` require one of the larger formats.
     fileprivate func isInteger(of format: String?) -> Bool {
         intValue != nil || (isNumber && ["uint64", "int128", "uint128"].contains(format))
     }

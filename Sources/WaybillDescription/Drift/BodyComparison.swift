@@ -2,29 +2,31 @@ import Waybill
 import WaybillJSON
 import WaybillSystem
 
-/// The comparison of one body with what the call decodes of it.
+/// A comparison of one body with the types that the call decodes from it.
 struct BodyComparison {
     let root = DriftPlace()
 
-    /// The number of findings for which an object has too many keys.
+    /// The number of findings dropped because an object has too many keys.
     private(set) var omittedCount = 0
 
-    /// The number of findings that explain why a body was not decoded.
+    /// The number of findings that can explain why a body failed to decode.
     var severeCount = 0
 
-    /// The number of members that nothing decodes.
+    /// The number of members that no type decodes.
     var unreadCount = 0
 
-    /// The number of alternatives around the value that is compared.
+    /// The nesting depth of alternatives around the current value.
     var alternativeDepth = 0
 
-    /// Whether missing members are those that were sent.
+    /// Whether the body is merged over the sent value, which supplies the missing members.
     private var isMerged = false
 
-    /// Whether all of the body has been decoded, and the type therefore accepts the missing members.
+    /// Whether the whole body was decoded, which shows that the type accepts the missing members.
     private var isDecoded = false
 
-    /// Whether the schema requires a member that is missing from a decoded body: it lacks a branch of the initializer.
+    /// Whether a decoded body lacks a member that the schema requires.
+    ///
+    /// The schema was then learned without one of the initializer's branches.
     private(set) var contradictsSchema = false
 
     let expectation: BodyExpectation
@@ -35,7 +37,7 @@ struct BodyComparison {
         self.date = date
     }
 
-    /// Returns a comparison of the same kind without findings, for one of several alternatives.
+    /// Returns an empty comparison with the same settings, for one of several alternatives.
     func trial() -> BodyComparison {
         var trial = BodyComparison(expectation, date: date)
         trial.isMerged = isMerged
@@ -57,7 +59,7 @@ struct BodyComparison {
         }
     }
 
-    /// Returns the deepest known place on the path of an error.
+    /// Returns the deepest known location along the path of an error.
     private func place(at path: [EnvelopeKey]) -> DriftPlace {
         path.reduce((place: root, isKnown: true)) { found, key in
             guard found.isKnown else { return found }
@@ -65,7 +67,7 @@ struct BodyComparison {
                 switch key {
                 case .index: found.place.places[.element] ?? found.place.places[.value]
                 case .key(let name):
-                    // A key strategy converts the names in the path, and a dictionary has one place for all values.
+                    // A key strategy converts the names in the path, and all values of a dictionary share one location.
                     found.place.places[.member(name)] ?? found.place.places[.value]
                         ?? found.place.places.first { $0.key.isMember { expectation.isSpelling($0, of: name) } }?.value
                 }
@@ -83,7 +85,7 @@ struct BodyComparison {
         list?.place(.element)?.note(.droppedItem, count: count, at: date)
     }
 
-    /// Notes a finding of a kind; one without a place is counted.
+    /// Records a finding; a finding without a location is only counted.
     mutating func note(_ kind: DriftDetector.Report.Kind, at place: DriftPlace?) {
         switch kind {
         case .missing, .null, .otherType, .unknownCase, .undecodable: severeCount += 1
@@ -97,14 +99,14 @@ struct BodyComparison {
         place.note(kind, at: date)
     }
 
-    /// Notes that a member is missing.
+    /// Records a missing member.
     mutating func noteAbsence(_ key: String, isRequired: Bool, at place: DriftPlace) {
         guard !isMerged else { return }
         if isRequired, isDecoded { contradictsSchema = true }
         note(isRequired && !isDecoded ? .missing : .neverPresent, at: place.place(.member(key)))
     }
 
-    /// Returns the place of a value below another one; nil and counted if there is no room for it.
+    /// Returns the location of a nested value; counts an omission and returns nil if the limit is reached.
     mutating func place(_ step: DriftPlace.Step, below place: DriftPlace) -> DriftPlace? {
         let found = place.place(step)
         if found == nil { omittedCount += 1 }
@@ -113,7 +115,7 @@ struct BodyComparison {
 }
 
 extension BodyComparison {
-    /// Compares a value at which several parts of a body begin or pass.
+    /// Compares a value with the parts of a body that start at it or within it.
     mutating func compare(_ value: JSONValue, with parts: [BodyExpectation.Part], at place: DriftPlace) {
         let inner = parts.filter { !$0.path.isEmpty }
         let own = schema(ofAll: parts.filter(\.path.isEmpty))
@@ -151,7 +153,7 @@ extension BodyComparison {
                 rest.path.removeFirst()
                 known[key, default: []].append(rest)
             } else if part.isRequired || part.schema.form != .any {
-                // A field of any type, such as that of the next page, may be missing.
+                // A field of any type, such as the link to the next page, may be absent.
                 noteAbsence(name, isRequired: part.isRequired, at: place)
             }
         }
@@ -214,12 +216,12 @@ extension BodyComparison {
         }
     }
 
-    /// Returns the schema of a value that several parts decode; nil for none.
+    /// Returns the merged schema of parts that decode the same value; nil for an empty list.
     private func schema(ofAll parts: [BodyExpectation.Part]) -> (schema: JSONSchema, isRequired: Bool)? {
         guard let first = parts.first else { return nil }
         guard parts.count > 1 else { return (first.schema, first.isRequired) }
         let schemas = parts.compactMap { expectation.document.resolving($0.schema) }
-        // A part that takes everything decodes all members.
+        // A part that accepts any value decodes all members.
         if let whole = schemas.first(where: { $0.form == .any }), schemas.count == parts.count {
             let typed = schemas.first { $0.form != .any } ?? whole
             if case .object = typed.form { return (whole, false) }
@@ -229,7 +231,7 @@ extension BodyComparison {
         return (merged, parts.contains(where: \.isRequired))
     }
 
-    /// Returns the key by which a path finds a member: the same, or the only other spelling.
+    /// Returns the member key that a path refers to: an exact match, or the only other spelling.
     private static func key(similarTo name: String, in members: [String: JSONValue]) -> String? {
         if members[name] != nil { return name }
         let folded = KeySpelling.folded(name)
@@ -238,7 +240,7 @@ extension BodyComparison {
     }
 }
 
-/// The schemas of all that a call decodes of a body, learned once for the types, their places and the decoder.
+/// The schemas that a call decodes from a body, learned once for each set of types, paths and decoder.
 struct BodyExpectation: Sendable {
     /// The identity of an expectation.
     struct Key: Hashable, Sendable {
@@ -246,7 +248,7 @@ struct BodyExpectation: Sendable {
         private let paths: [[EnvelopeKey]]
         private let decoder: String
 
-        /// Creates the key of a response; nil if its decoder is not one for JSON whose rules are known.
+        /// Creates the key of a response; nil if its decoder is not one of the supported JSON decoders.
         init?(_ response: InspectedResponse) {
             let decode = response.settings[Decode.self]
             if let decoder = decode?.decoder {
@@ -258,7 +260,7 @@ struct BodyExpectation: Sendable {
         }
     }
 
-    /// A schema at the end of a path.
+    /// A schema and its path in the body.
     struct Part: Sendable {
         let schema: JSONSchema
         var path: ArraySlice<EnvelopeKey>
@@ -269,13 +271,13 @@ struct BodyExpectation: Sendable {
     let parts: [Part]
     private let keys: WaybillJSONDecoder.KeyDecodingStrategy
 
-    /// The bodies whose values the initializers were run with.
+    /// The bodies that supplied values for the initializers.
     private let samples: [JSONValue]
 
-    /// The largest number of bodies from which a schema is learned again.
+    /// The maximum number of bodies used to learn a schema again.
     private static let maximumSamples = 8
 
-    /// Returns an expectation that is learned again with the values of a response; nil at the limit of such responses.
+    /// Returns an expectation learned again with the values of a response; nil once the limit is reached.
     func learned(with response: InspectedResponse) -> BodyExpectation? {
         guard samples.count < Self.maximumSamples,
             let body = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: response.body)
@@ -283,7 +285,7 @@ struct BodyExpectation: Sendable {
         return BodyExpectation(response, samples: samples + [body])
     }
 
-    /// Learns the schemas of the types of a response.
+    /// Learns the schemas of the types that a response is decoded into.
     init(_ response: InspectedResponse, samples: [JSONValue] = []) {
         self.samples = samples
         let library = SchemaLibrary(samples: samples)
@@ -295,7 +297,7 @@ struct BodyExpectation: Sendable {
         keys = library.probe(for: response.settings).conventions.keys
     }
 
-    /// Whether the decoder takes a key of a document for a key of a schema.
+    /// Whether the decoder treats a document's key as a spelling of a schema's key.
     func isSpelling(_ name: String, of key: String) -> Bool {
         if case .useDefaultKeys = keys { return false }
         let converted = keys.converting(name, in: [])

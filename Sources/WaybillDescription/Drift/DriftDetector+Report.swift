@@ -5,54 +5,55 @@ import WaybillSystem
 extension DriftDetector {
     /// The differences between responses and the types that decode them, by endpoint and key path.
     ///
-    /// It has keys of responses, and no values.
+    /// A report contains keys of responses, but no values.
     public struct Report: Sendable, Hashable {
-        /// The endpoints whose responses were compared, by template and method.
+        /// The endpoints whose responses were compared, sorted by path template and method.
         public let endpoints: [Endpoint]
 
-        /// The number of findings beyond the limits of the detector.
+        /// The number of findings dropped because a limit of the detector was reached.
         public let omittedCount: Int
 
-        /// Whether nothing was found.
+        /// Whether the report has no findings.
         public var isEmpty: Bool { omittedCount == 0 && endpoints.allSatisfy(\.entries.isEmpty) }
 
-        /// The number of responses that were compared.
+        /// The total number of compared responses.
         public var responseCount: Int { endpoints.reduce(0) { $0 + $1.responseCount } }
 
-        /// An endpoint and what was found in its responses.
+        /// An endpoint and the findings in its responses.
         public struct Endpoint: Sendable, Hashable {
             /// The method of the endpoint.
             public let method: HTTPRequest.Method
 
-            /// The path as it was declared, each value replaced by `{}`.
+            /// The declared path with `{}` in place of each value.
             public let template: String
 
             /// The number of responses that were compared.
             public let responseCount: Int
 
-            /// The findings, by key path.
+            /// The findings, sorted by key path.
             public let entries: [Entry]
         }
 
         /// A difference at a key path.
         public struct Entry: Sendable, Hashable {
-            /// The path from the top of the body: `data[].price`; `*` for keys that are data, and the empty text for
-            /// the body itself.
+            /// The path from the root of the body, such as `data[].price`.
+            ///
+            /// `*` stands for keys that are data. The path is empty for the body itself.
             public let keyPath: String
 
-            /// The kind of the difference.
+            /// The kind of difference.
             public let kind: Kind
 
-            /// The number of values, or of objects without the key.
+            /// The number of affected values, or of objects that lack the key.
             public let count: Int
 
-            /// The number of responses that have it.
+            /// The number of affected responses.
             public let responseCount: Int
 
-            /// The date of the first one.
+            /// The date of the first occurrence.
             public let first: Date
 
-            /// The date of the last one.
+            /// The date of the last occurrence.
             public let last: Date
 
             init(keyPath: String, kind: Kind, tally: DriftPlace.Tally) {
@@ -71,24 +72,25 @@ extension DriftDetector {
             case unread
             /// A required member that is missing.
             case missing
-            /// An optional member that no response had.
+            /// An optional member that no response contained.
             case neverPresent
-            /// A null that the type does not take.
+            /// A `null` that the type does not accept.
             case null
-            /// A value of another type, each with its name in JSON Schema, such as `integer`.
+            /// A value of an unexpected type. Both types are JSON Schema type names, such as `integer`.
             case otherType(expected: String, found: String)
-            /// A value that no case of an enum has.
+            /// A value that matches no case of the enum.
             case unknownCase
-            /// An item that was dropped from a list.
+            /// An item dropped from a list because it failed to decode.
             case droppedItem
-            /// A body that was not decoded for a reason that the comparison misses, such as a date of another form.
+            /// A body that failed to decode for a reason that the comparison does not check, such as a date in another
+            /// format.
             case undecodable
         }
     }
 }
 
 extension DriftDetector.Report: CustomStringConvertible {
-    /// The findings, a line each, grouped by endpoint.
+    /// The findings, one per line, grouped by endpoint.
     public var description: String {
         var lines: [String] = []
         for endpoint in endpoints where !endpoint.entries.isEmpty {
@@ -111,7 +113,7 @@ extension DriftDetector.Report.Entry: CustomStringConvertible {
 }
 
 extension DriftDetector.Report.Kind: CustomStringConvertible {
-    /// The kind in words.
+    /// A phrase that describes the kind.
     public var description: String {
         switch self {
         case .unread: "not read"
@@ -140,7 +142,9 @@ extension String {
 }
 
 extension DriftDetector.Report {
-    /// The report as JSON: objects for the endpoints and their entries, in the report's order, dates in ISO 8601.
+    /// The report as JSON, with dates in ISO 8601 format.
+    ///
+    /// Endpoints and entries have the same order as in the report.
     public var json: JSONValue {
         [
             "responses": .integer(responseCount), "omitted": .integer(omittedCount),

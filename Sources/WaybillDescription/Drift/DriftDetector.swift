@@ -1,6 +1,6 @@
 import Waybill
 
-/// An observer that compares the JSON of responses with what the declared types decode of it.
+/// An observer that compares the JSON of responses with the types that decode it.
 ///
 /// ```swift
 /// let drift = DriftDetector()
@@ -12,18 +12,18 @@ import Waybill
 /// //   data.price: a string in place of a number, 1 time in 1 response
 /// ```
 ///
-/// It reads the bodies of calls that succeed and whose decoder is a `WaybillJSONDecoder` or a `JSONDecoder`: of
-/// values, pages and writes, with their envelopes, metadata and paging fields. It does not read streams, bodies that
-/// are only text or bytes, bodies that are ignored, and batches with a `WriteResult.ItemProblem`.
+/// The detector reads responses with a success status whose decoder is a `WaybillJSONDecoder` or a `JSONDecoder`:
+/// values, pages and write results, including their envelopes, metadata and paging fields. It ignores streams, bodies
+/// that are only text or bytes, bodies that the call ignores, and batches with a `WriteResult.ItemProblem`.
 ///
-/// It keeps keys, kinds, counts and times, and no values. It keeps at most ``maximumKeyPaths`` key paths, and of each
-/// object at most ``maximumKeysPerObject`` keys; ``DriftDetector/Report/omittedCount`` counts what is found beyond. The
-/// comparison runs on the task of the call, after decoding.
+/// It stores keys, kinds of differences, counts and times, but no values. It stores at most ``maximumKeyPaths`` key
+/// paths, and at most ``maximumKeysPerObject`` keys of each object; ``DriftDetector/Report/omittedCount`` counts the
+/// findings beyond these limits. The comparison runs on the task of the call, after decoding.
 public final class DriftDetector: CallObserver {
-    /// The largest number of key paths that a detector keeps: 10,000.
+    /// The maximum number of key paths that a detector stores: 10,000.
     public static let maximumKeyPaths = 10_000
 
-    /// The largest number of keys that a detector keeps of an object: 500.
+    /// The maximum number of keys that a detector stores for each object: 500.
     public static let maximumKeysPerObject = 500
 
     private let sampleRate: Double
@@ -35,11 +35,11 @@ public final class DriftDetector: CallObserver {
     /// Creates a detector.
     ///
     /// - Parameters:
-    ///   - sampleRate: the fraction of responses that are compared, from 0 for none to 1 for all; a value below 0
-    ///     and NaN count as 0, one above 1 as 1.
-    ///   - dates: the date, for the first and the last time of an entry.
-    ///   - randomNumberGenerator: the generator that decides which responses are compared. Its `next()` runs under a
-    ///     lock, and must not wait for anything.
+    ///   - sampleRate: the fraction of responses to compare, from 0 for none to 1 for all. Values below 0 and NaN count
+    ///     as 0, and values above 1 as 1.
+    ///   - dates: the source of the current date, for the first and last occurrence of each difference.
+    ///   - randomNumberGenerator: the generator that selects the responses to compare. Its `next()` is called under a
+    ///     lock and must not block.
     public init(
         sampleRate: Double = 1,
         dates: DateProvider = .system,
@@ -50,7 +50,7 @@ public final class DriftDetector: CallObserver {
         random = RandomSource(randomNumberGenerator)
     }
 
-    /// Does nothing, because a detector reads responses and not events.
+    /// Does nothing, because a detector inspects responses instead of events.
     ///
     /// - Parameter event: ignored.
     public func observe(_ event: CallEvent) {}
@@ -64,7 +64,7 @@ public final class DriftDetector: CallObserver {
 
 extension DriftDetector: ResponseInspector {
     package func inspect(_ response: () -> InspectedResponse) {
-        // Not `<`, so that NaN compares nothing.
+        // `>=` and `>` are false for NaN, so a NaN rate compares nothing.
         guard sampleRate >= 1 || (sampleRate > 0 && random.fraction < sampleRate) else { return }
         let response = response()
         guard let expectation = expectation(of: response) else { return }
@@ -81,11 +81,12 @@ extension DriftDetector: ResponseInspector {
         store.withLock { $0.add(comparison, of: .init(method: response.method, template: response.template)) }
     }
 
-    /// Returns what a response should have; nil if its decoder does not read JSON, or is not known.
+    /// Returns the expectation for a response; nil if its decoder is not one of the supported JSON decoders.
     private func expectation(of response: InspectedResponse) -> BodyExpectation? {
         guard let key = BodyExpectation.Key(response) else { return nil }
         if let known = expectations.withLock({ $0[key] }) { return known }
-        // Learned without the lock: it runs initializers of the app. Two calls may both do it, to the same result.
+        // Learned outside the lock, because it runs initializers of the app. Two concurrent calls may both learn it,
+        // with the same result.
         let learned = BodyExpectation(response)
         expectations.withLock { $0[key] = learned }
         return learned

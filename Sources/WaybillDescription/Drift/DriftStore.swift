@@ -19,7 +19,7 @@ struct DriftStore {
     private var remainingPlaces = DriftDetector.maximumKeyPaths
     private var omitted = 0
 
-    /// Adds what was found in a response.
+    /// Adds the findings of one response.
     mutating func add(_ comparison: BodyComparison, of id: ID) {
         omitted += comparison.omittedCount
         if endpoints[id] == nil {
@@ -34,7 +34,7 @@ struct DriftStore {
         endpoints[id]?.root.add(comparison.root, remainingPlaces: &remainingPlaces, omitted: &omitted)
     }
 
-    /// The findings in the order of endpoints, key paths and kinds.
+    /// The findings, sorted by endpoint, key path and kind.
     var report: DriftDetector.Report {
         let described = endpoints.map { id, endpoint in
             var entries: [DriftDetector.Report.Entry] = []
@@ -76,7 +76,7 @@ struct DriftStore {
         }
     }
 
-    /// Returns a key as a JSON string without control characters, cut off if it is long.
+    /// Returns a key as a JSON string, with control characters replaced by spaces and long keys truncated.
     private static func quoted(_ key: String) -> String {
         let isLong = key.unicodeScalars.count > longestKey
         let scalars = key.unicodeScalars.prefix(longestKey).map { scalar -> Unicode.Scalar in
@@ -88,23 +88,23 @@ struct DriftStore {
         return JSONValue.string(String(String.UnicodeScalarView(scalars)) + (isLong ? "…" : "")).description
     }
 
-    /// The most characters of a key that a key path shows in quotes.
+    /// The maximum number of Unicode scalars in a quoted key.
     private static let longestKey = 100
 }
 
-/// A key path of a body, with what was found there, and the places below it.
+/// A node in the tree of a body's key paths, with the findings at that key path.
 ///
-/// A class, because a comparison writes to the places of one body from many calls of its functions.
+/// This is a class because a recursive comparison writes to nodes of one tree.
 final class DriftPlace {
-    /// A step from a place to one below it.
+    /// A step from a node to a child.
     enum Step: Hashable {
         case member(String)
         /// Any element of an array.
         case element
-        /// A value of an object whose keys are data.
+        /// Any value of an object whose keys are data.
         case value
 
-        /// Whether the step is that to a member, whose name fulfills a condition.
+        /// Whether the step leads to a member whose name satisfies a condition.
         func isMember(_ condition: (String) -> Bool) -> Bool {
             if case .member(let name) = self { condition(name) } else { false }
         }
@@ -125,12 +125,12 @@ final class DriftPlace {
         }
     }
 
-    /// The number of received values, null included.
+    /// The number of received values, including `null`.
     var valueCount = 0
     private(set) var tallies: [DriftDetector.Report.Kind: Tally] = [:]
     private(set) var places: [Step: DriftPlace] = [:]
 
-    /// Returns the place after a step; nil if the place has as many as are kept.
+    /// Returns the child at a step, created if needed; nil if the limit of children is reached.
     func place(_ step: Step) -> DriftPlace? {
         if let place = places[step] { return place }
         guard places.count < DriftDetector.maximumKeysPerObject else { return nil }
@@ -139,7 +139,7 @@ final class DriftPlace {
         return place
     }
 
-    /// Adds occurrences in one response.
+    /// Adds occurrences in the current response.
     func note(_ kind: DriftDetector.Report.Kind, count: Int = 1, at date: Date) {
         guard tallies[kind] != nil else {
             tallies[kind] = Tally(count: count, responses: 1, first: date, last: date)
@@ -151,9 +151,9 @@ final class DriftPlace {
     /// Adds the findings of another response.
     ///
     /// - Parameters:
-    ///   - other: the place with the findings.
-    ///   - remainingPlaces: the number of places that may still be made.
-    ///   - omitted: the number of findings that have no place.
+    ///   - other: the corresponding node of the other response.
+    ///   - remainingPlaces: the number of nodes that may still be created.
+    ///   - omitted: the count of findings dropped because a limit was reached.
     func add(_ other: DriftPlace, remainingPlaces: inout Int, omitted: inout Int) {
         valueCount += other.valueCount
         for (kind, tally) in other.tallies {
@@ -171,7 +171,7 @@ final class DriftPlace {
         }
     }
 
-    /// The number of findings here and below.
+    /// The number of findings at this node and below it.
     private var findingCount: Int {
         tallies.values.reduce(0) { $0 + $1.count } + places.values.reduce(0) { $0 + $1.findingCount }
     }

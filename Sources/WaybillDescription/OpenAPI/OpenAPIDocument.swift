@@ -1,29 +1,30 @@
 import Waybill
 import WaybillSystem
 
-/// An OpenAPI document of an API's calls: version 3.1, or 3.2 if one of them is a stream.
+/// An OpenAPI document, generated from the calls of an API or parsed from JSON.
 ///
 /// ```swift
 /// try shop.openAPI(title: "Shop", version: "1").write(to: file)
 /// ```
 ///
-/// It is the same, byte for byte, each time it is made of the same declaration.
+/// A generated document has version 3.1, or 3.2 if a call returns a stream or uses a method that 3.1 cannot describe,
+/// such as QUERY. The same declaration always produces the same text, byte for byte.
 public struct OpenAPIDocument: Sendable, Hashable {
     /// The document as JSON.
     public let json: JSONValue
 
     init(json: JSONValue) { self.json = json }
 
-    /// The document as text: indented, members in a fixed order, with a line break at the end.
+    /// The document as indented text with members in a fixed order, ending with a line break.
     public var text: String { json.indented(first: Self.firstKeys) + "\n" }
 
     /// Writes the text to a file.
     ///
-    /// - Parameter file: the file; one that exists is replaced as a whole.
+    /// - Parameter file: the file URL. An existing file is replaced atomically.
     /// - Throws: the error of the file system.
     public func write(to file: URL) throws { try Data(text.utf8).write(to: file, options: .atomic) }
 
-    // The members that a reader looks for first, in the order of the specification's own examples.
+    // These members come first, in the order of the examples in the specification.
     private static let firstKeys = [
         "openapi", "info", "servers", "tags", "security", "paths", "components", "name", "in", "operationId", "summary",
         "title", "description", "required", "parameters", "requestBody", "responses", "schema", "$ref", "type",
@@ -36,10 +37,10 @@ extension OpenAPIDocument: CustomStringConvertible {
 }
 
 extension OpenAPIDocument {
-    /// Reads a document.
+    /// Parses a document.
     ///
-    /// - Parameter data: the text of an OpenAPI 3.0, 3.1 or 3.2, or of a Swagger 2.0, as JSON; YAML is not read.
-    /// - Throws: ``OpenAPIDocument/Failure`` if the text is not JSON, or not a document of these versions.
+    /// - Parameter data: an OpenAPI 3.0, 3.1 or 3.2 or Swagger 2.0 document as JSON. YAML is not supported.
+    /// - Throws: ``OpenAPIDocument/Failure`` if the data is not JSON, or not a document of one of these versions.
     public init(_ data: Data) throws(OpenAPIDocument.Failure) {
         let json: JSONValue
         do {
@@ -50,10 +51,10 @@ extension OpenAPIDocument {
         try self.init(json)
     }
 
-    /// Reads a document that has been decoded.
+    /// Creates a document from decoded JSON.
     ///
-    /// - Parameter json: the root of the document.
-    /// - Throws: ``OpenAPIDocument/Failure`` if it is not a document of a version that can be read.
+    /// - Parameter json: the root of an OpenAPI 3.0, 3.1 or 3.2 or Swagger 2.0 document.
+    /// - Throws: ``OpenAPIDocument/Failure`` if the value is not a document of one of these versions.
     public init(_ json: JSONValue) throws(OpenAPIDocument.Failure) {
         guard json.objectValue != nil else {
             throw OpenAPIDocument.Failure(place: "#", reason: "an OpenAPI document is an object")
@@ -80,15 +81,15 @@ extension OpenAPIDocument {
 }
 
 extension OpenAPIDocument {
-    /// A document that is not OpenAPI, or of a version that cannot be read.
+    /// The error thrown for a document that is not OpenAPI, or whose version is not supported.
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The place in the document, as a JSON pointer in a fragment; empty if the text is not JSON.
+        /// The location of the problem as a JSON Pointer fragment, such as `#/paths`; empty if the data is not JSON.
         public let place: String
 
-        /// The reason, in a sentence without the place.
+        /// The reason, without the location.
         public let reason: String
 
-        /// The place and the reason.
+        /// The location and the reason.
         public var description: String {
             place.isEmpty
                 ? "The document cannot be read: \(reason)" : "The document cannot be read at \(place): \(reason)"
@@ -99,8 +100,8 @@ extension OpenAPIDocument {
 extension JSONValue {
     /// Returns the value as indented text.
     ///
-    /// - Parameter first: the keys that stand first in their objects, in this order; the others follow by their names.
-    /// - Returns: the text, without a line break at its end.
+    /// - Parameter first: the keys that come first in each object, in this order. All others follow, sorted by name.
+    /// - Returns: the text, without a trailing line break.
     package func indented(first: [String] = []) -> String {
         let ranks = Dictionary(first.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
         var text = ""

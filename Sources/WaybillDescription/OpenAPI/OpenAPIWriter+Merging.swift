@@ -1,20 +1,20 @@
 import Waybill
 
-/// The calls of one method and path, which a document cannot tell apart: one operation, in which all of them are.
+/// The calls that share a method and a path, which OpenAPI can only describe as one operation.
 struct MergedOperation {
-    /// The calls, in the order of the list.
+    /// The calls, in the order they are listed.
     private(set) var calls: [DescribedOperation]
 
-    /// The path, whose values have the names of the first call of all methods.
+    /// The path, with parameters named after the first call at an equivalent path.
     let path: String
 
     var method: HTTPRequest.Method { calls[0].plan.method }
 
-    /// The calls of a description, each method and path once.
+    /// Returns one operation for each method and path.
     static func all(_ operations: [DescribedOperation]) -> [MergedOperation] {
         var paths: [String: String] = [:]
         let each = operations.map { operation in
-            // To the specification, paths that differ in the names of their values alone are one.
+            // OpenAPI treats paths that differ only in parameter names as identical.
             let form = operation.path.withoutNames
             let path = paths[form] ?? operation.path
             paths[form] = path
@@ -23,13 +23,15 @@ struct MergedOperation {
         return each.merged(sharing: { ["\($0.method)", $0.path] }) { $0.calls += $1.calls }
     }
 
-    /// The names of the calls; nil if there is only one.
+    /// A description that lists the merged calls; nil for a single call.
     var summary: String? {
         guard calls.count > 1 else { return nil }
         return "One of several calls: \(calls.map(\.identifier).joined(separator: ", "))."
     }
 
-    /// The parameters of all calls, required if each call has them so, with their examples by the names of the calls.
+    /// The parameters of all calls, with examples keyed by call.
+    ///
+    /// A parameter is required only if every call requires it.
     var parameters: [(parameter: DescribedOperation.Parameter, examples: [String: JSONValue])] {
         let all = calls.flatMap { call in
             call.parameters.map { (parameter: $0, examples: $0.example.map { [call.identifier: $0] } ?? [:]) }
@@ -48,7 +50,7 @@ struct MergedOperation {
         }
     }
 
-    /// The bodies of all calls, each media type once, with their examples by the names of the calls.
+    /// The bodies of all calls, merged by media type, with examples keyed by call.
     var bodies: [(body: DescribedOperation.Body, examples: [String: JSONValue])] {
         let all = calls.compactMap { call in
             call.body.map { (body: $0, examples: $0.example.map { [call.identifier: $0] } ?? [:]) }
@@ -60,10 +62,10 @@ struct MergedOperation {
         }
     }
 
-    /// Whether each call sends a body.
+    /// Whether every call requires a body.
     var requiresBody: Bool { calls.allSatisfy { $0.body?.isRequired ?? false } }
 
-    /// The responses of all calls, each status and media type once.
+    /// The responses of all calls, merged by status and media type.
     var responses: [DescribedOperation.Response] {
         calls.flatMap(\.responses).merged(sharing: { [$0.status, $0.mediaType] }) { merged, other in
             if let schema = merged.schema, let second = other.schema, merged.isStream == other.isStream {
@@ -72,7 +74,7 @@ struct MergedOperation {
         }
     }
 
-    /// The credentials of each call, equal ones once; none for a call without any.
+    /// The distinct sets of credentials; an empty set for calls without credentials.
     var credentials: [[Authorization.Credential]] {
         var names: Set<[String]> = []
         return calls.map(\.plan.credentials).filter { names.insert($0.map(\.schemeName)).inserted }
@@ -82,7 +84,7 @@ struct MergedOperation {
 }
 
 extension Array {
-    /// Returns the elements, with all that share a key merged into the first of them.
+    /// Returns the elements, with all elements that share a key merged into the first of them.
     fileprivate func merged<Key: Hashable>(
         sharing key: (Element) -> Key,
         _ merge: (inout Element, Element) -> Void
@@ -101,7 +103,7 @@ extension Array {
 }
 
 extension JSONSchema {
-    /// Returns a schema that allows what either of two schemas allows.
+    /// Returns a schema that allows any value allowed by either schema.
     func joined(_ other: JSONSchema) -> JSONSchema {
         func options(_ schema: JSONSchema) -> [JSONSchema] {
             if case .anyOf(let schemas) = schema.form, !schema.isNullable { schemas } else { [schema] }
@@ -112,7 +114,7 @@ extension JSONSchema {
 }
 
 extension String {
-    /// The path with `{}` for its values.
+    /// The path with `{}` in place of each parameter.
     fileprivate var withoutNames: String {
         let parts = split(separator: "{", omittingEmptySubsequences: false)
         return parts.dropFirst().reduce(String(parts.first ?? "")) { text, part in
@@ -122,7 +124,7 @@ extension String {
 }
 
 extension DescribedOperation {
-    /// Returns the operation at an equal path whose values have other names.
+    /// Returns the operation with its path parameters renamed to those of an equivalent path.
     fileprivate func renamed(_ other: String) -> DescribedOperation {
         guard other != path else { return self }
         var operation = self

@@ -1,10 +1,10 @@
 import Waybill
 
-/// Writes operations as an OpenAPI document.
+/// A writer of OpenAPI documents.
 struct OpenAPIWriter {
     private let operations: [DescribedOperation]
 
-    /// The errors of operations of resources that cannot be planned.
+    /// The errors of resource operations that cannot be planned.
     private let omitted: [APIError]
     private let definitions: [String: JSONSchema]
     private let secretNames: SecretNameSet
@@ -20,7 +20,7 @@ struct OpenAPIWriter {
     }
 
     func document(title: String, version: String, server: String) -> JSONValue {
-        // Streams, QUERY and methods of other names came with this version.
+        // Version 3.2 introduced streams, QUERY and other additional methods.
         let isNew = operations.contains {
             $0.responses.contains(where: \.isStream) || $0.plan.method == .query || !$0.plan.method.isFixedField
         }
@@ -83,7 +83,7 @@ struct OpenAPIWriter {
         }
         let credentials = operation.credentials
         if credentials.contains(where: { !$0.isEmpty }) {
-            // The schemes of one object are all needed.
+            // All schemes of one security requirement object must be satisfied.
             members["security"] = .array(
                 credentials.map { .object(Dictionary($0.map { ($0.schemeName, []) }) { first, _ in first }) }
             )
@@ -116,7 +116,7 @@ struct OpenAPIWriter {
         return .object(content)
     }
 
-    /// Adds the example of all calls, or the examples by the names of their calls.
+    /// Adds `example` if all examples are equal, or `examples` keyed by call.
     private func add(_ examples: [String: JSONValue], to members: inout [String: JSONValue]) {
         let values = Array(examples.values).uniqued
         if values.count > 1 {
@@ -150,18 +150,19 @@ struct OpenAPIWriter {
 }
 
 extension DescribedAPI {
-    /// Returns the OpenAPI document of the listed calls.
+    /// Returns an OpenAPI document that describes the listed calls.
     ///
-    /// Each call is an operation: its parameters with their types and examples, its body, its response through the
-    /// envelope, its problems by status and media type, and the scheme of its credential, never the credential itself.
+    /// Each call becomes an operation with its parameters, their types and examples, its body, its response in the
+    /// envelope, its problems by status and media type, and the scheme of its credential. The document never contains
+    /// the credential itself.
     ///
     /// - Parameters:
     ///   - title: the title of the API.
-    ///   - version: the version of the API, of any form.
-    /// - Returns: the document. It lacks operations of a resource that cannot be planned, such as one whose clauses
-    ///   exclude each other, and its `info` has their errors.
-    /// - Throws: ``APIDescription/Failure`` if listed endpoints cannot be planned with their example values, or if no
-    ///   call can be.
+    ///   - version: the version of the API, in any format.
+    /// - Returns: the document. Resource operations that cannot be planned, such as those with conflicting clauses, are
+    ///   omitted, and the description in `info` lists their errors.
+    /// - Throws: ``APIDescription/Failure`` if a listed endpoint cannot be planned with its example values, if no call
+    ///   can be planned, or if a sample is not JSON.
     public func openAPI(title: String, version: String) throws(APIDescription.Failure) -> OpenAPIDocument {
         let calls = calls
         let library = try calls.library()
@@ -180,29 +181,32 @@ extension DescribedAPI {
 extension APIDescription {
     /// Returns the operations of the listed calls.
     ///
-    /// Calls with one method and path are all listed if their requests or their responses differ. A call of a resource
-    /// that is listed by itself replaces the generated one.
+    /// Calls that share a method and a path are all included if their requests or responses differ. An endpoint that is
+    /// listed individually supplies the request of the matching resource operation.
     package func operations(in library: SchemaLibrary) throws(APIDescription.Failure) -> [DescribedOperation] {
         try plannedOperations(in: library).operations.withoutRepetitions
     }
 }
 
 extension DescribedOperation {
-    /// Whether two listed calls are one.
+    /// Whether two operations describe the same call.
     fileprivate func isSameCall(as other: DescribedOperation) -> Bool {
         guard plan.method == other.plan.method, pathTemplate == other.pathTemplate, callName == other.callName,
             operation == other.operation
         else { return false }
         if isGenerated != other.isGenerated, place?.template == other.place?.template {
-            // The generated body may lack what the listed one has. A value of another type is another response.
+            // The generated body may lack members that the listed one has. Values of different types are different
+            // responses.
             return features.hasItems(of: other.features) && content.mayBe(other.content)
         }
         return features.hasNames(of: other.features) && body?.schema == other.body?.schema
             && parameters.map(\.identity) == other.parameters.map(\.identity) && shape == other.shape
     }
 
-    /// Returns the operation in place of an equal one: a call that is listed by itself says more about its request than
-    /// the generated one, which has the name and the responses of the resource.
+    /// Returns the operation to keep in place of another one for the same call.
+    ///
+    /// The request comes from the individually listed call, which describes it in more detail. The name and the
+    /// responses come from the resource operation.
     fileprivate func replacing(_ other: DescribedOperation) -> DescribedOperation {
         let (listed, generated) = isGenerated ? (other, self) : (self, other)
         guard generated.isGenerated, !listed.isGenerated else { return self }
@@ -217,12 +221,12 @@ extension DescribedOperation {
 }
 
 extension DescribedOperation.Parameter {
-    /// The place and the name; paging adds parameters to those of the query.
+    /// The location and the name.
     fileprivate var identity: [String] { [place.rawValue, name] }
 }
 
 extension [DescribedOperation] {
-    /// The operations, each call once.
+    /// The operations without duplicate calls, each with a unique identifier.
     fileprivate var withoutRepetitions: [DescribedOperation] {
         var operations: [DescribedOperation] = []
         for operation in self {
@@ -246,7 +250,7 @@ extension [DescribedOperation] {
 }
 
 extension Authorization.Credential {
-    /// The name of the credential's scheme in a document.
+    /// The key of the credential's security scheme in a document.
     var schemeName: String {
         switch place {
         case .authorization: scheme.lowercased()
@@ -255,7 +259,7 @@ extension Authorization.Credential {
         }
     }
 
-    /// The scheme of the credential, as OpenAPI describes it.
+    /// The OpenAPI security scheme of the credential.
     var securityScheme: JSONValue {
         switch place {
         case .authorization: ["type": "http", "scheme": .string(scheme.lowercased())]

@@ -1,10 +1,11 @@
 import Waybill
 import WaybillSystem
 
-/// The coders of a call from the side of the server: values as the declared decoder reads them, bodies as the declared
-/// encoder writes them.
+/// The server side of a call's coding.
+///
+/// It writes values for the declared decoder, and reads bodies from the declared encoder.
 package struct DeclaredCoding: Sendable {
-    /// The decoder of responses.
+    /// The response decoder.
     package let decoder: any ResponseDecoder
 
     /// Whether the decoder reads JSON.
@@ -15,7 +16,7 @@ package struct DeclaredCoding: Sendable {
     private let data: ScalarForm<Data>?
     private let sent: SentForms
 
-    /// Whether dates are sent in another form than they are read.
+    /// Whether dates are sent in a different format from the one that is read.
     private let convertsDates: Bool
     private let convertsData: Bool
 
@@ -32,14 +33,19 @@ package struct DeclaredCoding: Sendable {
         convertsData = data?.write(bytes) != sent.data?.write(bytes)
     }
 
-    /// Returns the body of a form as a document, in which all scalars are strings until it is adapted to a schema.
+    /// Returns a form body as a document, whose scalars are strings until it is adapted to a schema.
+    ///
+    /// - Parameter text: the form body.
+    /// - Returns: the document.
     package func document(ofForm text: String) -> JSONValue {
         FormDocument(text, splitsCommas: sent.splitsCommas).value
     }
 
     /// Returns a value as JSON that the declared decoder reads.
     ///
-    /// - Throws: the error of a value that does not encode.
+    /// - Parameter value: the value to encode.
+    /// - Returns: the JSON.
+    /// - Throws: the encoding error.
     package func json(of value: any Encodable) throws -> JSONValue {
         var encoder = WaybillJSONEncoder()
         if let dates {
@@ -60,14 +66,14 @@ package struct DeclaredCoding: Sendable {
         return try WaybillJSONDecoder().decode(JSONValue.self, from: encoder.encode(value))
     }
 
-    /// Returns what a client sent, with the keys, the dates and the data of what the declared decoder reads.
+    /// Converts a sent value to the keys, dates and data formats that the declared decoder reads.
     ///
     /// - Parameters:
-    ///   - value: the value that was sent.
+    ///   - value: the sent value.
     ///   - schema: the schema of the entity.
     ///   - schemas: the definitions that the schema refers to.
-    ///   - isChange: whether omitted members keep their values. A form then has an item for an empty array.
-    /// - Returns: the value; what does not fit the schema stays as it was sent.
+    ///   - isChange: whether the value is a partial update. Some form styles then send an empty array as a blank item.
+    /// - Returns: the converted value. Parts that do not fit the schema are unchanged.
     package func adapted(
         _ value: JSONValue,
         to schema: JSONSchema,
@@ -115,7 +121,7 @@ package struct DeclaredCoding: Sendable {
     }
 }
 
-/// The forms in which the bodies of a call are sent.
+/// The formats in which the bodies of a call are sent.
 private struct SentForms: Sendable {
     let dates: ScalarForm<Date>?
     let data: ScalarForm<Data>?
@@ -146,13 +152,13 @@ private struct SentForms: Sendable {
         }
     }
 
-    /// Whether a form has the elements of an array in one item.
+    /// Whether a form item contains all elements of an array, separated by commas.
     var splitsCommas: Bool { isForm && style.arrays == .commaSeparated }
 
-    /// Returns the key under which a member is sent.
+    /// Returns the sent key of a member.
     func key(_ coding: String) -> String { keyEncoder.documentKey(of: coding) }
 
-    /// Returns the array or the object without elements that a text of a form stands for; nil for any other value.
+    /// Returns the empty array or object that a form value stands for; nil for any other value.
     func empty(_ value: JSONValue, _ schema: JSONSchema, isChange: Bool) -> JSONValue? {
         guard isForm else { return nil }
         let empty: JSONValue
@@ -173,7 +179,7 @@ private struct SentForms: Sendable {
         return isEmpty ? empty : JSONValue?.none
     }
 
-    /// Whether a text of a form stands for null.
+    /// Whether a form value stands for `null`.
     func isNull(_ value: JSONValue, _ schema: JSONSchema) -> Bool {
         switch style.nulls ?? .empty {
         case .empty: value == "" && schema.isNullable
@@ -182,7 +188,7 @@ private struct SentForms: Sendable {
         }
     }
 
-    /// Returns the scalar of a form's text.
+    /// Returns a form value as a scalar of a schema.
     func scalar(_ value: JSONValue, _ schema: JSONSchema) -> JSONValue {
         if let pieces = value.arrayValue { return .string(pieces.compactMap(\.stringValue).joined(separator: ",")) }
         guard let text = value.stringValue else { return value }
@@ -192,7 +198,7 @@ private struct SentForms: Sendable {
 }
 
 extension RequestEncoder {
-    /// Returns the key of a document that an encoder of JSON writes for a key of a type.
+    /// Returns the document key that a JSON encoder writes for a coding key.
     func documentKey(of coding: String) -> String {
         let member = SingleMember(key: EnvelopeCodingKey(coding))
         let document = try? WaybillJSONDecoder().decode(JSONValue.self, from: encode(member))

@@ -1,20 +1,20 @@
 import Waybill
 import WaybillSystem
 
-/// The rules of a decoder that a type does not show: the form of dates and bytes, and the spelling of keys.
+/// The conventions of a decoder that a type does not reveal: date and data formats, and key spelling.
 struct DecodingConventions {
     private(set) var date = JSONSchema(.number(format: nil))
     private(set) var data = JSONSchema(.base64)
     private(set) var userInfo: [CodingUserInfoKey: Any] = [:]
     private(set) var keys = WaybillJSONDecoder.KeyDecodingStrategy.useDefaultKeys
 
-    /// Whether integers of 64 bits are strings.
+    /// Whether 64-bit integers are strings.
     private(set) var hasInt64Texts = false
 
-    /// The reason for which the rules are not known; nil if they are known.
+    /// The reason that the conventions are unknown; nil if they are known.
     private let problem: String?
 
-    /// Creates the rules of a decoder.
+    /// Creates the conventions of a decoder.
     init(of decoder: any ResponseDecoder) {
         switch decoder {
         case let decoder as WaybillJSONDecoder:
@@ -54,13 +54,15 @@ struct DecodingConventions {
         }
         date.meaning = .date
         data.meaning = .data
-        // Dates have an example of the form that the decoder reads, unless their schema says enough.
+        // Dates get an example in the decoder's format, unless the schema determines the format.
         if date.examples.isEmpty, date.form == .string(format: nil) || date.form == .any {
             date.examples = [ScalarForm<Date>.form(readBy: decoder)?.write(ScalarForm<Date>.usual)].compactMap { $0 }
         }
     }
 
-    /// Returns the key of a document that becomes a coding key, and the origin of it if another one could be meant.
+    /// Returns the document key for a coding key, and how certain it is.
+    ///
+    /// The origin is not ``JSONSchema/Origin/asked`` if another document key is possible or none is known.
     func documentKey(of key: any CodingKey, behind path: [any CodingKey]) -> (name: String, origin: JSONSchema.Origin) {
         let name = key.stringValue
         if let problem { return (name, .unknown(problem)) }
@@ -73,7 +75,7 @@ struct DecodingConventions {
         return (found, .inferred("the decoder takes other spellings of the key too, such as \(other)"))
     }
 
-    /// A date without a zone, if a decoder reads it.
+    /// Returns a date without a time zone if the decoder reads it; otherwise nil.
     private static func textWithoutZone(readBy decoder: any ResponseDecoder) -> JSONValue? {
         let text = "2026-05-01T12:00:00"
         return (try? decoder.decode([Date].self, from: Data("[\"\(text)\"]".utf8))) == nil ? nil : .string(text)
@@ -97,14 +99,14 @@ struct DecodingConventions {
         }
     }
 
-    /// Returns the schema of what a closure of a decoder reads.
+    /// Returns the schema of the values that a decoder's closure reads.
     private static func learned<Value>(_ read: @escaping (any Decoder) throws -> Value) -> JSONSchema {
         TypeProbe(conventions: DecodingConventions(of: WaybillJSONDecoder())).schema(of: read)
     }
 }
 
 extension WaybillJSONDecoder.KeyDecodingStrategy {
-    /// Returns the key of a document that becomes a key of a type; nil if none is known.
+    /// Returns the document key that converts to a type's key; nil if none is known.
     func documentKey(of name: String, behind path: [any CodingKey]) -> String? {
         switch self {
         case .useDefaultKeys: return name
@@ -115,15 +117,15 @@ extension WaybillJSONDecoder.KeyDecodingStrategy {
         }
     }
 
-    /// Returns a key other than a found one that a function makes the same key of a type; nil if none is known, or if
-    /// the function shows one spelling.
+    /// Returns another document key that converts to the same key.
+    ///
+    /// The result is nil if no such key is known, or if the conversion reveals a single spelling.
     func otherKey(than found: String, for name: String, behind path: [any CodingKey]) -> String? {
         guard case .custom = self, spelling == nil else { return nil }
         return KeyCase.allCases.lazy.map { $0.spelling(name) }.first { $0 != found && converting($0, in: path) == name }
     }
 
-    /// The spelling from which a function for keys makes keys of several words; nil if no spelling is, or if the
-    /// strategy is not a function.
+    /// The spelling that a custom conversion expects for multiword keys; nil if none fits.
     var spelling: KeyCase? {
         guard case .custom = self else { return nil }
         let samples = ["firstItem", "someLongKey"]
@@ -137,12 +139,14 @@ extension WaybillJSONDecoder.KeyDecodingStrategy {
 }
 
 extension DecodingConventions {
-    /// Returns the key strategy of a decoder.
+    /// Returns the key decoding strategy of a decoder.
     static func keys(of decoder: any ResponseDecoder) -> WaybillJSONDecoder.KeyDecodingStrategy {
         Identity.rules(of: decoder).0
     }
 
-    /// The identity of a decoder's rules: functions have no names, so it has their results for samples.
+    /// The identity of a decoder's conventions.
+    ///
+    /// Closures are identified by their results for sample values.
     struct Identity: Hashable {
         private let decoder: String
         private let dates: [Date?]
@@ -163,7 +167,7 @@ extension DecodingConventions {
                 ? []
                 : Self.dateSamples.map { text in
                     let date: Date? = read(text)
-                    // A function that falls back on the time of the call has no result of its own.
+                    // A closure that falls back to the current time has no reproducible result.
                     return date == read(text) ? date : nil
                 }
             data = named != nil ? [] : [#""AQID""#, "[1,2]"].map(read)
@@ -173,7 +177,7 @@ extension DecodingConventions {
             self.userInfo = userInfo.map { "\($0.key.rawValue): \($0.value)" }.sorted()
         }
 
-        /// Returns the names of the strategies for dates and data; nil if one of them is a function, which has none.
+        /// Returns the names of the date and data strategies; nil if either is a closure or a formatter.
         private static func names(of decoder: WaybillJSONDecoder) -> String? {
             let date: String
             switch decoder.dateDecodingStrategy {
@@ -190,7 +194,7 @@ extension DecodingConventions {
             }
         }
 
-        /// Returns the strategy for keys of a decoder, and the information for types.
+        /// Returns the key decoding strategy and the `userInfo` of a decoder.
         fileprivate static func rules(
             of decoder: any ResponseDecoder
         ) -> (WaybillJSONDecoder.KeyDecodingStrategy, [CodingUserInfoKey: Any]) {
@@ -219,11 +223,11 @@ extension DecodingConventions {
     }
 }
 
-/// A spelling of keys of several words.
+/// A spelling of multiword keys.
 enum KeyCase: CaseIterable {
     case snake, kebab, pascal, screamingSnake, flat
 
-    /// Returns a key of lower camel case in this spelling.
+    /// Returns a lower camel case key in this spelling.
     func spelling(_ key: String) -> String {
         let words = Self.words(of: key)
         switch self {
@@ -235,7 +239,7 @@ enum KeyCase: CaseIterable {
         }
     }
 
-    /// Returns the words of a key: each begins with a capital after a lower-case letter, as Foundation splits them.
+    /// Returns the words of a key, split as Foundation does for snake case.
     private static func words(of key: String) -> [String] {
         var words: [String] = []
         var word = ""

@@ -1,18 +1,18 @@
 import Waybill
 import WaybillSystem
 
-/// The id of a resource's entities in their documents, by the coding of the type itself.
+/// A reader of entity ids in documents, based on how the entity type decodes itself.
 package struct EntityCoding: Sendable {
     private let type: Any.Type
     private let decoder: any ResponseDecoder
 
-    /// The path of the id in a document; nil if the type makes its id of several members.
+    /// The path of the id in a document; nil if no single member determines the id.
     package private(set) var idPath: [EnvelopeKey]?
 
-    /// Learns the place of the id by decoding an example in which one value after another is changed.
+    /// Finds the path of the id by decoding an example with one value changed at a time.
     ///
     /// - Parameters:
-    ///   - type: the type of the entities.
+    ///   - type: the entity type.
     ///   - example: a document of an entity.
     ///   - decoder: the declared decoder.
     package init(_ type: Any.Type, example: JSONValue, decoder: any ResponseDecoder) {
@@ -20,7 +20,7 @@ package struct EntityCoding: Sendable {
         self.decoder = decoder
         guard type is any Identifiable.Type else { return }
         guard let usual = decodedID(of: example) else {
-            // A member with a usual name is taken if there is no id to compare with.
+            // Without an id to compare, a member with a usual name is chosen.
             idPath = Self.paths(in: example, depth: 1).first { path in
                 if case .key(let key)? = path.first { Self.rank(key) <= Self.usualKeys.count } else { false }
             }
@@ -34,14 +34,14 @@ package struct EntityCoding: Sendable {
         }
     }
 
-    /// Returns the id of a document, a UUID in lower case (RFC 9562, section 4); nil if it has none.
+    /// Returns the id of a document, with UUIDs in lowercase (RFC 9562, section 4); nil if it has none.
     package func id(of document: JSONValue) -> String? {
         if let id = decodedID(of: document) { return id }
         guard let idPath, let value = document.value(at: idPath), !value.isNull else { return nil }
         return UUID.normalized(value.plainText)
     }
 
-    /// Returns the reason for which the declared decoder does not read a document; nil if it does.
+    /// Returns the reason that the declared decoder rejects a document; nil if it accepts it.
     package func problem(of document: JSONValue) -> String? {
         do {
             _ = try decoded(document)
@@ -63,7 +63,7 @@ package struct EntityCoding: Sendable {
 
     private static let usualKeys = ["id", "_id", "ID", "uuid", "name"]
 
-    /// The paths of the scalars of a document, the likely ones first.
+    /// Returns the paths of the scalars in a document, most likely ids first.
     private static func paths(in document: JSONValue, depth: Int) -> [[EnvelopeKey]] {
         guard depth > 0, let members = document.objectValue else { return [] }
         let inner = members.filter { $0.value.objectValue != nil }
@@ -74,7 +74,7 @@ package struct EntityCoding: Sendable {
             }
     }
 
-    /// Returns the keys of an object, the likely ones of an id first.
+    /// Returns the keys of an object, most likely ids first.
     private static func keys(of members: [String: JSONValue]) -> [String] {
         members.keys.sorted { (rank($0), $0) < (rank($1), $1) }
     }
@@ -83,7 +83,7 @@ package struct EntityCoding: Sendable {
         usualKeys.firstIndex(of: key) ?? (key.lowercased().hasSuffix("id") ? usualKeys.count : usualKeys.count + 1)
     }
 
-    /// Values of the same kind as another one, for an initializer that does not take all of them.
+    /// Returns other values of the same kind, because an initializer may reject some of them.
     private static func others(than value: JSONValue) -> [JSONValue] {
         if value.intValue != nil { return [7, 2] }
         guard let text = value.stringValue else { return [] }
@@ -92,23 +92,23 @@ package struct EntityCoding: Sendable {
 }
 
 extension JSONDiagnosis {
-    /// Returns the text of a decoding error, without the values of the document.
+    /// Returns a description of an error; a decoding error is described without values of the document.
     static func text(of error: any Error) -> String {
         (error as? DecodingError).flatMap(JSONDiagnosis.init)?.description ?? "\(error)"
     }
 }
 
 extension JSONValue {
-    /// The text of a scalar, as it stands in a path, a query or a header field.
+    /// The text of a scalar in a path, a query or a header field.
     package var plainText: String { stringValue ?? description }
 
-    /// Returns the document with a value at a path; objects on the way are made.
+    /// Returns the document with a value set at a path, creating containers along the way.
     ///
     /// - Parameters:
-    ///   - value: the value.
-    ///   - path: the path.
-    ///   - keeps: whether members that are there already stay.
-    /// - Returns: the document.
+    ///   - value: the value to set.
+    ///   - path: the path of the value.
+    ///   - keeps: whether existing values are kept. Objects are merged.
+    /// - Returns: the changed document; it is unchanged if the path counts from the end of an array.
     package func setting(_ value: JSONValue, at path: [EnvelopeKey], keeps: Bool = false) -> JSONValue {
         guard let first = path.first else {
             guard keeps, let own = objectValue, let new = value.objectValue else {

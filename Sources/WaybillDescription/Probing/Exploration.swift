@@ -1,17 +1,17 @@
 import Waybill
 import WaybillSystem
 
-/// The runs of one initializer: first until it succeeds, then through the alternatives that change what it reads.
+/// A series of runs of one initializer, first until it succeeds, then through branches that read other values.
 final class Exploration {
     private let probe: TypeProbe
     private let read: (any Decoder) throws -> Any?
     private var attemptsLeft = 1_000
 
-    /// The remaining runs that use values of real bodies instead of placeholders.
+    /// The remaining number of runs that use sample values instead of generated ones.
     private var sampleAttemptsLeft = 300
     private var prefersSamples = false
 
-    /// One run, with the value or the error of the initializer.
+    /// One run, with the value that the initializer created or the error that it threw.
     struct Attempt {
         let run: ProbeRun
         let value: Any?
@@ -25,18 +25,18 @@ final class Exploration {
         self.read = read
     }
 
-    /// The first attempt that succeeds, or the one that made the most requests.
+    /// The first attempt that succeeds, or else the one with the most requests.
     private(set) lazy var attempt: Attempt = {
         let attempt = bestAttempt(from: [], keeping: 0)
         if attempt.hasSucceeded || probe.samples.isEmpty { return attempt }
-        // Values that fit together, such as a number and its checksum, stand in one body.
+        // Values that must fit together, such as a number and its checksum, are in one sample.
         prefersSamples = true
         attemptsLeft = max(attemptsLeft, 200)
         let sampled = bestAttempt(from: [], keeping: 0)
         return sampled.hasSucceeded ? sampled : attempt
     }()
 
-    /// The schema of all that the initializer asks for in its runs.
+    /// The schema of everything that the initializer requested in its runs.
     var schema: JSONSchema {
         if let cases = casesSchema() { return cases }
         exploreAlternatives(of: attempt)
@@ -47,8 +47,9 @@ final class Exploration {
         return schema
     }
 
-    /// Runs the initializer until it succeeds, with one choice after another changed; each change that leads to
-    /// more requests is kept.
+    /// Runs the initializer until it succeeds, changing one choice at a time.
+    ///
+    /// A change is kept if it leads to more requests.
     private func bestAttempt(from script: [Int], keeping kept: Int, mismatches: Set<Int> = []) -> Attempt {
         var best = run(script, mismatches)
         search: while !best.hasSucceeded, !best.run.isExhausted, attemptsLeft > 0 {
@@ -57,7 +58,7 @@ final class Exploration {
                 for option in 0..<best.run.choices[index].options where option != taken[index] && attemptsLeft > 0 {
                     let next = run(taken[..<index] + [option], mismatches)
                     if next.hasSucceeded || next.run.requests > best.run.requests {
-                        // The run ended at a type that has no value yet, and has asked for it.
+                        // The best run stopped at a type without a known value, so its requests are kept.
                         if case ProbeError.noInstance? = best.error { next.run.root.merge(best.run.root) }
                         best = next
                         continue search
@@ -80,8 +81,9 @@ final class Exploration {
         }
     }
 
-    /// Returns the schema of a type that reads something else for each case of an enum or for each of its keys; nil if
-    /// all cases read the same.
+    /// Returns the schema of a type that reads different members for each case of an enum or each key.
+    ///
+    /// The result is nil if all cases read the same members.
     private func casesSchema() -> JSONSchema? {
         let taken = attempt.run.taken
         for (index, choice) in attempt.run.choices.enumerated() {
@@ -117,7 +119,7 @@ final class Exploration {
         return nil
     }
 
-    /// Adds to a run what the initializer asks for if members are absent, or values of other types.
+    /// Adds the requests that the initializer makes if members are absent or have other types.
     private func exploreAlternatives(of base: Attempt) {
         if base.run.isExhausted { return }
         let node = base.run.root
@@ -148,12 +150,12 @@ final class Exploration {
         }
     }
 
-    /// Returns a run in which values of other types are given at some choices.
+    /// Returns a run in which some choices return values of another type.
     private func alternative(to base: Attempt, without mismatches: Set<Int>) -> Attempt {
         let taken = base.run.taken
         let other = run(taken, mismatches)
         guard !other.hasSucceeded, let last = mismatches.max(), other.run.choices.count > last + 1 else { return other }
-        // The initializer has asked for something else, whose usual value it rejects.
+        // The initializer has requested something else, but rejects the usual value for it.
         return bestAttempt(from: Array(taken.prefix(last + 1)), keeping: last + 1, mismatches: mismatches)
     }
 
@@ -164,7 +166,7 @@ final class Exploration {
             switch choice.kind {
             case .scalar, .type, .enumeration:
                 let other = alternative(to: base, without: mismatches.union([index]))
-                // Otherwise the initializer has no alternative.
+                // Without another choice, the initializer has no fallback.
                 guard other.run.choices.count > index + 1 else { continue }
                 let known = node.size
                 add(other, to: node)
@@ -174,10 +176,10 @@ final class Exploration {
         }
     }
 
-    /// The longest chain of alternatives that is followed.
+    /// The maximum length of a chain of fallbacks.
     private static let longestChain = 12
 
-    /// Explores the branches reached with a scalar of a real body, such as the name of a kind.
+    /// Explores the branches reached with sample scalars, such as the value of a type discriminator.
     private func exploreSamples(of base: Attempt, at index: Int, into node: ProbeNode) {
         let choice = base.run.choices[index]
         guard case .scalar = choice.kind, let first = choice.firstSample else { return }
@@ -193,14 +195,16 @@ final class Exploration {
         }
     }
 
-    /// Adds what another run has asked for; a member that a successful run does not read is not required.
+    /// Adds the requests of another run; members that a successful run does not read become optional.
     private func add(_ other: Attempt, to node: ProbeNode) {
         if other.hasSucceeded { node.makeOptionalUnread(by: other.run.root) }
         node.merge(other.run.root)
     }
 
-    /// Returns the default of a member that is absent from the document: the value at coding keys in an instance, as
-    /// the instance encodes it, or of its property of that name.
+    /// Returns the default value of an absent member, read from an instance.
+    ///
+    /// The value comes from the encoded instance or, if the instance is not encodable, from the property named by a
+    /// single key.
     private static func json(in instance: Any, at keys: [String]) -> JSONValue? {
         var value: JSONValue?
         if let encodable = instance as? any Encodable, let document = json(of: encodable) {
@@ -235,7 +239,7 @@ final class Exploration {
 }
 
 extension ProbeNode {
-    /// Returns the coding keys that lead to a member; nil if it is not below this place.
+    /// Returns the coding keys that lead to a member; nil if it is not below this node.
     func path(to member: Member) -> [String]? {
         for (key, own) in members {
             if own === member { return [key] }
@@ -244,7 +248,7 @@ extension ProbeNode {
         return nil
     }
 
-    /// Returns the member whose value is at a place; nil if no member has it.
+    /// Returns the member whose value is at a node; nil if there is no such member.
     func member(with node: ProbeNode) -> Member? {
         for (_, member) in members {
             if member.node === node { return member }

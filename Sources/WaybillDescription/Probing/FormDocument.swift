@@ -1,15 +1,15 @@
 import Waybill
 
-/// The body of a form as a document: `a[b]=1&c[]=2&c[]=3` is `{"a": {"b": "1"}, "c": ["2", "3"]}`.
+/// A form body as a document: `a[b]=1&c[]=2&c[]=3` becomes `{"a": {"b": "1"}, "c": ["2", "3"]}`.
 package struct FormDocument {
-    /// The document, whose scalars are strings.
+    /// The document, with strings for all scalars.
     let value: JSONValue
 
-    /// Reads a form.
+    /// Parses a form body.
     ///
     /// - Parameters:
     ///   - text: the body.
-    ///   - splitsCommas: whether a comma that is not encoded stands between the elements of an array.
+    ///   - splitsCommas: whether unencoded commas separate the elements of an array.
     init(_ text: String, splitsCommas: Bool) {
         var root = Node.object([:])
         for item in text.split(separator: "&") {
@@ -25,7 +25,7 @@ package struct FormDocument {
         value = root.value
     }
 
-    /// Returns the items of a form, or of a query that is read as one, decoded: `+` is a space.
+    /// Returns the decoded items of a form body or query; `+` is decoded as a space.
     package static func items(of text: some StringProtocol) -> [(name: String, value: String?)] {
         text.split(separator: "&").map { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -38,14 +38,14 @@ package struct FormDocument {
         return PercentEncoding.decode(spaced) ?? spaced
     }
 
-    /// Returns the keys of a name: `a[b][]` has `a`, `b` and an empty one.
+    /// Returns the keys in an item name: `a[b][]` consists of `a`, `b` and an empty key.
     private static func keys(of name: String) -> [String] {
         guard let bracket = name.firstIndex(of: "["), bracket != name.startIndex, name.hasSuffix("]") else {
             return [name]
         }
         let inner = name[name.index(after: bracket)...].dropLast().replacing("][", with: "\u{0}")
             .split(separator: "\u{0}", omittingEmptySubsequences: false)
-        // A client chooses the names, so the depth is limited.
+        // The client controls the names, so the depth is limited.
         guard inner.count <= 32, inner.allSatisfy({ !$0.contains("[") && !$0.contains("]") }) else { return [name] }
         return [String(name[..<bracket])] + inner.map(String.init)
     }

@@ -1,8 +1,7 @@
 import Waybill
 import WaybillJSON
 
-/// A decoder, and a container of a single value, that records what an initializer asks for, and returns generated
-/// values.
+/// A decoder and single-value container that records what an initializer requests and returns generated values.
 struct ProbeDecoder: Decoder, SingleValueDecodingContainer {
     let run: ProbeRun
     let node: ProbeNode
@@ -38,7 +37,7 @@ extension ProbeDecoder: JSONLearningDecoder {
     func decodeJSON() throws -> JSONValue { try decode(JSONValue.self) }
 }
 
-/// The members of an object of a run: each one that is asked for is there, unless a choice has it absent.
+/// A keyed container in which every requested member is present, unless a choice omits it.
 struct ProbeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let run: ProbeRun
     let node: ProbeNode
@@ -138,14 +137,15 @@ struct ProbeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// The elements of an array of a run: as many as the initializer reads, or as a choice says once it asks.
+/// An unkeyed container with as many elements as the initializer reads, or as a choice determines if it asks for the
+/// count.
 struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
     let run: ProbeRun
     let node: ProbeNode
     let codingPath: [any CodingKey]
     private(set) var currentIndex = 0
 
-    // A container is copied by its users, and the number of elements is asked for without changing it.
+    // A class, because copies of the container share the count, and the nonmutating `count` and `isAtEnd` set it.
     private let length = Length()
 
     private final class Length {

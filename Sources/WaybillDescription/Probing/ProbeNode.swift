@@ -1,17 +1,17 @@
 import Waybill
 
-/// The requests that one run of an initializer has made at one place of a document.
+/// The requests that one run of an initializer makes at one location in a document.
 final class ProbeNode {
-    /// The key of the member that has this value, or a list of it; nil for the root of a type.
+    /// The key of the member that contains this value, directly or in an array; nil for the root of a type.
     let key: String?
 
-    /// The scalars and types that were asked for, in their order.
+    /// The schemas of the requested scalars and types, in order.
     private(set) var schemas: [JSONSchema] = []
 
-    /// The members that were asked for, by their coding keys, in their order.
+    /// The requested members with their coding keys, in order.
     private(set) var members: [(key: String, member: Member)] = []
 
-    /// The elements that were asked for.
+    /// The requested elements.
     private(set) var elements: [ProbeNode] = []
 
     var isNullable = false
@@ -19,36 +19,36 @@ final class ProbeNode {
     var isUnkeyed = false
     var hasUniqueElements = false
 
-    /// Whether the initializer decodes a value of another type too.
+    /// Whether the initializer also succeeds with a value of another type.
     var toleratesOtherTypes = false
 
-    /// Whether the initializer asked for the number of elements before it read the first one.
+    /// Whether the initializer requested the element count before it read the first element.
     var asksForCount = false
 
-    /// The schema of the keys, if the keys are data.
+    /// The schema of keys that are data; the inner optional is nil if any string can be a key.
     var dictionaryKeys: JSONSchema??
 
-    /// The keys that the probe has generated.
+    /// The keys that the probe generated.
     var syntheticKeys: Set<String> = []
 
-    /// The only value that stands at this place, for one case of several.
+    /// The only value allowed here, in the schema of one enum case.
     var constant: JSONValue?
 
     /// A member of an object.
     final class Member {
         let node: ProbeNode
 
-        /// The key as the document has it, and the way in which it is known.
+        /// The key in the document, and the origin of that key.
         let documentKey: String
         let keyOrigin: JSONSchema.Origin
 
-        /// Whether the initializer asked if the member is there, before it decoded it.
+        /// Whether the initializer checked that the member is present before it decoded it.
         var isOptional = false
 
-        /// Whether the member is there in this run; nil if nothing has depended on it.
+        /// Whether the member is present in this run; nil until the initializer depends on it.
         var isPresent: Bool?
 
-        /// Whether the initializer decodes a type that does not fit as if the member were absent.
+        /// Whether the initializer treats a value of another type as absent.
         var toleratesOtherTypes = false
 
         var defaultValue: JSONValue?
@@ -63,19 +63,19 @@ final class ProbeNode {
     init(key: String? = nil) { self.key = key }
 
     func ask(for schema: JSONSchema) {
-        // A run with the usual value adds nothing to one that has shown which values the initializer accepts.
+        // The usual value adds nothing once a run has shown which other values the initializer accepts.
         if schema.origin == .asked, schemas.contains(where: { $0.origin != .asked && $0.hasKind(of: schema) }) {
             return
         }
         if !schemas.contains(schema) { schemas.append(schema) }
     }
 
-    /// Replaces a schema that was asked for by one that says more.
+    /// Replaces a requested schema with a more specific one.
     func replace(_ schema: JSONSchema, with other: JSONSchema) {
         schemas = schemas.map { $0 == schema ? other : $0 }.uniqued
     }
 
-    /// The number of things that were asked for at this place itself.
+    /// The number of requests at this node, without its descendants.
     var requestCount: Int { schemas.count + (isKeyed ? 1 : 0) + (isUnkeyed ? 1 : 0) }
 
     func member(_ key: String) -> Member? { members.first { $0.key == key }?.member }
@@ -88,7 +88,7 @@ final class ProbeNode {
         return node
     }
 
-    /// Adds what another run has asked for; members that only that run read are optional.
+    /// Adds the requests of another run; members that only the other run read are optional.
     func merge(_ other: ProbeNode) {
         for schema in other.schemas { ask(for: schema) }
         for (key, member) in other.members {
@@ -113,12 +113,12 @@ final class ProbeNode {
 }
 
 extension ProbeNode {
-    /// The number of things that were asked for at this place and below it.
+    /// The number of requests at this node and its descendants.
     var size: Int {
         requestCount + members.reduce(0) { $0 + 1 + $1.member.node.size } + elements.reduce(0) { $0 + $1.size }
     }
 
-    /// Whether both have asked for the same members.
+    /// Whether both nodes have the same requested members.
     func hasMembers(of other: ProbeNode) -> Bool {
         members.count == other.members.count
             && members.allSatisfy { key, member in
@@ -126,7 +126,7 @@ extension ProbeNode {
             }
     }
 
-    /// Makes the members optional that another run, which has succeeded, does not read.
+    /// Makes members optional if another, successful run does not read them.
     func makeOptionalUnread(by other: ProbeNode) {
         guard isKeyed, other.isKeyed else { return }
         for (key, member) in members where !syntheticKeys.contains(key) {
@@ -140,7 +140,7 @@ extension ProbeNode {
 }
 
 extension JSONSchema {
-    /// Whether both are strings, integers or numbers, of any format.
+    /// Whether both are strings, integers or numbers, regardless of format.
     fileprivate func hasKind(of other: JSONSchema) -> Bool {
         switch (form, other.form) {
         case (.string, .string), (.integer, .integer), (.number, .number): true
@@ -150,7 +150,7 @@ extension JSONSchema {
 }
 
 extension ProbeNode {
-    /// The schema of what was asked for at this place.
+    /// The schema of the requests at this node.
     var schema: JSONSchema {
         if let constant { return JSONSchema(.enumeration([constant], isOpen: false)) }
         var alternatives = schemas
@@ -207,12 +207,12 @@ extension ProbeNode {
         }
     }
 
-    // An initializer that reads more elements without asking reads until the end.
+    // An initializer that reads more elements without requesting the count is assumed to read until the end.
     private static let longestTuple = 64
 }
 
 extension JSONSchema {
-    /// Whether a value has the type of the schema, without regard to what is within it.
+    /// Whether a value has the type of the schema, regardless of object members.
     func fits(_ value: JSONValue) -> Bool {
         switch form {
         case .boolean: value.boolValue != nil

@@ -2,7 +2,7 @@ import Waybill
 import WaybillSystem
 
 extension ProbeRun {
-    /// Returns a scalar of a type, one of several candidates; nil if the type is not a scalar.
+    /// Returns a scalar of a type, chosen from candidates; nil if the type is not a scalar.
     func scalar<Value>(_ type: Value.Type, at node: ProbeNode, _ path: [any CodingKey]) throws -> Value? {
         if type == String.self {
             let schema = JSONSchema(.string(format: nil))
@@ -47,7 +47,7 @@ extension ProbeRun {
         return nil
     }
 
-    /// Returns one of several candidates or of the values of real bodies, and whether it is the usual one, the first.
+    /// Returns a candidate or a sample value, and whether it is the usual value, which is the first candidate.
     private func choose<Value>(
         among candidates: [Value],
         at node: ProbeNode,
@@ -60,7 +60,7 @@ extension ProbeRun {
         return (values[choice], choice == 0)
     }
 
-    /// Returns a value of a type of Foundation that a decoder reads by its own rules; nil for another type.
+    /// Returns a value of a type that the decoder reads by its own conventions, such as `Date`; nil for any other type.
     func foundationValue<Value>(_ type: Value.Type, at node: ProbeNode, _ path: [any CodingKey]) throws -> Value? {
         let schema: JSONSchema
         let value: Any?
@@ -81,7 +81,7 @@ extension ProbeRun {
         return value as? Value
     }
 
-    /// The names for a key of a dictionary, and the schema of its keys if not every string is one.
+    /// The candidate keys of a dictionary, and the schema of its keys unless any string can be a key.
     var keyCandidates: (names: [String], schema: JSONSchema?) {
         let free = ["key", "1", Self.uuid, "2026-05-01"]
         guard let keyType else { return (free, nil) }
@@ -95,7 +95,7 @@ extension ProbeRun {
 
     private static let uuid = "e621e1f8-c36c-495a-93fc-0c247a3e6e5f"
 
-    /// Strings that a validating initializer may want, the plain one first.
+    /// Strings that a validating initializer may accept, starting with the plain one.
     private static let texts: [(text: String, format: String?)] =
         [
             ("text", nil), (uuid, "uuid"), ("2026-05-01T12:00:00Z", "date-time"), ("2026-05-01", "date"),
@@ -114,7 +114,7 @@ extension ProbeRun {
 }
 
 extension JSONSchema {
-    /// Returns the schema with a value that the initializer accepted, after it rejected the usual one.
+    /// Returns the schema with a value that the initializer accepted after it rejected the usual one.
     fileprivate func accepting(_ value: JSONValue, insteadOf usual: String) -> JSONSchema {
         var schema = self
         schema.origin = .inferred("the initializer rejects \(usual) and accepts \(value)")
@@ -122,7 +122,7 @@ extension JSONSchema {
         return schema
     }
 
-    /// The schema of the keys of an object, which are strings in the document.
+    /// The schema converted to keys of an object, which are strings in a document.
     var asKeys: JSONSchema {
         switch form {
         case .integer:

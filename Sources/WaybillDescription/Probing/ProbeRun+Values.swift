@@ -2,7 +2,7 @@ import Waybill
 import WaybillSystem
 
 extension ProbeRun {
-    /// Returns a value of a type, and records that it was asked for.
+    /// Returns a value of a type, and records the request.
     func value<Value: Decodable>(_ type: Value.Type, at node: ProbeNode, _ path: [any CodingKey]) throws -> Value {
         guard path.count <= 128 else { throw ProbeError.tooDeep }
         if let scalar = try scalar(type, at: node, path) { return scalar }
@@ -19,7 +19,7 @@ extension ProbeRun {
         return try nominal(type, at: node, path)
     }
 
-    /// Returns a type's value through its own schema, which is learned once.
+    /// Returns a value of a type whose schema is learned once.
     private func nominal<Value: Decodable>(
         _ type: Value.Type,
         at node: ProbeNode,
@@ -45,7 +45,7 @@ extension ProbeRun {
         return value
     }
 
-    /// Returns a collection of the standard library, whose elements are part of this schema.
+    /// Returns a standard library collection, whose elements are part of the current schema.
     private func container<Value: Decodable>(
         _ type: Value.Type,
         at node: ProbeNode,
@@ -69,13 +69,13 @@ extension ProbeRun {
     }
 }
 
-/// A reason for which the probe has no value of a type.
+/// The reason that the probe has no value of a type.
 enum ProbeError: Error {
     case noInstance(String)
     case tooDeep
 }
 
-/// An optional, whose wrapped type is asked for.
+/// An optional with a decodable wrapped type.
 protocol ProbedOptional {
     static var absent: Any { get }
 
@@ -90,7 +90,7 @@ extension Optional: ProbedOptional where Wrapped: Decodable {
     }
 }
 
-/// A collection whose schema stands where it is used.
+/// A collection whose schema is inlined.
 protocol ProbedContainer {}
 
 extension Array: ProbedContainer where Element: Decodable {}
@@ -100,13 +100,13 @@ extension Dictionary: ProbedContainer where Key: Decodable, Value: Decodable {}
 extension Range: ProbedContainer where Bound: Decodable {}
 extension ClosedRange: ProbedContainer where Bound: Decodable {}
 
-/// A dictionary, which is an object or an array of keys and values, as its keys are.
+/// A dictionary, which is encoded as an object or as an array, depending on its key type.
 protocol ProbedDictionary {
     static var keyType: any Decodable.Type { get }
     static var isKeyed: Bool { get }
     static var empty: Any { get }
 
-    /// Returns the schema of the array in which keys and values alternate.
+    /// Returns the schema of an array of alternating keys and values.
     static func pairs(_ probe: TypeProbe) -> JSONSchema
 }
 
@@ -126,7 +126,7 @@ extension Dictionary: ProbedDictionary where Key: Decodable, Value: Decodable {
             .array(key == value ? key : JSONSchema(.anyOf([key, value])), hasUniqueElements: false),
             origin: .inferred("keys and values of the dictionary alternate")
         )
-        // The schema cannot say that a value follows each key: without an example, a generated one would have none.
+        // The schema cannot express that a value follows each key, so it needs an example.
         let document = JSONSchema.Document(definitions: probe.definitions)
         let example = [key, value].map { document.example(of: $0) }
         if !example.contains(.null) { schema.examples = [.array(example)] }

@@ -1,30 +1,30 @@
 import Waybill
 
-/// One run of an initializer, with decisions that are made in advance as far as they are known.
+/// One run of an initializer, with its first choices determined by a script.
 final class ProbeRun {
-    /// A point of a run at which the probe has several values to give.
+    /// A point in a run at which the probe can return several values.
     struct Choice {
         let kind: Kind
         let options: Int
         let taken: Int
-        /// The first option that is a value of a real body; nil without one.
+        /// The first option that is a sample value; nil if there is no such option.
         let firstSample: Int?
         let node: ProbeNode
 
         enum Kind {
-            /// The member is there, or it is not.
+            /// Whether a member or value is present.
             case presence(ProbeNode.Member?)
             /// The number of elements.
             case count
-            /// A scalar, of several candidates.
+            /// A scalar from a list of candidates.
             case scalar
-            /// A case of an enum, by the values that the document has for them.
+            /// A case of an enum, with the documents' values of all cases.
             case enumeration([JSONValue])
-            /// A key of a type whose keys are known.
+            /// A key of a type with known keys.
             case keys([String])
             /// A generated key.
             case syntheticKeys
-            /// A type, which has no alternatives of its own.
+            /// A value of a type that has no alternatives.
             case type
         }
     }
@@ -33,10 +33,10 @@ final class ProbeRun {
     let root = ProbeNode()
     private(set) var choices: [Choice] = []
 
-    /// The number of requests that the initializer has made: the progress of the run.
+    /// The number of requests so far, which measures the progress of the run.
     private(set) var requests = 0
 
-    /// The type of the keys of the dictionary that is being read.
+    /// The key type of the dictionary that is being decoded.
     var keyType: (any Decodable.Type)?
 
     private let script: [Int]
@@ -47,9 +47,9 @@ final class ProbeRun {
     ///
     /// - Parameters:
     ///   - probe: the probe.
-    ///   - script: the options of the first choices.
-    ///   - mismatches: the choices at which a value of another type is given.
-    ///   - prefersSamples: whether scalars after the script are those of the first real body.
+    ///   - script: the options of the first choices, in order.
+    ///   - mismatches: the indices of choices that return a value of another type.
+    ///   - prefersSamples: whether scalar choices after the script select the first sample value.
     init(_ probe: TypeProbe, script: [Int], mismatches: Set<Int> = [], prefersSamples: Bool = false) {
         self.prefersSamples = prefersSamples
         self.probe = probe
@@ -60,13 +60,13 @@ final class ProbeRun {
     /// Returns the option of the next choice.
     ///
     /// - Parameters:
-    ///   - kind: the kind of the choice.
+    ///   - kind: the kind of choice.
     ///   - options: the number of options.
-    ///   - sample: the first option that is a value of a real body.
-    ///   - node: the place.
-    ///   - path: the coding path of the place.
-    /// - Returns: the option, from 0.
-    /// - Throws: `DecodingError` if this run is the one that gives a value of another type here.
+    ///   - sample: the index of the first option that is a sample value.
+    ///   - node: the node of the value.
+    ///   - path: the coding path of the value.
+    /// - Returns: the index of the option.
+    /// - Throws: `DecodingError` if this choice returns a value of another type, or if the run is exhausted.
     func choose(
         _ kind: Choice.Kind,
         of options: Int,
@@ -89,7 +89,7 @@ final class ProbeRun {
         return taken
     }
 
-    /// Counts a request; an initializer without an end is stopped.
+    /// Counts a request, and throws an error to stop an initializer that does not terminate.
     func countRequest(_ path: [any CodingKey]) throws {
         requests += 1
         if isExhausted {
@@ -102,6 +102,6 @@ final class ProbeRun {
     /// Whether the initializer has made more requests than any type needs.
     var isExhausted: Bool { requests > 2_000 }
 
-    /// The options that were taken.
+    /// The selected options.
     var taken: [Int] { choices.map(\.taken) }
 }

@@ -1,15 +1,15 @@
 import Waybill
 import WaybillSystem
 
-/// The cases of an enum that decodes as a raw value, and these values.
+/// The cases and raw values of an enum that decodes as its raw value.
 struct RawCases {
     let values: [Any]
     let rawValues: [JSONValue]
 
-    /// Whether the type decodes values that are not listed, such as one whose initializer has a case for unknown ones.
+    /// Whether the type also decodes unlisted values, for example as a case for unknown values.
     let isOpen: Bool
 
-    /// Creates the cases of a type; nil if it is not an enum, or does not decode as its raw values.
+    /// Creates the cases of a type; nil if it is not an enum, or does not decode as its raw value.
     init?<Value: Decodable>(_ type: Value.Type) {
         guard let raw = type as? any RawRepresentable.Type, let cases = EnumCases.all(of: type), !cases.isEmpty else {
             return nil
@@ -42,13 +42,13 @@ struct RawCases {
     }
 }
 
-/// The cases of enums without payloads.
+/// The cases of enums without associated values.
 ///
-/// The cases of a `CaseIterable` enum are its `allCases`. Of another one the type's metadata has their number, and a
-/// case is its number in as few bytes as it needs: both are part of the ABI on Apple's platforms. Elsewhere they are
-/// used only if an enum whose cases are known comes out right.
+/// For a `CaseIterable` enum, these are its `allCases`. For any other enum, the type metadata contains the number of
+/// cases, and each case is stored as its index in as few bytes as needed. Both are part of the ABI on Apple platforms.
+/// The metadata is used only if it yields the right cases for a known enum.
 enum EnumCases {
-    /// Returns all cases of a type; nil if it is not an enum, has payloads, or cannot be listed.
+    /// Returns all cases of a type; nil if it is not an enum, has associated values, or cannot be listed.
     static func all<Value>(of type: Value.Type) -> [Value]? {
         if let iterable = type as? any CaseIterable.Type { return list(iterable).map { $0 as? [Value] } ?? nil }
         guard isReadable else { return nil }

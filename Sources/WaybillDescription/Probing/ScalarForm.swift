@@ -1,19 +1,19 @@
 import Waybill
 import WaybillSystem
 
-/// A format of dates or of data in JSON, for writing and reading.
+/// A JSON format of dates or data, for writing and reading.
 package struct ScalarForm<Value: Sendable>: Sendable {
-    /// Returns a value in this form; nil for one that it cannot write.
+    /// Returns a value in this format; nil if the format cannot represent it.
     package let write: @Sendable (Value) -> JSONValue?
 
-    /// Returns the value of a document; nil for one of another form.
+    /// Returns the value of JSON in this format; nil for any other JSON.
     package let read: @Sendable (JSONValue) -> Value?
 }
 
 extension ScalarForm where Value == Date {
-    /// Returns the form of dates that a decoder reads, with as much of the date as possible; nil if it reads none.
+    /// Returns the most precise known date format that a decoder reads; nil if it reads none.
     package static func form(readBy decoder: any ResponseDecoder) -> ScalarForm<Date>? {
-        // A date with a fraction, one without, and one at midnight: a form may have a day alone.
+        // A date with a fraction, one in whole seconds, and one at midnight for formats without a time.
         for date in [Date(timeIntervalSince1970: 1_777_636_800.25), usual, Date(timeIntervalSince1970: 1_777_593_600)] {
             for form in all {
                 guard let value = form.write(date), let data = try? JSONEncoder().encode([value]),
@@ -25,14 +25,14 @@ extension ScalarForm where Value == Date {
         return nil
     }
 
-    /// Returns the form of dates that are written as two samples are; nil for one that is not known.
+    /// Returns the known date format that writes two sample dates as a function does; nil if none does.
     package static func form(writing sample: (Date) throws -> JSONValue?) -> ScalarForm<Date>? {
         let dates = [usual, Date(timeIntervalSince1970: 1_000_000_000.25)]
         guard let written = try? dates.map(sample) else { return nil }
         return all.first { form in zip(dates, written).allSatisfy { form.write($0) == $1 } }
     }
 
-    /// 2026-05-01T12:00:00Z.
+    /// The date 2026-05-01T12:00:00Z.
     package static var usual: Date { Date(timeIntervalSince1970: 1_777_636_800) }
 
     private static var all: [ScalarForm<Date>] {
@@ -85,7 +85,7 @@ extension ScalarForm where Value == Date {
 }
 
 extension ScalarForm where Value == Data {
-    /// Returns the form of data that a decoder reads; nil if it is not known.
+    /// Returns the known data format that a decoder reads; nil if it reads none.
     package static func form(readBy decoder: any ResponseDecoder) -> ScalarForm<Data>? {
         all.first { form in
             guard let value = form.write(sample), let data = try? JSONEncoder().encode([value]) else { return false }
@@ -93,7 +93,7 @@ extension ScalarForm where Value == Data {
         }
     }
 
-    /// Returns the form of data that is written as a sample is; nil for one that is not known.
+    /// Returns the known data format that writes a sample as a function does; nil if none does.
     package static func form(writing write: (Data) throws -> JSONValue?) -> ScalarForm<Data>? {
         guard let written = try? write(sample) else { return nil }
         return all.first { $0.write(sample) == written }

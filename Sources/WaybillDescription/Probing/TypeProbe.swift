@@ -1,32 +1,33 @@
 import Waybill
 
-/// Learns the schemas of types by running their initializers against a decoder that records what they ask for.
+/// A probe that learns the schemas of types.
 ///
-/// Each type is learned once, by itself: the runs that a type needs do not multiply with those of the types around it.
-/// A type that contains itself refers to its own definition, and its values end at an optional, a list or a case.
+/// It runs their initializers with a decoder that records what they request. Each type is learned once and separately,
+/// so the runs for a type do not multiply with those of enclosing types. A recursive type refers to its own definition,
+/// and its generated values end at an optional, an array or an enum case.
 final class TypeProbe {
-    /// The knowledge about a type.
+    /// A learned type.
     struct Learned {
-        /// The schema where the type is used: the whole one, or a reference to its definition.
+        /// The schema to use for the type: the complete schema, or a reference to its definition.
         var reference: JSONSchema
 
-        /// The choices by which the initializer succeeds; nil if no run of it did.
+        /// The choices with which the initializer succeeds; nil if no run succeeded.
         var script: [Int]?
     }
 
     let conventions: DecodingConventions
 
-    /// The values of real bodies, for initializers that reject the generated ones.
+    /// The sample values, for initializers that reject generated ones.
     let samples: SampleValues
 
-    /// The schemas that others refer to, by their names.
+    /// The schema definitions, keyed by name.
     private(set) var definitions: [String: JSONSchema] = [:]
 
     private var learned: [ObjectIdentifier: Learned] = [:]
     private var rawCases: [ObjectIdentifier: RawCases?] = [:]
     private let names: TypeNames
 
-    // The types whose initializers are being run, with whether one of them has been referred to.
+    // The types that are being learned, and whether another schema refers to each of them.
     private var current: [ObjectIdentifier: Bool] = [:]
 
     init(
@@ -39,9 +40,9 @@ final class TypeProbe {
         self.names = names
     }
 
-    /// Returns the schema of a type where it is used; definitions that it refers to are kept.
+    /// Returns the schema to use for a type, and stores the definitions that it refers to.
     func schema(of type: any Decodable.Type) -> JSONSchema {
-        // A type of its own has been explored already; what is around it, such as an array, is one run.
+        // A nominal type is learned during the run. Anything around it, such as an array, needs only this run.
         exploration(type).attempt.run.root.schema
     }
 
@@ -57,10 +58,10 @@ final class TypeProbe {
         }
     }
 
-    /// Returns the schema of what a closure decodes.
+    /// Returns the schema of the values that a closure decodes.
     func schema(of read: @escaping (any Decoder) throws -> Any) -> JSONSchema { Exploration(self, read).schema }
 
-    /// Learns a type, unless it is known or being learned.
+    /// Learns a type unless it is already known or being learned.
     func learn<Value: Decodable>(_ type: Value.Type) -> Learned {
         let id = ObjectIdentifier(type)
         if let known = learned[id] {
@@ -74,7 +75,7 @@ final class TypeProbe {
         current[id] = false
         let exploration = Exploration(self) { try type.init(from: $0) }
         let script = exploration.attempt.hasSucceeded ? exploration.attempt.run.taken : nil
-        // From here on a value of the type can be made within itself.
+        // From here on, generated values of the type can contain values of the same type.
         if script != nil {
             learned[id] = Learned(reference: JSONSchema(.reference(names.name(of: type, in: self))), script: script)
         }
@@ -88,7 +89,7 @@ final class TypeProbe {
         return result
     }
 
-    /// Returns the cases of an enum that decodes as raw values; nil for another type.
+    /// Returns the cases of an enum that decodes as its raw value; nil for any other type.
     func rawCases(of type: any Decodable.Type) -> RawCases? {
         let id = ObjectIdentifier(type)
         if let known = rawCases[id] { return known }
@@ -97,7 +98,7 @@ final class TypeProbe {
         return cases
     }
 
-    /// Returns the schema of an enum where it is used.
+    /// Returns the schema to use for an enum.
     func schema(of type: any Decodable.Type, _ cases: RawCases) -> JSONSchema {
         var schema = JSONSchema(.enumeration(cases.rawValues, isOpen: cases.isOpen))
         if cases.isOpen { schema.origin = .inferred("the type decodes values that are not listed too") }
@@ -112,7 +113,7 @@ final class TypeProbe {
 }
 
 extension JSONSchema {
-    /// Whether the schema stands under a name of its own, instead of where it is used.
+    /// Whether the schema needs a named definition instead of being inlined.
     fileprivate var needsDefinition: Bool {
         switch form {
         case .object, .oneOf, .enumeration: true
@@ -122,7 +123,7 @@ extension JSONSchema {
     }
 }
 
-/// The names of definitions: those of their types, without modules, each of them once.
+/// The unique names of definitions, derived from type names without modules.
 final class TypeNames {
     private struct Key: Hashable {
         let type: ObjectIdentifier
@@ -132,11 +133,11 @@ final class TypeNames {
     private var names: [Key: String] = [:]
     private var taken: Set<String> = []
 
-    /// Returns the name of a type's definition, which has only letters, digits, dots, hyphens and underscores.
+    /// Returns the name of a type's definition, which contains only letters, digits, dots, hyphens and underscores.
     ///
     /// - Parameters:
     ///   - type: the type.
-    ///   - probe: the probe, because a type has another schema by the rules of another decoder.
+    ///   - probe: the probe. A type has a different schema for each decoder, and so a name for each probe.
     /// - Returns: the name.
     func name(of type: Any.Type, in probe: TypeProbe) -> String {
         let key = Key(type: ObjectIdentifier(type), probe: ObjectIdentifier(probe))
@@ -146,10 +147,10 @@ final class TypeNames {
         return name
     }
 
-    /// Returns the name of a type with those of the types around it: `Shop.Product` and `Page_Product`.
+    /// Returns a type's name, including enclosing types and generic arguments: `Shop.Product` and `Page_Product`.
     private static func base(of type: Any.Type) -> String {
         var text = String(reflecting: type)
-        // A local type's context is an address, which differs from run to run.
+        // The context of a local type is an address, which differs between runs.
         while let start = text.firstRange(of: "(unknown context at ") {
             guard let end = text[start.upperBound...].firstRange(of: ").") else { break }
             text.removeSubrange(start.lowerBound..<end.upperBound)
@@ -165,7 +166,7 @@ final class TypeNames {
 }
 
 extension Set<String> {
-    /// Inserts a name, with a number behind it if the set has that name, and returns it.
+    /// Inserts a name, followed by a number if the set already contains the name, and returns the result.
     mutating func insertUnique(_ name: String) -> String {
         let numbered = (2...).lazy.map { "\(name)\($0)" }
         let unused = contains(name) ? numbered.first { !contains($0) } ?? name : name
@@ -174,9 +175,9 @@ extension Set<String> {
     }
 }
 
-/// The scalars of real bodies, by the keys under which they stand.
+/// The scalars of sample bodies, by key.
 struct SampleValues {
-    /// The largest number of values that are tried for a key, or in a place without one.
+    /// The maximum number of values tried for each key, or for a scalar without a key.
     private static let limit = 50
 
     private var byKey: [String: [JSONValue]] = [:]
@@ -186,13 +187,13 @@ struct SampleValues {
 
     var isEmpty: Bool { all.isEmpty }
 
-    /// Returns the values under a key in the order of the bodies; all of them without a key.
+    /// Returns the values for a key, in the order of the bodies, or all values if the key is nil.
     func values(for key: String?) -> [JSONValue] { Array((key.map { byKey[$0] ?? [] } ?? all).prefix(Self.limit)) }
 
     private mutating func add(_ value: JSONValue, key: String?) {
         switch value {
         case .object(let members):
-            // The order is fixed, so that a schema is the same each time.
+            // Sorted keys make the schema reproducible.
             for (key, member) in members.sorted(by: { $0.key < $1.key }) { add(member, key: key) }
         case .array(let elements): for element in elements { add(element, key: key) }
         case .null: break

@@ -2,12 +2,12 @@ import Waybill
 import WaybillSystem
 
 extension JSONSchema {
-    /// A schema with the definitions that it refers to: a document of JSON Schema (2020-12).
+    /// A schema with the definitions that it refers to, as a JSON Schema (2020-12) document.
     public struct Document: Sendable, Hashable {
         /// The schema of the type.
         public let root: JSONSchema
 
-        /// The schemas of the types that it refers to, by their names.
+        /// The definitions that the root schema refers to, keyed by name.
         public let definitions: [String: JSONSchema]
 
         package init(root: JSONSchema = JSONSchema(.any), definitions: [String: JSONSchema]) {
@@ -26,9 +26,10 @@ extension JSONSchema {
 }
 
 extension JSONSchema.Document {
-    /// Returns a schema without references at its top.
+    /// Returns the schema that a reference resolves to.
     ///
-    /// - Returns: the definition, or nil for an unknown name.
+    /// - Parameter schema: the schema, which is returned as it is if it is not a reference.
+    /// - Returns: the resolved schema; nil if a name is unknown or references form a cycle.
     package func resolving(_ schema: JSONSchema) -> JSONSchema? {
         var schema = schema
         for _ in 0..<32 {
@@ -42,7 +43,7 @@ extension JSONSchema.Document {
 }
 
 extension JSONSchema.Document {
-    /// Whether a type that has a schema takes null.
+    /// Whether a type with the schema accepts `null`.
     func takesNull(_ schema: JSONSchema, depth: Int = 0) -> Bool {
         guard depth < 8, let schema = resolving(schema), !schema.isNullable else { return true }
         switch schema.form {
@@ -54,19 +55,19 @@ extension JSONSchema.Document {
 }
 
 extension JSONSchema.Document {
-    /// Learns the schema of a type, by running its initializer against a decoder that records what it asks for.
+    /// Learns the schema of a type by running its initializer with a decoder that records what it requests.
     ///
     /// ```swift
     /// let schema = JSONSchema.Document(of: Order.self)
     /// print(schema.json)
     /// ```
     ///
-    /// The initializer is run several times, with generated values. A part that could not be learned says so.
+    /// The initializer runs several times with generated values. Parts that could not be learned have a `$comment`.
     ///
     /// - Parameters:
     ///   - type: the type.
-    ///   - decoder: the decoder whose rules for dates, data and keys hold; by default Waybill's with dates of ISO 8601.
-    ///   - samples: bodies of real responses, whose values are tried if the initializer rejects the generated ones.
+    ///   - decoder: the decoder whose date, data and key conventions apply; by default ``usualDecoder``.
+    ///   - samples: bodies of real responses that supply values if the initializer rejects the generated ones.
     public init<Value: Decodable>(
         of type: Value.Type,
         decodedWith decoder: some ResponseDecoder = Self.usualDecoder,
@@ -77,17 +78,18 @@ extension JSONSchema.Document {
         self.init(root: schema, definitions: probe.definitions)
     }
 
-    /// The decoder that a client has if none is declared.
+    /// The decoder of a client that declares none; it reads ISO 8601 dates.
     public static var usualDecoder: WaybillJSONDecoder { JSONDefaults.decoder }
 }
 
 extension JSONSchema.Document {
-    /// Returns a value that the schema allows, with all of its members and one element in each list.
+    /// Returns a value that the schema allows, with all members and one element in each array.
     ///
-    /// - Returns: the value; null for a schema that allows nothing else.
+    /// - Parameter schema: the schema.
+    /// - Returns: the value; `null` if the schema determines no other one.
     package func example(of schema: JSONSchema) -> JSONValue { example(of: schema, open: []) ?? .null }
 
-    /// Returns an example; nil if a type contains itself and the value has to end.
+    /// Returns an example; nil if a recursive type has no finite value.
     private func example(of schema: JSONSchema, open: Set<String>) -> JSONValue? {
         if let example = schema.examples.first { return example }
         if let value = schema.defaultValue { return value }
@@ -117,7 +119,7 @@ extension JSONSchema.Document {
         }
     }
 
-    /// Returns null if the schema allows it; otherwise nil.
+    /// Returns `null` if the schema allows it; otherwise nil.
     private func nullIfAllowed(_ schema: JSONSchema) -> JSONValue? { schema.isNullable ? .some(.null) : .none }
 
     private func object(_ properties: [JSONSchema.Property], open: Set<String>) -> JSONValue? {
@@ -147,15 +149,15 @@ extension JSONSchema.Document {
 }
 
 extension JSONSchema.Document {
-    /// Returns the reason for which a value does not fit a schema; nil if it fits.
+    /// Returns the reason that a value does not match a schema; nil if it matches.
     ///
     /// - Parameters:
     ///   - value: the value.
     ///   - schema: the schema.
-    ///   - isStrict: whether formats, unique elements and nulls count as well. A decoder takes some values that a
-    ///     schema does not allow, such as a relative URL, and an array for a set with an element twice.
+    ///   - isStrict: whether to check formats, unique elements and nulls too. A decoder accepts some values that a
+    ///     schema does not allow, such as a repeated element in an array that becomes a set.
     ///   - isPartial: whether members may be missing, because the value is merged over another.
-    /// - Returns: the reason, with the path of the member; nil if the value fits.
+    /// - Returns: the reason, with the path of the member; nil if the value matches.
     package func problem(
         of value: JSONValue,
         _ schema: JSONSchema,
@@ -166,7 +168,7 @@ extension JSONSchema.Document {
     }
 }
 
-/// Looks for what a schema does not allow.
+/// A validator of values against a schema.
 private struct SchemaValidation {
     let document: JSONSchema.Document
     let isStrict: Bool
@@ -242,7 +244,7 @@ private struct SchemaValidation {
 }
 
 extension String {
-    /// Whether a decoder reads the text as one of a format of JSON Schema; true for a format that is not known here.
+    /// Whether a decoder accepts the string for a JSON Schema format; true for unknown formats.
     func hasFormat(_ format: String) -> Bool {
         switch format {
         case "date":
@@ -260,17 +262,17 @@ extension String {
         }
     }
 
-    /// The format of JSON Schema in which the text is a date; nil for a date of another form.
+    /// The JSON Schema date format of the string; nil if it has none.
     var dateFormat: String? { ["date-time", "date"].first(where: hasFormat) }
 
-    /// Whether the text has only characters of URIs (RFC 3986), and is one to Foundation, which takes others too.
+    /// Whether the string is a URI reference (RFC 3986); Foundation alone also accepts other characters.
     private var isURIReference: Bool {
         wholeMatch(of: /([-._~:\/?#@!$&'()*+,;=A-Za-z0-9]|%[0-9A-Fa-f]{2})*/) != nil && URL(string: self) != nil
     }
 }
 
 extension JSONValue {
-    /// Whether the value is an integer, in the range of a format such as `uint8`.
+    /// Whether the value is an integer in the range of a format such as `uint8`.
     fileprivate func isInteger(_ format: String?) -> Bool {
         switch format {
         case "int8": Int8.holds(self)
@@ -286,10 +288,10 @@ extension JSONValue {
 }
 
 extension FixedWidthInteger {
-    /// Whether a number of a document is one of the type's values.
+    /// Whether the type can represent a JSON number exactly.
     fileprivate static func holds(_ value: JSONValue) -> Bool {
         if let number = value.intValue { return Self(exactly: number) != nil }
-        // Numbers beyond Int are decimals.
+        // Numbers that overflow `Int` are decimals.
         return value.doubleValue != nil && Self(value.description) != nil
     }
 }

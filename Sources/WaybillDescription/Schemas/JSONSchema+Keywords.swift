@@ -3,10 +3,10 @@ import Waybill
 extension JSONSchema {
     /// The schema as JSON.
     ///
-    /// `$comment` states how it was learned, unless the initializer itself asked for it.
+    /// A `$comment` states how it was learned, unless its origin is ``Origin/asked``.
     public var json: JSONValue { json(referencesIn: "#/$defs/") }
 
-    /// Returns the schema as JSON; references lead to the definitions at a pointer.
+    /// Returns the schema as JSON, with references to definitions below a JSON Pointer.
     package func json(referencesIn place: String) -> JSONValue {
         var members = keywords(place)
         if isNullable { members = Self.allowingNull(members) }
@@ -69,7 +69,7 @@ extension JSONSchema {
         return members
     }
 
-    /// The bounds of the integers that are smaller than those of JSON's usual readers.
+    /// Returns the bounds of an integer format; empty for `int32` and larger signed formats.
     private static func range(_ format: String?) -> [String: JSONValue] {
         switch format {
         case "int8": ["minimum": -128, "maximum": 127]
@@ -105,6 +105,6 @@ extension JSONSchema {
 }
 
 extension String {
-    /// The text as a step of a JSON pointer (RFC 6901).
+    /// The string escaped as a JSON Pointer reference token (RFC 6901).
     package var replacingPointerCharacters: String { replacing("~", with: "~0").replacing("/", with: "~1") }
 }

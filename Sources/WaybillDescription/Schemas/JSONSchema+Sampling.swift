@@ -6,16 +6,16 @@ extension JSONSchema {
     package init(sampling document: JSONValue) { self = SampledDocument(document).schema }
 }
 
-/// A JSON document of a request, with the Swift value it was encoded from.
+/// A JSON document in a request, with the Swift value that it was encoded from.
 ///
-/// In JSON, 30 is an integer. The value tells whether it was a `Double`.
+/// In JSON, 30 is an integer. The Swift value shows whether it was a `Double`.
 struct SampledDocument {
     let document: JSONValue
 
-    /// The value; nil if it is unknown.
+    /// The Swift value; nil if unknown.
     private let value: EncodedValue?
 
-    /// Returns the key of a document for a key of a type.
+    /// Returns the document key for a coding key.
     private let key: (String) -> String
 
     init(_ document: JSONValue, of value: EncodedValue? = nil, key: @escaping (String) -> String = { $0 }) {
@@ -29,10 +29,11 @@ struct SampledDocument {
         SampledDocument(document[name] ?? .null, of: member(name), key: key)
     }
 
-    /// Returns another document of the same value: some of its members, or more.
+    /// Returns a document with other members but the same value.
     func replacing(_ document: JSONValue) -> SampledDocument { SampledDocument(document, of: value, key: key) }
 
-    /// Returns the document without the members of some names, and those members; nil if it has none of them.
+    /// Returns the document without the named members, and a document of only those members; nil if it has none of
+    /// them.
     func split(_ names: Set<String>) -> (own: SampledDocument, split: SampledDocument?) {
         guard let members = document.objectValue, members.keys.contains(where: names.contains) else {
             return (self, nil)
@@ -50,7 +51,7 @@ struct SampledDocument {
         return members.last { key($0.key) == name }?.value
     }
 
-    /// The schema of the document, whose scalars have the types of the value.
+    /// The schema of the document, with scalar types taken from the value.
     var schema: JSONSchema {
         var schema: JSONSchema
         switch document {
@@ -108,7 +109,7 @@ struct SampledDocument {
 }
 
 extension EncodedValue {
-    /// Returns the value with the value at a path replaced.
+    /// Returns the value with a nested value set at a path.
     func setting(_ value: EncodedValue, at path: ArraySlice<EnvelopeKey>) -> EncodedValue {
         guard let first = path.first else { return value }
         switch first {

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A JSON Schema (2020-12) of what a type decodes: its members, elements and scalars, and how each was learned.
+/// A JSON Schema (2020-12) of the values that a type decodes, including how each part was learned.
 ///
 /// ```swift
 /// let schema = JSONSchema.Document(of: Product.self).root
@@ -11,19 +11,19 @@ public struct JSONSchema: Sendable, Hashable {
     /// The values that the schema allows.
     public var form: Form
 
-    /// Whether null is allowed too.
+    /// Whether `null` is also allowed.
     public var isNullable = false
 
-    /// The way in which the schema was learned.
+    /// The source from which the schema was learned.
     public var origin = Origin.asked
 
-    /// The value that the type takes if the member is absent.
+    /// The value that the type uses if the member is absent.
     public var defaultValue: JSONValue?
 
-    /// Values that the schema allows.
+    /// Examples of allowed values.
     public var examples: [JSONValue] = []
 
-    /// The meaning of a scalar whose form the coder decides; nil for any other value.
+    /// The meaning of a scalar whose format depends on the coder; nil for any other value.
     package var meaning: Meaning?
 
     package enum Meaning: Sendable, Hashable { case date, data }
@@ -31,9 +31,9 @@ public struct JSONSchema: Sendable, Hashable {
     /// Creates a schema.
     ///
     /// - Parameters:
-    ///   - form: the values that it allows.
-    ///   - isNullable: whether it allows null too.
-    ///   - origin: the way in which it was learned, which becomes a `$comment` of its JSON.
+    ///   - form: the values that the schema allows.
+    ///   - isNullable: whether the schema also allows `null`.
+    ///   - origin: how the schema was learned. Any origin except ``Origin/asked`` becomes a `$comment` in the JSON.
     public init(_ form: Form, isNullable: Bool = false, origin: Origin = .asked) {
         self.form = form
         self.isNullable = isNullable
@@ -44,39 +44,39 @@ public struct JSONSchema: Sendable, Hashable {
     public indirect enum Form: Sendable, Hashable {
         /// Any value.
         case any
-        /// Null alone.
+        /// Only `null`.
         case null
         /// True and false.
         case boolean
-        /// Integers, in the range of a format such as `int64` or `uint8`.
+        /// Integers, optionally in a format such as `int64` or `uint8`.
         case integer(format: String?)
-        /// Numbers, of a format such as `double`.
+        /// Numbers, optionally in a format such as `double`.
         case number(format: String?)
-        /// Strings, of a format such as `date-time` or `uuid`.
+        /// Strings, optionally in a format such as `date-time` or `uuid`.
         case string(format: String?)
-        /// Strings that are bytes in Base64 (RFC 4648, section 4).
+        /// Strings that contain Base64-encoded bytes (RFC 4648, section 4).
         case base64
-        /// Arrays whose elements have one schema.
+        /// Arrays whose elements share one schema.
         case array(JSONSchema, hasUniqueElements: Bool)
-        /// Arrays whose elements have a schema each, in their order.
+        /// Arrays with a separate schema for each element, in order.
         case tuple([JSONSchema])
         /// Objects with known members.
         case object([Property])
-        /// Objects whose keys are data, with the schema of their values.
+        /// Objects whose keys are data, with a schema for their values and optionally one for their keys.
         case dictionary(JSONSchema, keys: JSONSchema?)
-        /// The listed values; others too, if the type takes them.
+        /// The listed values, and also others if the enumeration is open.
         case enumeration([JSONValue], isOpen: Bool)
-        /// Values of exactly one of the schemas, each a case of the type.
+        /// Values that match exactly one of the schemas, each of which is a case of the type.
         case oneOf([JSONSchema])
-        /// Values of any of the schemas, which the type tries one after the other.
+        /// Values that match any of the schemas, which the type tries in order.
         case anyOf([JSONSchema])
-        /// The definition of a name.
+        /// A reference to the definition with a name.
         case reference(String)
     }
 
     /// A member of an object.
     public struct Property: Sendable, Hashable {
-        /// The key, as the document has it.
+        /// The key in the document.
         public var key: String
 
         /// The schema of the value.
@@ -88,7 +88,7 @@ public struct JSONSchema: Sendable, Hashable {
         /// Creates a member.
         ///
         /// - Parameters:
-        ///   - key: the key, as the document has it.
+        ///   - key: the key in the document.
         ///   - schema: the schema of the value.
         ///   - isRequired: whether decoding fails without the member.
         public init(_ key: String, _ schema: JSONSchema, isRequired: Bool) {
@@ -98,24 +98,25 @@ public struct JSONSchema: Sendable, Hashable {
         }
     }
 
-    /// The way in which a schema was learned.
+    /// The source from which a schema was learned.
     public enum Origin: Sendable, Hashable {
-        /// The initializer of the type asked for it.
+        /// The initializer of the type requested it.
         case asked
-        /// The schema rests on something that the initializer did not say, such as a value that it accepted.
+        /// The schema was inferred, for example from a value that the initializer accepted. The string gives the
+        /// reason.
         case inferred(String)
-        /// The schema is that of a value.
+        /// The schema was derived from a value.
         case sampled
-        /// The schema could not be learned, for a reason.
+        /// The schema could not be learned. The string gives the reason.
         case unknown(String)
     }
 }
 
 extension JSONSchema {
-    /// A schema that allows everything, because learning it failed.
+    /// Returns a schema that allows any value, because learning failed for a reason.
     package static func unknown(_ reason: String) -> JSONSchema { JSONSchema(.any, origin: .unknown(reason)) }
 
-    /// Returns the schema of values that have any of several schemas; an unknown one for an empty list.
+    /// Returns a schema that matches any of several schemas; an unknown schema for an empty list.
     static func anyOf(_ schemas: [JSONSchema], orUnknown reason: String) -> JSONSchema {
         guard let first = schemas.first else { return unknown(reason) }
         return schemas.count == 1 ? first : JSONSchema(.anyOf(schemas))
@@ -123,7 +124,7 @@ extension JSONSchema {
 }
 
 extension JSONSchema {
-    /// Creates the schema of a type's values as texts, in a path or a query.
+    /// Creates the schema of a type's values as strings in a path or query.
     package init(ofText type: Any.Type) {
         switch type {
         case let integer as any FixedWidthInteger.Type: self.init(.integer(format: integer.schemaFormat))
@@ -137,9 +138,7 @@ extension JSONSchema {
         }
     }
 
-    /// Creates the schema of a type's values as strings.
-    ///
-    /// For dates, the example determines the format.
+    /// Creates the schema of a type's values as strings, with the format of dates taken from an example.
     init(ofText type: Any.Type, example: String?) {
         guard type is Date.Type, let example else {
             self.init(ofText: type)
@@ -154,7 +153,7 @@ extension JSONSchema {
         }
     }
 
-    /// Returns a text as a value of the schema.
+    /// Returns a string as a value of the schema, or as a string if it does not fit.
     package func value(ofText text: String) -> JSONValue {
         switch form {
         case .integer: Int(text).map(JSONValue.integer) ?? .string(text)
@@ -168,7 +167,7 @@ extension JSONSchema {
 }
 
 extension FixedWidthInteger {
-    /// The format of the integers in a schema; nil for those of the machine's width.
+    /// The format of the integers in a schema; nil for `Int`.
     static var schemaFormat: String? {
         if Self.self == Int.self { return nil }
         return (isSigned ? "int" : "uint") + "\(bitWidth)"
@@ -187,7 +186,7 @@ extension RawRepresentable {
 }
 
 extension Array where Element: Hashable {
-    /// The elements without repetitions, in their order.
+    /// The elements without duplicates, in order.
     package var uniqued: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
@@ -195,7 +194,7 @@ extension Array where Element: Hashable {
 }
 
 extension JSONSchema {
-    /// The members that RFC 9457 defines for a problem; others may stand beside them.
+    /// The members that RFC 9457 defines for a problem; a problem may have others.
     static let problemDetails = JSONSchema(
         .object([
             Property("type", JSONSchema(.string(format: "uri-reference")), isRequired: false),
