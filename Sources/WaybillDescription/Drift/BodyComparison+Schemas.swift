@@ -165,6 +165,8 @@ extension JSONValue {
 
     /// Whether the value is an integer; values that overflow `Int` require one of the larger formats.
     fileprivate func isInteger(of format: String?) -> Bool {
-        intValue != nil || (isNumber && ["uint64", "int128", "uint128"].contains(format))
+        if intValue != nil { return true }
+        guard ["uint64", "int128", "uint128"].contains(format), let number = doubleValue else { return false }
+        return number == number.rounded()
     }
 }

@@ -41,8 +41,11 @@ extension ProbeRun {
             return number as? Value ?? Float(number) as? Value
         }
         if type == Decimal.self {
-            node.ask(for: JSONSchema(.number(format: nil)))
-            return Decimal(try choose(among: Self.numbers, at: node, path, orSample: \.doubleValue).value) as? Value
+            let schema = JSONSchema(.number(format: nil))
+            node.ask(for: schema)
+            let (number, isUsual) = try choose(among: Self.numbers, at: node, path, orSample: \.doubleValue)
+            if !isUsual { node.replace(schema, with: schema.accepting(JSONValue(number), insteadOf: "1")) }
+            return Decimal(number) as? Value
         }
         return nil
     }

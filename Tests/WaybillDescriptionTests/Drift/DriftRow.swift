@@ -53,6 +53,8 @@ enum Drifting {
 
     struct Total: Decodable, Sendable { var total: Int }
 
+    struct Large: Decodable, Sendable { var count: UInt64 }
+
     enum Shape: Decodable, Sendable {
         case circle(radius: Double)
         case square(side: Double)
@@ -152,6 +154,13 @@ extension DriftRow {
             as: Drifting.Thing.self,
             "id: a string in place of an integer, 1 time in 1 response"
         ),
+        DriftRow(
+            "a fraction in place of a large integer",
+            #"{"count": 1.5}"#,
+            as: Drifting.Large.self,
+            "count: a number in place of an integer, 1 time in 1 response"
+        ),
+        DriftRow("a large integer", #"{"count": 18446744073709551615}"#, as: Drifting.Large.self),
         DriftRow(
             "an object in place of an array",
             #"{"error": "s3cret"}"#,

@@ -57,6 +57,13 @@ extension SchemaTable {
             """#
         ),
         SchemaTable(
+            LeastPrice.self,
+            #"""
+            {"type": "number", "$comment": "Inferred: the initializer rejects 1 and accepts 100.",
+            "examples": [100]}
+            """#
+        ),
+        SchemaTable(
             Validated.self,
             #"""
             {"$ref": "#/$defs/Validated", "$defs": {"Validated": {"type": "object", "properties": {"email":

@@ -228,6 +228,15 @@ struct Percentage: Decodable {
     }
 }
 
+struct LeastPrice: Decodable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard try container.decode(Decimal.self) >= 100 else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "It is below 100.")
+        }
+    }
+}
+
 struct Validated: Decodable {
     let email: Email
     let id: UUID
