@@ -21,7 +21,7 @@ extension Comparison {
                     call,
                     "Success(\(accepted))",
                     contents.place,
-                    "the document has \(code) for a success, which the call takes for a failure",
+                    "the document has \(code) for a success, which the call treats as a failure",
                     "declare it in Success"
                 )
             } else if let beginning = call.shape.accepted, status == beginning.status {

@@ -55,8 +55,8 @@ struct Comparison {
                 clause: "$ref \(reference)",
                 place: place,
                 reason: isExternal
-                    ? "it leads to another file, which is not compared"
-                    : "it leads to nothing in the document, so that part is not compared",
+                    ? "it refers to another file, which is not compared"
+                    : "it cannot be resolved in the document, so that part is not compared",
                 advice: isExternal ? "" : "correct the document"
             )
             findings.add(finding, .path, sharing: place, reference)

@@ -68,7 +68,7 @@ extension SchemaComparison {
                 severity: .warning,
                 place: other.place,
                 reason: "the document requires the member, and the type may leave it out",
-                advice: "make the property one that is not optional"
+                advice: "make the property non-optional"
             )
         default: return nil
         }

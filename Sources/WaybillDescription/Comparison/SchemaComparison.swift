@@ -252,7 +252,7 @@ struct SchemaComparison {
             severity: .error,
             place: other.place,
             reason: "the enum has \(rejected.listed), which the document lacks",
-            advice: "take the case out"
+            advice: "remove the case"
         )
     }
 

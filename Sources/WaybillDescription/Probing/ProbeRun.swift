@@ -94,7 +94,7 @@ final class ProbeRun {
         requests += 1
         if isExhausted {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: path, debugDescription: "The initializer reads without an end.")
+                .init(codingPath: path, debugDescription: "The initializer does not terminate.")
             )
         }
     }

@@ -199,7 +199,7 @@ private struct SchemaValidation {
         case .array(let element, let hasUniqueElements):
             guard let elements = value.arrayValue else { return "\(place) is not an array" }
             if isStrict, hasUniqueElements, elements.uniqued.count < elements.count {
-                return "\(place) has an element twice"
+                return "\(place) has a duplicate element"
             }
             return elements.enumerated().lazy.compactMap { problem(of: $1, element, at: "\(path)[\($0)]") }.first
         case .tuple(let schemas):
@@ -218,7 +218,7 @@ private struct SchemaValidation {
         case .oneOf(let schemas), .anyOf(let schemas):
             let problems = schemas.map { problem(of: value, $0, at: path) }
             let fitting = problems.count { $0 == nil }
-            if isStrict, fitting > 1, case .oneOf = schema.form { return "\(place) is of several cases" }
+            if isStrict, fitting > 1, case .oneOf = schema.form { return "\(place) matches several cases" }
             return fitting > 0 ? nil : problems.first ?? nil
         case .reference: return nil
         }

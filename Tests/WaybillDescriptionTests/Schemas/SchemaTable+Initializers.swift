@@ -134,7 +134,7 @@ extension SchemaTable {
             Endless.self,
             #"""
             {"type": "array", "$comment":
-            "Not learned: the initializer rejects every value that was tried: The initializer reads without an end.",
+            "Not learned: the initializer rejects every value that was tried: The initializer does not terminate.",
             "items": {"type": "integer"}}
             """#
         ),
