@@ -58,7 +58,7 @@ extension ConformanceCase {
             "a cookie that is sent back",
             unmet: Dictionary(
                 uniqueKeysWithValues: Carrier.allCases.map {
-                    ($0, "no transport keeps cookies; [a middleware can](../Declare/Cookies.md)")
+                    ($0, "no transport keeps cookies; [the clause `Cookies` does](../Declare/Cookies.md)")
                 }
             )
         ) { _ in },
