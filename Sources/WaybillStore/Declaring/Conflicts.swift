@@ -11,7 +11,7 @@ import WaybillSystem
 /// ```
 ///
 /// The edited version is kept from the first edit on, and compared with the server's member by member. A conflict is
-/// detected by `If-Match` if the server sends strong entity tags, by status 409 or 412, and by every synchronization.
+/// detected by `If-Match` if the server sends strong entity tags, by status 409, 412 or 428, and when synchronizing.
 /// The default is `.merge(clash: .mine)`. If the server has deleted an item that was changed locally, every rule except
 /// `.theirs` holds the write until a decision.
 ///
