@@ -6,7 +6,7 @@ package struct CacheStep: CallStep {
     let settings: Cached
     let mode: Cached.Policy.Mode
 
-    /// Returns the step that a call declares; nil without one.
+    /// Returns the step that a call declares; nil if it declares none.
     package static func step(of call: Call) -> (any CallStep)? {
         let mode = call.settings[Cached.Policy.self]?.mode
         guard let settings = call.settings[Cached.self], let cache = settings.cache else {

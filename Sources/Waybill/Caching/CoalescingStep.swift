@@ -4,7 +4,7 @@ import WaybillSystem
 package struct CoalescingStep: CallStep {
     private let inFlight: InFlightRequests
 
-    /// Creates the step that a call declares; nil without one.
+    /// Creates the step that a call declares; nil if it declares none.
     package init?(of call: Call) {
         guard call.settings[Coalesced.self]?.isOn ?? false else { return nil }
         inFlight = InFlightRequests.shared(by: call)

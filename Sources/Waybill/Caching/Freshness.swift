@@ -23,8 +23,8 @@ extension StoredResponse {
 
     /// Returns the freshness lifetime in seconds; zero if the server states none or an invalid one.
     ///
-    /// - Parameter allowsHeuristicFreshness: whether a tenth of the time since the last modification counts if the
-    ///   server states nothing.
+    /// - Parameter allowsHeuristicFreshness: whether to use a tenth of the time from `Last-Modified` to `Date` if the
+    ///   server states no lifetime.
     /// - Returns: the lifetime in seconds.
     func lifetime(allowsHeuristicFreshness: Bool) -> Double {
         switch control.seconds("max-age") {
@@ -48,7 +48,7 @@ extension StoredResponse {
     /// Whether the server states a freshness lifetime.
     var hasExplicitLifetime: Bool { control.contains("max-age") || headerFields.contains(.expires) }
 
-    /// Whether the server can validate the response.
+    /// Whether the response has a validator, so that the server can validate it.
     var hasValidator: Bool { headerFields.entityTag != nil || lastModifiedText != nil }
 
     /// The text of the `Last-Modified` field; nil if it is not a date.

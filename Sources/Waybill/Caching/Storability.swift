@@ -9,7 +9,7 @@ extension StoredResponse {
     ///   - request: the request as the cache received it.
     ///   - requestDate: the date when the request was sent.
     ///   - responseDate: the date when the response arrived.
-    ///   - allowsHeuristicFreshness: whether a response without an explicit lifetime may be fresh for a while.
+    ///   - allowsHeuristicFreshness: whether a response without an explicit lifetime may get a heuristic one.
     ///   - digest: returns a digest of field values.
     init?(
         _ response: CallResponse,
@@ -61,7 +61,7 @@ extension StoredResponse {
 }
 
 extension HTTPRequest.Method {
-    /// Whether responses to the method can be stored: true for GET, and for QUERY by its content (RFC 10008, section
+    /// Whether responses to the method can be stored: true for GET, and for QUERY keyed by content (RFC 10008, section
     /// 2.7).
     var isStorable: Bool { self == .get || self == .query }
 }

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// Client(url) {
-///     Limit(concurrent: 8)                                    // at most 8 on their way
+///     Limit(concurrent: 8)                                    // at most 8 in flight
 ///     Limit(10, per: .seconds(1), scope: .host)               // at most 10 in any second, to each host
 /// }
 /// ```
@@ -13,7 +13,7 @@
 /// that is declared twice is one limit.
 ///
 /// A call holds its permits until the body of its response has been read, or until it has failed. Redirects and the
-/// request that follows a refreshed credential share the permits. The call for that credential does too, except that it
+/// request that follows a refreshed credential share the permits. The call that refreshes it does too, but also
 /// counts toward rates. Each retry waits for new permits.
 ///
 /// A server's own limits are respected. After a 429 or 503 with `Retry-After`, and after a response that reports that

@@ -1,6 +1,6 @@
 /// The limits of a client's calls, which admit tasks or make them wait.
 ///
-/// Nothing runs between calls. While tasks wait for a time, one sleeping task wakes them.
+/// Nothing runs between calls. If calls wait for a point in time, a single sleeping task wakes them.
 package final class Limiter: Sendable {
     /// The result of a request for a permit.
     enum Outcome {
@@ -137,7 +137,7 @@ extension Limiter.State {
 }
 
 extension Limiter {
-    // Detached, because the alarm must not inherit the deadline or the end of the call that happens to set it.
+    // Detached, because the alarm must not inherit the task-local state of the call that happens to set it.
     fileprivate func alarm(at moment: Duration) -> Alarm {
         Alarm(
             moment: moment,

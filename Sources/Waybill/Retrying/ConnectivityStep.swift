@@ -80,7 +80,7 @@ struct ConnectivityStep: CallStep {
                 return
             }
         }
-        let reason = "there was none for \(limit.shown); WaitsForConnectivity(upTo:) waits longer"
+        let reason = "none appeared within \(limit.shown); to wait longer, increase WaitsForConnectivity(upTo:)"
         throw failure ?? call.transportFailure(TransportError(.notConnected, reason, phase: .queued))
     }
 }

@@ -57,13 +57,13 @@ extension UploadStep {
     func check(_ url: URL, from base: URL, of call: Call) throws(APIError) {
         let shown = Redaction.url(url, secretNames: call.plan.secrets.collected)
         guard let origin = HTTPRequest.Origin(url), ["http", "https", "http+unix"].contains(origin.scheme) else {
-            throw failure(.rejectedURL("it is no HTTP URL; send the call without a token"), of: call)
+            throw failure(.rejectedURL("it is not an HTTP URL; send the call without a token"), of: call)
         }
         guard url.user == nil else {
-            throw failure(.rejectedURL("it has a user or a password in it: \(shown)"), of: call)
+            throw failure(.rejectedURL("it contains a user name or a password: \(shown)"), of: call)
         }
         if HTTPRequest.Origin(base)?.scheme == "https", origin.scheme != "https" {
-            throw failure(.rejectedURL("the API uses https, and \(shown) is not encrypted"), of: call)
+            throw failure(.rejectedURL("the API uses https, but \(shown) does not"), of: call)
         }
         let policy = call.settings[Redirects.self]?.policy ?? .follow
         if policy.reach != .follow, origin != HTTPRequest.Origin(call.plan.url) {

@@ -141,7 +141,7 @@
         /// - Throws: `TransportError` if the library for the coding is missing or memory cannot be allocated.
         init(_ coding: ContentCoding, limit: Int) throws(TransportError) {
             guard let decoder = cwaybill_decoder_create(coding.libraryCoding) else {
-                throw TransportError(.other, "no decoder for the content coding \(coding.rawValue) could be made")
+                throw TransportError(.other, "a decoder for the content coding \(coding.rawValue) could not be created")
             }
             self.coding = coding
             self.decoder = decoder

@@ -26,14 +26,14 @@
                     guard CurlLibrary.takesCertificatesAsBytes else {
                         throw TransportError(
                             .unavailable,
-                            "certificates as bytes need libcurl 7.77, but the installed version is \(CurlLibrary.version); use files"
+                            "certificates as bytes need libcurl 7.77 or later, not \(CurlLibrary.version); use files"
                         )
                     }
                 }
             }
             for sum in tls.pinnedPublicKeys {
                 guard Data(base64Encoded: sum)?.count == 32 else {
-                    throw TransportError(.unavailable, "\"\(sum)\" is not a SHA-256 sum in Base64")
+                    throw TransportError(.unavailable, "\"\(sum)\" is not a Base64-encoded SHA-256 digest")
                 }
             }
             if case .url(let url, _) = configuration.proxy {
@@ -41,7 +41,7 @@
                 guard let scheme = url.scheme?.lowercased(), schemes.contains(scheme), url.host != nil else {
                     throw TransportError(
                         .unavailable,
-                        "the URL of a proxy has a host, and one of the schemes \(schemes.joined(separator: ", "))"
+                        "a proxy URL must have a host and one of the schemes \(schemes.joined(separator: ", "))"
                     )
                 }
             }
@@ -49,14 +49,14 @@
 
         private static func check(_ versions: CurlTransport.Versions) throws(TransportError) {
             guard versions.withoutTLS != .http3 else {
-                throw TransportError(.unavailable, "HTTP/3 is always encrypted; give versions.withoutTLS another one")
+                throw TransportError(.unavailable, "HTTP/3 always uses TLS; set versions.withoutTLS to another version")
             }
             guard versions.overTLS == .http3, waybill_curl_has_http3() == 0 || CurlLibrary.versionNumber < 0x075800
             else { return }
             throw TransportError(
                 .unavailable,
-                "HTTP/3 needs libcurl 7.88 or later, built with it, and here is \(CurlLibrary.version) without it; "
-                    + "give versions.overTLS .http2"
+                "HTTP/3 needs libcurl 7.88 or later, built with HTTP/3; \(CurlLibrary.version) here does not qualify; "
+                    + "set versions.overTLS to .http2"
             )
         }
 
@@ -77,7 +77,7 @@
             if let client = tls.clientCertificate {
                 set(client.certificate, file: WAYBILL_CURL_SSLCERT, bytes: WAYBILL_CURL_SSLCERT_BLOB, on: easy)
                 set(client.privateKey, file: WAYBILL_CURL_SSLKEY, bytes: WAYBILL_CURL_SSLKEY_BLOB, on: easy)
-                // Without a password, OpenSSL would prompt for one at the terminal and block the loop.
+                // Without a password, OpenSSL would prompt for one at the terminal and block the event loop.
                 _ = waybill_curl_set_text(easy, WAYBILL_CURL_KEYPASSWD, client.password ?? "")
             }
             if !tls.pinnedPublicKeys.isEmpty {

@@ -45,7 +45,7 @@ package enum FieldText {
         return bytes
     }
 
-    /// Whether a text represents bytes that are not UTF-8.
+    /// Whether a text contains characters that represent single bytes.
     package static func hasOtherBytes(_ text: String) -> Bool {
         mayHaveBytes(text) && text.unicodeScalars.contains { byte(of: $0) != nil }
     }

@@ -17,7 +17,7 @@ import WaybillSystem
 /// ```
 ///
 /// A store is one SQLite file, which only one process at a time can open for writing. Envelopes, pagination, problems,
-/// retries, credentials and idempotency keys come from the declared resources; the store does not declare them again.
+/// retries, credentials and idempotency keys come from the declared resources; do not declare them again.
 public struct Store: Sendable {
     let core: StoreCore
     let sender: OutboxSender
@@ -145,7 +145,7 @@ public struct Store: Sendable {
     /// - Parameter whole: whether to fetch whole lists even where a ``Delta`` would fetch only changes. Use it after
     ///   permissions have changed or the server was restored from a backup.
     /// - Returns: the numbers of sent writes and fetched items, and the failures.
-    /// - Throws: ``StoreError/database(_:)``; ``StoreError/cancelled``. Failures of single collections are in the
+    /// - Throws: ``StoreError/database(_:)``; ``StoreError/cancelled``. Failures of individual collections are in the
     ///   report.
     @discardableResult
     public func synchronize(whole: Bool = false) async throws(StoreError) -> SynchronizationReport {

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The purpose of a walk over a list.
+/// A walk over a list, and its purpose.
 struct ListWalk: Sendable {
     enum Purpose: Sendable {
         /// To fetch all items.
@@ -68,9 +68,9 @@ struct FetchedPage: Sendable {
     }
 }
 
-/// An iterator over the pages of a list, with the checks of every walk in this package.
+/// An iterator over the pages of a list, with the checks that every walk in this package makes.
 ///
-/// If the server ignores the paging parameters or leads in a circle, the walk ends with an error.
+/// If the server ignores the paging parameters or makes the walk loop, the walk ends with an error.
 struct PageIterator {
     private var pages: Pages<DocumentResource.ListedDocument>.Iterator
     private let isFeed: Bool

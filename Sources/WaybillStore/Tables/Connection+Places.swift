@@ -43,7 +43,7 @@ extension Connection {
         return try numbers(at: addresses, of: place).first
     }
 
-    /// Returns the numbers of a collection's earlier URLs, in the order of the URLs.
+    /// Returns the numbers of the entries at a collection's earlier URLs, in the order of the URLs.
     func numbers(at urls: [String], of place: CollectionPlace) throws(StoreError) -> [Int64] {
         let selection = place.address.firstIndex(of: "\n").map { String(place.address[$0...]) } ?? ""
         var numbers: [Int64] = []

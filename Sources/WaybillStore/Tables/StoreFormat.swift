@@ -50,7 +50,7 @@ enum StoreFormat {
         ) WITHOUT ROWID
         """,
         "CREATE INDEX outbox_references_by_write ON outbox_references (write)",
-        // The number of entries by state, which is read at every change of the status.
+        // The number of entries by state, which is read whenever the status changes.
         """
         CREATE TABLE outbox_states (
             collection INTEGER NOT NULL, state TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (collection, state)
@@ -97,7 +97,7 @@ enum StoreFormat {
             completed REAL, checksum INTEGER
         )
         """,
-        // The rows whose items the server does not allow to be read.
+        // The rows whose items the server refuses to return (status 403).
         "CREATE TABLE forbidden (row INTEGER PRIMARY KEY)",
         "CREATE TABLE indexes (number INTEGER PRIMARY KEY, collection INTEGER NOT NULL, name TEXT NOT NULL)",
         "CREATE UNIQUE INDEX indexes_by_name ON indexes (collection, name)",

@@ -129,7 +129,7 @@ package struct RecordingLock: Sendable {
                 guard error == .system(code: EWOULDBLOCK) else { throw Self.error(error, path, url) }
                 guard start.duration(to: .now) < patience else {
                     throw RecordedTransport.Failure(
-                        .inaccessibleFile("another process has locked it for \(patience), with \(path); end it"),
+                        .inaccessibleFile("another process has held the lock \(path) for \(patience); end that one"),
                         file: url
                     )
                 }
@@ -143,7 +143,7 @@ package struct RecordingLock: Sendable {
     {
         let reason =
             switch failure {
-            case .notRegular: "it is not a file"
+            case .notRegular: "it is not a regular file"
             case .system(let code): String(cString: strerror(code))
             }
         return RecordedTransport.Failure(.inaccessibleFile("\(path) cannot be locked: \(reason)"), file: url)

@@ -1,7 +1,7 @@
-/// The checksums of a walk's earlier pages, used to detect a server that leads it in a circle.
+/// The checksums of a walk's earlier pages, used to detect a server that makes it loop.
 ///
-/// The checksums of the first 1,000 and the latest 10,000 pages are kept, about half a megabyte at most. A circle that
-/// starts at one of these pages is detected when it closes.
+/// The checksums of the first 1,000 and the latest 10,000 pages are kept, about half a megabyte at most. A cycle that
+/// starts at one of these pages is detected when the walk returns to that page.
 struct PageHistory: Sendable {
     static let (mostFirst, mostLatest) = (1_000, 10_000)
 
@@ -20,7 +20,7 @@ struct PageHistory: Sendable {
     ///
     /// - Parameters:
     ///   - checksum: the checksum of its items.
-    ///   - identifiesItems: whether the checksum covers ids. Lists without ids may contain equal pages, so a circle
+    ///   - identifiesItems: whether the checksum covers ids. Lists without ids may contain equal pages, so a cycle
     ///     requires that two successive pages match two successive earlier ones.
     /// - Returns: the number, counted from 1, of the earlier page that the server has sent again; nil if it has not.
     mutating func add(_ checksum: UInt64, identifiesItems: Bool) -> Int? {

@@ -104,7 +104,7 @@ package struct RemainderSigns: Sendable {
 
     // MARK: The body
 
-    /// Searches the objects that enclose the list, and the descriptive objects next to it.
+    /// Searches the objects that enclose the list, and the metadata objects next to it.
     private func member(_ progress: Progress) -> String? {
         guard let last = listPath.indices.last else { return nil }
         var path: [EnvelopeKey] = []

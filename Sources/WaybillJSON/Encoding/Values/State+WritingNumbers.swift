@@ -150,7 +150,7 @@ extension ISO8601Date {
     package static func reason(against date: Date) -> String {
         let interval = date.timeIntervalSince1970
         return interval.isFinite
-            ? "a date outside of the years 0 to 9999 cannot be written"
+            ? "a date outside the years 0 to 9999 cannot be written"
             : "a date that is \(interval) seconds from 1970 cannot be written"
     }
 }
