@@ -3,9 +3,9 @@
     import WaybillHTTP
     import WaybillTransports
 
-    /// The stream from which `URLSession` reads a body.
+    /// A bound pair of streams that feeds a request body to `URLSession`.
     ///
-    /// It is one end of a bound pair; an upload is written to the other end while that has space.
+    /// `URLSession` reads from `input`; the upload is written to `output` whenever it has space.
     ///
     /// `@unchecked Sendable`: `writer` and `isClosed` are only accessed on `queue`, and nothing else changes.
     final class UploadStream: NSObject, StreamDelegate, @unchecked Sendable {
@@ -61,7 +61,7 @@
         func stream(_ stream: Stream, handle event: Stream.Event) {
             switch event {
             case .openCompleted, .hasSpaceAvailable: move()
-            // The session has closed its end and reports the reason.
+            // The session has closed its end, and reports the reason itself.
             case .errorOccurred, .endEncountered: close()
             default: break
             }

@@ -3,7 +3,7 @@ import Waybill
 import WaybillStore
 import WaybillTesting
 
-/// A tour of the shop, whose steps are a few lines of Swift each, printed along with their requests and responses.
+/// A tour of the shop: each step is a few lines of Swift, printed along with its requests and responses.
 struct Walkthrough: Sendable {
     let shop: Shop
     let network: InterruptibleTransport
@@ -73,28 +73,28 @@ struct Walkthrough: Sendable {
         try expect(first.items.count == 3 && first.total == 6, "the first page has 3 of 6 products")
 
         guard let kept = first.next else { return try expect(false, "the first page leads to a second") }
-        let second = try await step("The page behind a cursor that was kept") {
+        let second = try await step("The page at a saved cursor") {
             try await shop.products.page(at: kept)
         } showing: { page in
             "\(page.items.map(\.name)) on page \(page.number)"
         }
         try expect(second.items.count == 3 && !second.hasMore, "the second page has the other 3")
 
-        let names = try await step("Every page, fetched when the loop gets there") {
+        let names = try await step("All pages, each fetched when the loop reaches it") {
             var names: [String] = []
             for try await product in shop.products.all { names.append(product.name) }
             return names
         }
         try expect(names == (first.items + second.items).map(\.name), "the loop goes through both pages")
 
-        let streamed = try await step("The same, each product while its page arrives") {
+        let streamed = try await step("The same products, streamed while their page is arriving") {
             var names: [String] = []
             for try await product in shop.products.all(streaming: true) { names.append(product.name) }
             return names
         }
         try expect(streamed == names, "the products are the same when they are streamed")
 
-        let response = try await step("The whole response: the value, and metadata from beside it") {
+        let response = try await step("The whole response: the value, and the metadata next to it") {
             try await shop.search("lamp", below: 70).response()
         } showing: { response in
             "\(response.value.map(\.name)) and \(response.metadata(SearchSummary.self).map { "\($0)" } ?? "nothing")"
@@ -104,7 +104,7 @@ struct Walkthrough: Sendable {
             "the summary counts the lamps"
         )
 
-        let reviews = try await step("What belongs to a product") {
+        let reviews = try await step("A subresource: the reviews of a product") {
             try await shop.reviews(of: 1).list()
         } showing: { reviews in
             "\(reviews.map(\.text))"
@@ -113,10 +113,10 @@ struct Walkthrough: Sendable {
     }
 
     private func readAndChangeTheProfile() async throws {
-        let profile = try await step("What exists once") {
+        let profile = try await step("A singleton resource: the profile") {
             try await shop.profile.read()
         }
-        let moved = try await step("Patch it with changes of a type of their own") {
+        let moved = try await step("Patch it with a dedicated patch type") {
             try await shop.profile.patch(Profile.Patch(city: "Paris"))
         }
         try expect(moved.city == "Paris" && moved.name == profile.name, "the patch changes the city and nothing else")
@@ -129,17 +129,17 @@ struct Walkthrough: Sendable {
         let fields = rejected.problem(as: ShopProblem.self)?.errors?.map(\.field)
         try expect(fields == ["name", "price"], "the problem names both fields")
 
-        let unreadable = try await failure("An unreadable body, in a call that is not declared") {
+        let unreadable = try await failure("An unreadable body, in an undeclared call") {
             try await shop.client.get("offers", as: [Product].self)
         }
-        guard case .decoding = unreadable else { throw Unexpected("the offers fail in decoding") }
+        guard case .decoding = unreadable else { throw Unexpected("decoding the offers fails") }
     }
 
     private func delete(_ lamp: Product) async throws {
         try await step("Delete") {
             try await shop.products.delete(lamp.id)
         }
-        let gone = try await failure("And gone: error.isNotFound") {
+        let gone = try await failure("Read it again: error.isNotFound") {
             try await shop.products.read(lamp.id)
         }
         try expect(gone.isNotFound, "what was deleted is not found")
@@ -154,18 +154,18 @@ struct Walkthrough: Sendable {
                 Product(id: id, name: "Chair", price: 35, stock: 0)
             }
         }
-        try await step("Its change becomes part of the create") {
+        try await step("A change to it is merged into the pending create") {
             try await products.patch(chair.id) { $0.price = 40 }
         }
         network.restore()
-        let report = try await step("Online: what waits is sent, and what the server has is fetched") {
+        let report = try await step("Online: pending writes are sent, and the server's changes are fetched") {
             try await store.synchronize()
         } showing: { report in
             "\(report.sent) sent, \(report.waiting.count) waiting, \(report.collections.map(\.changed)) fetched"
         }
         try expect(report.isComplete, "nothing waits, and nothing failed")
 
-        let stored = try await step("The same product from the device, with the id of its server") {
+        let stored = try await step("The same product from the device, with its server-assigned id") {
             try await products.read(chair.id)
         } showing: {
             $0.map { "\($0)" } ?? "nothing"
@@ -190,7 +190,7 @@ struct Walkthrough: Sendable {
         }
         try expect(!curl.contains(ShopServer.token), "the curl command keeps the token secret")
 
-        let explanation = try await step("The same explained: what it has, and which scope says so") {
+        let explanation = try await step("The same request explained: what it contains, and which scope declares it") {
             try shop.search("desk lamp", below: 50).explanation
         }
         try expect(explanation.contains("before client: data"), "the explanation shows the client's envelope too")

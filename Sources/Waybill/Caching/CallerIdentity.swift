@@ -1,4 +1,4 @@
-/// The identity of a caller as the server sees it, which separates the responses of different users.
+/// The identity of a caller as the server sees it, which keeps the responses of different users apart.
 ///
 /// It contains secrets, so only its digest is stored.
 struct CallerIdentity: Sendable, Hashable {

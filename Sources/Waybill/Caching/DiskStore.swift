@@ -1,12 +1,12 @@
 import Dispatch
 import WaybillSystem
 
-/// A store with one file for each entry in a directory.
+/// A store that keeps each entry in its own file, all in one directory.
 ///
 /// A file is written under a temporary name and renamed when it is complete. A crash can leave temporary files, which
 /// the next start removes. Files are verified when read: see ``CacheFile``.
 final class DiskStore: CacheStore {
-    /// The total size of removed files from interrupted writes, in bytes.
+    /// The total size, in bytes, of the files that interrupted writes left behind and the start has removed.
     let reclaimedByteCount: Int
 
     private let directory: CacheDirectory
@@ -31,7 +31,7 @@ final class DiskStore: CacheStore {
         await perform { [self] in
             index.withLock { $0.entries(of: key) }.compactMap { id in
                 if let response = directory.read(id, upTo: limit) { return response }
-                // The file is truncated, changed or of another version.
+                // The file is truncated or corrupt, or was written by another version.
                 delete(id)
                 return nil
             }

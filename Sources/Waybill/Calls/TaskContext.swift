@@ -3,10 +3,10 @@ package struct TaskContext: Sendable {
     /// The state of the current task.
     @TaskLocal package static var current = TaskContext()
 
-    /// The deadline of all calls in the task; nil if there is none.
+    /// The deadline of all calls in the task, if any.
     package var deadline: Deadline?
 
-    /// The number of the observed call that the task works for; nil if there is none.
+    /// The number of the observed call that the task works for, if any.
     package var observedCall: Int?
 
     /// The tokens that the task is refreshing, which other calls may be waiting for.
@@ -14,7 +14,7 @@ package struct TaskContext: Sendable {
     /// The task must not wait for anything that those calls hold: that would be a deadlock.
     package var refreshingTokens: [ObjectIdentifier] = []
 
-    /// The permits of the limited call that the task works for; nil if there is none.
+    /// The permits of the limited call that the task works for, if any.
     package var permits: (any AnyObject & Sendable)?
 
     /// Whether the task works for a call that a limit has admitted.

@@ -10,8 +10,8 @@
 /// ```
 ///
 /// Each request of a call, including redirected ones, gets the cookies for its URL before it is signed. A cookie
-/// declared with `Header("Cookie", …)` precedes them, and replaces one of the same name in the jar. Requests to another
-/// site than that of the client's base URL get no `SameSite=Strict` cookies, and `Lax` cookies or those without
+/// declared with `Header("Cookie", …)` precedes them, and replaces one of the same name in the jar. Requests to a site
+/// other than that of the client's base URL get no `SameSite=Strict` cookies, and `Lax` cookies or those without
 /// `SameSite` only with a safe method.
 ///
 /// Without this clause, no cookies are sent or stored. An invalid field name or an empty cookie name is a declaration
@@ -61,7 +61,7 @@ public struct Cookies: Setting {
         return "\(jar)" + (token.map { ", \($0.cookie) in \($0.field)" } ?? "")
     }
 
-    /// Declares the jar, and an error if a name of the token is invalid.
+    /// Declares the jar, and an error if the name of the token's cookie or field is invalid.
     ///
     /// - Parameter scope: the scope to declare it in.
     public func declare(in scope: inout Scope) {
@@ -70,7 +70,7 @@ public struct Cookies: Setting {
                 DeclarationError(
                     clause: "Cookies",
                     value: "csrfToken: \(token.cookie.debugDescription), in: \(token.field.debugDescription)",
-                    reason: "give the name of the cookie, and that of a header field: letters, digits and hyphens"
+                    reason: "pass the name of a cookie and the name of a header field: letters, digits and hyphens"
                 )
             )
         }

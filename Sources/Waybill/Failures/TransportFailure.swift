@@ -35,7 +35,7 @@ extension APIError {
 
     /// A call that exceeded its ``Timeout`` or an enclosing deadline.
     ///
-    /// It is unknown whether the server acted on it, unless the time was over before the call was made: then nothing
+    /// It is unknown whether the server acted on it. If the time ran out before the call was made, however, nothing
     /// was sent.
     public struct TimeoutFailure: CallFailure {
         /// The call that failed.
@@ -70,7 +70,7 @@ extension APIError {
 
         /// Whether the call was sending a request or waiting for the server when it was cancelled.
         ///
-        /// It is false if the call was waiting on the client side, such as for a credential, or for another server.
+        /// It is false if the call was waiting on the client, for example for a credential, or for another server.
         var awaitedServer = false
 
         /// Creates a failure for tests of error handling.

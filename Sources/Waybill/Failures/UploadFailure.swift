@@ -6,13 +6,13 @@ extension APIError {
             /// The method, the path or the origin of the endpoint.
             case endpoint = "it belongs to another endpoint"
             /// The declared protocol.
-            case uploadProtocol = "it is of another protocol"
+            case uploadProtocol = "it was made for another protocol"
             /// The number of bytes of the body.
-            case length = "the body has another length"
+            case length = "the body has a different length"
             /// The bytes of the body.
-            case content = "the body has other bytes"
+            case content = "the body has different content"
             /// The length, the modification time or the identity of a file in the body.
-            case file = "a file of the body has been changed or replaced since"
+            case file = "a file in the body has since been changed or replaced"
         }
 
         /// The reason that an upload cannot continue.
@@ -77,18 +77,18 @@ extension APIError.UploadFailure.Reason: CustomStringConvertible {
     public var description: String {
         switch self {
         case .wrongToken(let difference):
-            "the token does not fit: \(difference.rawValue); send the call that made it, or send without a token"
+            "the token does not match: \(difference.rawValue); send the call that created it, or omit the token"
         case .bodyIsNotSeekable:
-            "a middleware has replaced the body by one that cannot be read from any of its bytes on;"
-                + " let it pass bodies of resumable uploads as they are"
+            "a middleware replaced the body with one that cannot be read from an arbitrary offset;"
+                + " it must pass on the bodies of resumable uploads unchanged"
         case .changedFile(let path):
-            "\(path) has changed since the upload began, and the server may have a part of the former file;"
+            "\(path) has changed since the upload began, and the server may have part of the old version;"
                 + " send the call again without a token"
         case .expired(let status):
-            "the server does not know the upload any more (\(status)); send the call again without a token"
-        case .tooLarge(let limit): "the server takes at most \(limit) bytes; send a smaller body"
+            "the server no longer knows the upload (\(status)); send the call again without a token"
+        case .tooLarge(let limit): "the server accepts at most \(limit) bytes; send a smaller body"
         case .unsupportedVersion(let versions):
-            "the server speaks tus \(versions), and Waybill 1.0.0; choose another endpoint of the server"
+            "the server supports tus \(versions), but Waybill only 1.0.0; choose an endpoint that supports it"
         case .invalidField(let name, nil):
             "a response has no \(name), which the protocol requires; check that the server speaks the declared one"
         case .invalidField(let name, let value?):
@@ -96,18 +96,18 @@ extension APIError.UploadFailure.Reason: CustomStringConvertible {
                 + " check that the server speaks the declared one"
         case .rejectedURL(let reason): "the URL of the upload is rejected: \(reason)"
         case .differentLength(let length):
-            "the server says that the upload has \(length) bytes, which is not so; send the call without a token"
+            "the server reports a wrong length, \(length) bytes; send the call again without a token"
         case .invalidOffset(let offset):
-            "the server says that it has \(offset) bytes, which are more than can have reached it;"
-                + " what it keeps is not the upload; send the call without a token"
+            "the server reports \(offset) received bytes, but fewer were sent;"
+                + " its copy cannot be this upload; send the call again without a token"
         case .noProgress(let offset):
-            "the server has \(offset) bytes and does not take more of them; send the call again later"
+            "the server has \(offset) bytes and accepts no more; send the call again later"
         case .completedEarly(let offset):
-            "the server treats the upload as complete after \(offset) bytes, which are not all; its copy is incomplete"
+            "the server treats the upload as complete after only \(offset) bytes; its copy is incomplete"
         case .lostResponse:
             "all bytes have arrived, but the response to them was lost; check the result on the server"
         case .unexpectedStatus(let status):
-            "the server responds with \(status) to a request of the protocol, where that status means no success"
+            "the server answered an upload request with \(status), which is not a success in the upload protocol"
         }
     }
 }

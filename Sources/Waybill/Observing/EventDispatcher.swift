@@ -1,4 +1,4 @@
-/// A dispatcher of a call's events to its observers, which delivers the last event last.
+/// A dispatcher that delivers a call's events to its observers and ensures that the last one comes last.
 ///
 /// Other tasks, such as that of a shared transfer, may still report events when the call ends. No lock is held while an
 /// observer's code runs: events after the end are dropped, and the end waits for deliveries in progress.

@@ -1,4 +1,4 @@
-/// Retries of failed calls: which failures to retry, how often, and after which waits.
+/// Retries of failed calls: which failures to retry, how often, and how long to wait before each retry.
 ///
 /// ```swift
 /// Retry()                                                   // 3 attempts in all
@@ -19,7 +19,7 @@
 /// (``Timeout``), or if the requested time is longer than `longestWait`, the call fails at once. ``Retry/Budget``
 /// limits the retries of all calls of a client.
 ///
-/// The error of a call that failed in the end describes its attempts: see ``APIError/FailedCall/attempt``,
+/// If a call ultimately fails, its error describes all attempts: see ``APIError/FailedCall/attempt``,
 /// ``APIError/FailedCall/earlierFailures`` and ``APIError/FailedCall/retryRejection``.
 public struct Retry: Setting {
     /// The rules of retries.
@@ -95,7 +95,7 @@ public struct Retry: Setting {
                 scope.declarationErrors.reject(
                     "Retry",
                     "longestWait: \(rules.longestWait.shown)",
-                    because: "a wait cannot be negative; give zero or more"
+                    because: "a wait cannot be negative; pass zero or more"
                 )
             }
             if let reason = rules.backoff.declarationError {

@@ -9,7 +9,7 @@ final class EventConnection: @unchecked Sendable {
     var parser: EventStreamParser
     /// The time at which the head of the response arrived, on the client's clock.
     let start: Duration
-    /// The failure of the event that follows the decoded ones.
+    /// The error of an event that could not be decoded, thrown after the events before it.
     var failure: APIError?
     /// Whether the declared end event has arrived.
     var isAtEnd = false

@@ -1,4 +1,4 @@
-/// The limits of a server, in bytes: `Upload-Limit` of the draft and `Tus-Max-Size` of tus.
+/// A server's upload limits, in bytes: `Upload-Limit` (resumable upload draft) or `Tus-Max-Size` (tus).
 struct UploadLimits: Sendable, Hashable {
     /// The maximum size of an upload.
     var maxSize: Int?
@@ -31,7 +31,7 @@ struct UploadLimits: Sendable, Hashable {
         return true
     }
 
-    /// Returns the size of the next request's content, as large as the limits allow.
+    /// Returns the size of the next request's content, which is the largest that the limits allow.
     func count(remaining: Int, partSize: Int?) -> Int {
         var count = min(remaining, partSize ?? .max)
         if let minAppendSize { count = max(count, min(remaining, minAppendSize)) }

@@ -1,5 +1,5 @@
 extension DecodingBenchmark {
-    /// An error of a ``DecodingBenchmark``: input that cannot be measured, or decoders with different results.
+    /// An error thrown by a ``DecodingBenchmark``: the input cannot be measured, or the decoders disagree.
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
         /// The reason for an error.
         public enum Reason: Sendable, Hashable {

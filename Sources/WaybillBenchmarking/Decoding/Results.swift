@@ -31,7 +31,7 @@ extension DecodingBenchmark {
         /// Whether the program was built with optimization; otherwise the figures are meaningless.
         public var isOptimized: Bool { header.isOptimized }
 
-        /// Warnings that another run may produce other figures; empty for a quiet run.
+        /// Warnings that the figures may not be reproducible; empty if the run showed little noise.
         ///
         /// There is one warning for fewer than 15 rounds, and one if the quartiles of the processor time are more than
         /// 5 % of the median apart.
@@ -68,7 +68,7 @@ extension DecodingBenchmark {
         ///
         /// The members of a row are named after the properties of ``DecodingBenchmark/Row``.
         ///
-        /// - Throws: `EncodingError` if a figure is not finite, which no clock produces.
+        /// - Throws: `EncodingError` if a figure is not finite, which does not happen in practice.
         public var json: Data {
             get throws {
                 let encoder = JSONEncoder()

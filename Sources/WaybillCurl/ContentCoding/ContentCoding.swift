@@ -37,9 +37,9 @@
     }
 
     extension ContentCoding {
-        /// The maximum number of codings of a body.
+        /// The maximum number of codings applied to one body.
         ///
-        /// Each coding can multiply the size of the previous one, and legitimate servers do not send more.
+        /// Decoding each one can multiply the size of the body, and legitimate servers never apply more.
         static let maximumCount = 5
 
         /// Parses the codings of a `Content-Encoding` field, in the order in which they were applied.

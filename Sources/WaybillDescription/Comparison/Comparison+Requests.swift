@@ -60,7 +60,7 @@ extension Comparison {
             parameter.place,
             "the call sends an array as \(forms[own] ?? ""), and the document has \(parameter.style)",
             parameter.arrays.map { "declare \(parameter.clause.dropLast()), …, as: .\($0))" }
-                ?? "declare a text that is written in that style"
+                ?? "declare a string parameter and format the array in that style yourself"
         )
     }
 
@@ -108,12 +108,12 @@ extension Comparison {
             guard let expected, expected.isRequired else { return }
             return addError(
                 expected.place,
-                "the document requires a body, and the call sends none",
+                "the document requires a body, but the call sends none",
                 "declare Body(…)"
             )
         }
         guard let expected else {
-            return addError(operation.place, "the call sends a body, and the document has none", "leave the body out")
+            return addError(operation.place, "the call sends a body, but the document has none", "leave the body out")
         }
         if let other = expected.otherJSON(than: body.mediaType) {
             add(
@@ -122,7 +122,7 @@ extension Comparison {
                 call,
                 "Body",
                 expected.place,
-                "the call sends \(body.mediaType), and the document has only \(other)",
+                "the call sends \(body.mediaType), but the document lists only \(other)",
                 "declare Encode(contentType: \"\(other)\") for the operation",
                 isOfOnePlace: false
             )

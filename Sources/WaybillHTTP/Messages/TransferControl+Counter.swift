@@ -7,7 +7,7 @@ extension TransferControl {
     /// let counter = TransferControl.Counter(for: request, options)
     /// counter?.addSent(3)                 // for each chunk that has been sent
     /// counter?.expectToReceive(10)        // from the head of the response
-    /// counter?.addReceived(10)            // for each chunk that has come
+    /// counter?.addReceived(10)            // for each chunk that has arrived
     /// counter?.end()
     /// ```
     ///
@@ -17,7 +17,7 @@ extension TransferControl {
         // `@unchecked Sendable`: `progress` is only accessed while the handle's lock is held.
         private let control: TransferControl
         private var progress: TransferControl.Progress
-        /// The number of bytes of an upload that precede this request's.
+        /// The number of bytes of the upload that precede this request's body.
         private let offset: Int
         private let isOver = Locked(false)
 
@@ -39,12 +39,12 @@ extension TransferControl {
 
         deinit { end() }
 
-        /// Adds sent bytes of the request body.
+        /// Adds to the number of bytes sent of the request body.
         ///
         /// - Parameter bytes: the number of bytes since the last call.
         public func addSent(_ bytes: Int) { count { $0.bytesSent = Self.sum($0.bytesSent, bytes) } }
 
-        /// Sets the number of bytes sent of this request's body.
+        /// Sets how many bytes of this request's body have been sent.
         package func setSent(_ bytes: Int) { count { $0.bytesSent = offset + bytes } }
 
         /// Sets the expected length of the response body.
@@ -52,7 +52,7 @@ extension TransferControl {
         /// - Parameter bytes: the length in bytes; nil if unknown, as for a body with a content coding.
         public func expectToReceive(_ bytes: Int?) { count { $0.bytesExpectedToReceive = bytes.map { max(0, $0) } } }
 
-        /// Adds received bytes of the response body.
+        /// Adds to the number of bytes received of the response body.
         ///
         /// - Parameter bytes: the number of bytes since the last call.
         public func addReceived(_ bytes: Int) { count { $0.bytesReceived = Self.sum($0.bytesReceived, bytes) } }

@@ -22,7 +22,7 @@ struct Scanner {
     enum Rejection {
         /// The document is not JSON.
         case syntax
-        /// The document is nested too deep.
+        /// The document is nested too deeply.
         case depth
         /// The document is too large for the offsets on a tape.
         case size
@@ -42,8 +42,8 @@ struct Scanner {
         maximumDepth: Int,
         powersOfTen: UnsafePointer<UInt64>
     ) -> Rejection? {
-        // Functions that are not inlined take and return these variables by value, which lets them stay in registers:
-        // 1.05 times the throughput for a document of many members.
+        // Functions that are not inlined take and return these variables by value, which keeps them in registers.
+        // This raises throughput by 5 % for documents with many members.
         var index = position
         var depth = 0
         // The open container and its progress: the shape of its members, or the number of its elements.
@@ -176,7 +176,7 @@ struct Scanner {
         return (tape.pointee.words, tape.pointee.capacity &- 8)
     }
 
-    /// Returns the shape that ends with the key of the value that encloses a container; 0 if there is no such shape.
+    /// Returns the shape, up to its latest key, of the innermost object at or around a container, or 0.
     @inline(__always)
     private func surroundings(of container: Int, _ words: UnsafeMutablePointer<UInt64>) -> Int {
         var container = container

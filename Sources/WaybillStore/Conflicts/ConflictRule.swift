@@ -18,19 +18,19 @@ struct ConflictRule: Sendable {
         case failed(String)
     }
 
-    /// Whether the rule applies to every other version on the server, not only to clashing members.
+    /// Whether the rule applies whenever the server has a different version, even if no members clash.
     let isWhole: Bool
 
     /// Whether to read and compare an item without an entity tag before it is changed.
     let readsBeforeWriting: Bool
 
-    /// Decides on a conflict.
+    /// Decides how to resolve a conflict.
     ///
     /// - Parameters:
     ///   - base: the version that was edited.
     ///   - mine: the local version; nil if it was deleted.
     ///   - theirs: the server's version; nil if the server has deleted it.
-    ///   - clashes: the members that both have changed.
+    ///   - clashes: the members that both sides have changed.
     let decide: @Sendable (_ base: JSONValue, _ mine: JSONValue?, _ theirs: JSONValue?, _ clashes: Clashes) -> Decision
 
     init<Element: Decodable & Encodable & Sendable>(_ conflicts: Conflicts<Element>?, _ coding: ItemCoding<Element>) {

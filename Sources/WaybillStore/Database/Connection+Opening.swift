@@ -19,7 +19,7 @@ extension Connection {
     /// Configures the connection for writing and checkpointing.
     ///
     /// - Parameters:
-    ///   - format: the format that the file has afterwards.
+    ///   - format: the format to bring the file to.
     ///   - prepare: creates or migrates the tables, in a transaction. `user_version` is the version of the file, 0 for
     ///     a new one.
     /// - Throws: ``StoreError``. If the file is not a store, nothing is written.
@@ -32,9 +32,9 @@ extension Connection {
         if path != nil {
             let mode = try first("PRAGMA journal_mode = WAL") { row in row.text(0) }
             guard mode == "wal" else {
-                throw .database(.unavailable, "the file system cannot share memory, which the log needs", path: path)
+                throw .database(.unavailable, "the file system lacks shared memory, which WAL requires", path: path)
             }
-            // With a lower setting, a power failure loses the last commits.
+            // With a lower setting, a power failure can lose the last commits.
             try execute("PRAGMA synchronous = FULL")
             // On Apple platforms, `fsync` leaves data in the cache of the disk. On other platforms, this has no effect.
             try execute("PRAGMA fullfsync = ON")
@@ -73,7 +73,7 @@ extension Connection {
         case .format(let version):
             throw .database(
                 .unavailable,
-                "the file has format \(version); a store that may write has to bring it to \(format.version)",
+                "the file has format \(version); a store with write access must migrate it to \(format.version)",
                 path: path
             )
         }
@@ -89,7 +89,7 @@ extension Connection {
             guard version <= format.version else {
                 throw .database(
                     .newerFormat,
-                    "the file has format \(version), and \(format.version) is the latest that this version knows",
+                    "the file has format \(version); this version of Waybill supports at most \(format.version)",
                     path: path
                 )
             }
@@ -97,7 +97,7 @@ extension Connection {
         }
         let tables = try number("SELECT count(*) FROM sqlite_master")
         guard application == 0, version == 0, tables == 0 else {
-            throw .database(.notADatabase, "the file is the database of another program", path: path)
+            throw .database(.notADatabase, "the file is a database created by another program", path: path)
         }
         return .nothing
     }

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A date with an optional time of day, which can be moved in time and formatted as before.
+/// A textual date with an optional time of day, which can be shifted and written in its original format.
 ///
 /// Supported formats are those of ISO 8601, with `T` or a space, and with or without separators, zone and seconds, and
 /// those of HTTP and mail: `Thu, 01 Jan 2026 10:00:00 GMT`.
@@ -40,12 +40,12 @@ struct CalendarText: Sendable {
         return sign == "-" ? -seconds : seconds
     }
 
-    /// The smallest unit of the text above fractions, in seconds.
+    /// The resolution of the text, disregarding any fraction of a second, in seconds.
     private var unit: Int { layout.hasSeconds ? 1 : layout.hasTime ? 60 : 86_400 }
 }
 
 extension CalendarText {
-    /// Whether a time is before another one, taking zones into account if both have one.
+    /// Whether one date is earlier than another, taking time zones into account if both have one.
     static func < (left: CalendarText, right: CalendarText) -> Bool {
         var (first, second) = (left.seconds, right.seconds)
         if let offset = left.offset, let other = right.offset { (first, second) = (first - offset, second - other) }
@@ -61,7 +61,7 @@ extension CalendarText {
     /// The date, interpreted as UTC if the text has no zone.
     var date: Date { Date(timeIntervalSince1970: Double(seconds - (offset ?? 0))) }
 
-    /// Returns the text moved by a duration, rounded down to its own digits.
+    /// Returns the text shifted by a duration, rounded down to its original precision.
     ///
     /// The result is empty outside the years 0 to 9999.
     func moved(by duration: Duration) -> String {
@@ -108,7 +108,7 @@ extension CalendarText {
 }
 
 extension CalendarText {
-    /// Parses a text; returns nil if it is not a date.
+    /// Parses a date; returns nil if the text is not one.
     init?(_ text: String) {
         self.init(mail: text)
         if seconds == .min { self.init(iso: text) }
@@ -165,7 +165,7 @@ extension CalendarText {
         let digits = "\(year * 10_000 + month * 100 + day)"
         let padded = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
         let dashed = "\(padded.prefix(4))-\(padded.dropFirst(4).prefix(2))-\(padded.suffix(2))T00:00:00Z"
-        // Only a zone can follow a date without a time. Other texts that begin with digits like a date are revisions.
+        // Only a zone can follow a date without a time. Any other text that starts like a date is a revision.
         guard !rest.isDigit, layout.hasTime || layout.isMail || layout.suffix.isEmpty || offset != nil,
             let midnight = ISO8601Date.parse(dashed)
         else { return }

@@ -9,7 +9,7 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
     var indexes: [Index<Element>] = []
     var identifier: Identifier?
     var keep: Keep<Element>?
-    /// The addresses of the collection in earlier versions of the program.
+    /// The addresses that the collection had in earlier versions of the program.
     var moved: [String] = []
     var conversion: OutboxEntry.Conversion?
     var errors: [DeclarationError] = []
@@ -68,7 +68,7 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
             CollectionClauses(identifier: identifier)
         }
 
-        /// Adds a bound for the number or age of rows.
+        /// Adds a limit on the number or age of rows.
         ///
         /// - Parameter keep: the clause.
         /// - Returns: a list with the clause.
@@ -124,7 +124,7 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
         add(\.conversion, of: other, named: "OutboxEntry.Conversion")
         for index in other.indexes {
             if indexes.contains(where: { $0.name == index.name }) {
-                reject("Index", "\(index.name)", "another one has that name; give it one of its own: Index(…, name:)")
+                reject("Index", "\(index.name)", "another index has this name; choose a different one: Index(…, name:)")
             }
             indexes.append(index)
         }
@@ -137,7 +137,7 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
         named name: String
     ) {
         guard let added = other[keyPath: clause] else { return }
-        if self[keyPath: clause] != nil { reject(name, "", "a collection has one; leave the other out") }
+        if self[keyPath: clause] != nil { reject(name, "", "a collection can have only one; remove the other") }
         self[keyPath: clause] = added
     }
 
@@ -147,7 +147,7 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
 }
 
 extension CollectionClauses {
-    /// Returns the clauses with the URLs of the list in earlier versions of the program.
+    /// Returns a copy that records the URLs that the list had in earlier versions of the program.
     func movedFrom(_ urls: [String]) -> CollectionClauses {
         var clauses = self
         clauses.moved = urls.map(Self.address)

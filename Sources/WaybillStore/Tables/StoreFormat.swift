@@ -97,7 +97,7 @@ enum StoreFormat {
             completed REAL, checksum INTEGER
         )
         """,
-        // The rows whose items the server refuses to return (status 403).
+        // The rows for whose items the server responded with 403.
         "CREATE TABLE forbidden (row INTEGER PRIMARY KEY)",
         "CREATE TABLE indexes (number INTEGER PRIMARY KEY, collection INTEGER NOT NULL, name TEXT NOT NULL)",
         "CREATE UNIQUE INDEX indexes_by_name ON indexes (collection, name)",

@@ -3,7 +3,7 @@ import Waybill
 import WaybillDescription
 
 extension MockOperation {
-    /// Returns the status of a success: the usual one, unless the declaration has others.
+    /// Returns the status of a success: the default, or a declared one if only others are declared.
     func status(_ usual: HTTPResponse.Status) -> HTTPResponse.Status {
         let declared = shape.declaresStatuses ? shape.statuses : []
         if declared.isEmpty || declared.contains("\(usual.code)") || declared.contains("2XX") { return usual }
@@ -37,7 +37,7 @@ extension MockOperation {
     ///
     /// - Parameters:
     ///   - entity: the entity after the write.
-    ///   - sent: the value in the request, with the keys of the entity.
+    ///   - sent: the value in the request, under the same keys as in the entity.
     ///   - status: the status of a response with the whole entity.
     /// - Returns: the response.
     func response(

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A gate that holds back responses until a test opens it, so tests control the order of events without sleeping.
+/// A gate that holds back responses until a test opens it, so that tests control the order of events without sleeping.
 ///
 /// ```swift
 /// let gate = Gate()
 /// let stub = StubTransport(["GET products": .json("[]").held(by: gate)])
 /// async let products = shop.products.list()
-/// await stub.waitForRequests(count: 1)      // the request is in flight, its response is held
+/// await stub.waitForRequests(count: 1)      // the request is in flight, and its response is held
 /// gate.open()
 /// ```
 ///
@@ -44,7 +44,7 @@ public final class Gate: Sendable {
 
     /// Registers a closure to call once, when the gate opens.
     ///
-    /// If the gate is already open, the closure is never called. It is for threads, which cannot await
+    /// If the gate is already open, the closure is never called. This is for threads, which cannot await
     /// ``waitUntilOpen()``.
     ///
     /// - Parameter callback: the closure.

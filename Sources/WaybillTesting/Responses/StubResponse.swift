@@ -21,9 +21,9 @@ public struct StubResponse: Sendable {
     /// A server sends its reason phrase, or the registered phrase if it is empty.
     public var status: HTTPResponse.Status
 
-    /// The header fields, in sending order.
+    /// The header fields, in the order in which they are sent.
     ///
-    /// A server adds `Content-Length` or `Transfer-Encoding` if neither is present, and `Connection` if it is needed.
+    /// A server adds `Content-Length` or `Transfer-Encoding` if neither is present, and `Connection` if needed.
     public var headerFields: HTTPFields
 
     /// The body.
@@ -198,7 +198,7 @@ extension StubResponse.Expression {
         Self.status(status).header("Location", location)
     }
 
-    /// Creates a response with a body of a media type, unless the header fields specify another one.
+    /// Creates a response with a body; `type` is its media type unless `headers` contain a `Content-Type`.
     static func make(
         _ body: Data,
         type: String,

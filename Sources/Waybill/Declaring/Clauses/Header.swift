@@ -6,7 +6,7 @@
 /// ```swift
 /// Header("X-Request-ID", requestID)
 /// Header(.ifNoneMatch, etag)
-/// Header("X-API-Key", key, secret: true)       // redacted in every text
+/// Header("X-API-Key", key, secret: true)       // redacted wherever it is printed
 /// Header("X-Locale") { Locale.current.identifier }       // read for each call
 /// ```
 ///
@@ -143,7 +143,7 @@ extension DeclarationError {
 }
 
 extension Header: CustomStringConvertible, CustomReflectable {
-    /// The description only, because the properties may contain secrets.
+    /// Only the description, because the stored properties may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["header": description], displayStyle: .struct) }
 
     /// The name and the value, which is redacted if it is secret.

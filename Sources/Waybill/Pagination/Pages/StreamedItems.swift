@@ -96,7 +96,7 @@ final class StreamedItems<Element: Decodable & Sendable> {
             return
         }
         if skippedCount > 0 { reading = reading.leavingOut(skippedCount) }
-        // The complete page has no next one, or a different one than its beginning indicated.
+        // The complete page has no next page, or a different one from what its beginning indicated.
         if walk.cursor(after: reading)?.request != ahead?.cursor.request { ahead.take()?.opening.cancel() }
         try walk.add(reading)
     }
@@ -133,7 +133,7 @@ struct StreamedPage<Element: Decodable & Sendable>: Sendable {
             let list = plan.pathOfList
             guard outline != nil, !list.starts(with: path), !path.starts(with: list) else {
                 let place = path.isEmpty ? "the body" : path.pathDescription
-                let reason = "\(place) has items of the page, which are not kept while they are streamed; use `all`"
+                let reason = "\(place) contains the page's items, which streaming discards; use `all` instead"
                 problem = reason
                 throw PaginationProblem(reason)
             }

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A second pass over the encoder's output for sorted keys, indentation and the removal of repeated keys.
+/// A second pass over the encoder's output that sorts keys, indents, and removes repeated keys as requested.
 ///
 /// It first finds the members of all arrays and objects and then writes them, both without recursion.
 struct JSONRewriter {
@@ -17,7 +17,7 @@ struct JSONRewriter {
         var start = 0
         /// The end of a scalar; not set for arrays and objects.
         var end = 0
-        /// The range in ``found`` of the members of an array or object.
+        /// The half-open range in ``found`` that holds the members of an array or object.
         var first = 0
         var last = 0
         var hasEscapes = false
@@ -43,7 +43,7 @@ struct JSONRewriter {
     var outputCount = 0
     var capacity: Int
 
-    /// Returns a document in another form.
+    /// Returns the document rewritten with the requested formatting.
     static func rewrite(
         _ text: UnsafeBufferPointer<UInt8>,
         isPretty: Bool,
