@@ -150,13 +150,17 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// A build with a sanitizer needs some of the tests, and no programs:
-// `WAYBILL_TEST_TARGETS=WaybillJSONTests,WaybillTests`, and of the last one `WAYBILL_TEST_FOLDERS=Compression,Support`.
+// A build with a sanitizer needs some of the tests, and no programs: `WAYBILL_TEST_TARGETS=WaybillJSONTests,WaybillTests`.
+// `WAYBILL_TEST_FOLDERS=WaybillTests/Compression,WaybillTests/Support` leaves out the other folders of a target.
 if let names = Context.environment["WAYBILL_TEST_TARGETS"]?.split(separator: ",").map(String.init) {
     let programs = ["quickstart", "benchmarks"]
     package.targets.removeAll { programs.contains($0.name) || $0.type == .test && !names.contains($0.name) }
     package.products.removeAll { programs.contains($0.name) }
 }
 if let folders = Context.environment["WAYBILL_TEST_FOLDERS"]?.split(separator: ",").map(String.init) {
-    for target in package.targets where target.name == "WaybillTests" { target.sources = folders }
+    for target in package.targets where target.type == .test {
+        let prefix = "\(target.name)/"
+        let own = folders.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+        if !own.isEmpty { target.sources = own }
+    }
 }
