@@ -231,7 +231,7 @@ struct DamageTests {
         #expect(!expected.isFound)
         var generator = SplitMix64(seed: 6)
         var found = 0
-        let count = Thoroughness.repetitions(600, otherwise: 12)
+        let count = Thoroughness.repetitions(300, otherwise: 12)
         // Most of a small file is free space, which is zero.
         let offsets = original.indices.filter { original[$0] != 0 }
         for _ in 0..<count {

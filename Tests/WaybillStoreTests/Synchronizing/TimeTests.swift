@@ -91,7 +91,7 @@ struct TimeTests {
 
     @Test("The first synchronization of a list in its usual order requests each page once, and one more page")
     func firstRequests() async throws {
-        let (count, size) = Thoroughness.isWhole ? (19_995, 100) : (95, 10)
+        let (count, size) = Thoroughness.isWhole ? (4_995, 100) : (95, 10)
         let server = TimedServer(.all[2], isExclusive: true, items: count, pageSize: size)
         server.change { state in for id in 1...count { state.put(id, at: 1_769_000_000 + Double(id * 1_000)) } }
         let store = try await Store.manual()
@@ -108,7 +108,7 @@ struct TimeTests {
         [true, false]
     )
     func manyOfOneTime(form: TimeForm, isExclusive: Bool) async throws {
-        let (count, size) = Thoroughness.isWhole ? (5_000, 100) : (100, 10)
+        let (count, size) = Thoroughness.isWhole ? (2_000, 100) : (100, 10)
         let server = TimedServer(form, isExclusive: isExclusive, items: count, pageSize: size)
         let store = try await Store.manual()
         let products = store.collection(server.products) { Self.delta }
