@@ -58,7 +58,7 @@
                     "framing",
                     .post,
                     fields: [HTTPField(name: .transferEncoding, value: "chunked")],
-                    cause: "Transfer-Encoding is for the transport"
+                    cause: "the transport sets Transfer-Encoding"
                 ),
                 Row(
                     "another length",
@@ -88,7 +88,7 @@
                 Row(
                     "two hosts",
                     fields: [HTTPField(name: .host, value: "a"), HTTPField(name: .host, value: "b")],
-                    cause: "several fields of the name Host"
+                    cause: "Host occurs more than once"
                 ),
             ]
         )
