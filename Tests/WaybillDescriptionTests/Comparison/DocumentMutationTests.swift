@@ -277,7 +277,7 @@ struct DocumentMutationTests {
             Mutation("another host with the same base path", .harmless) {
                 $0.setting([["url": "https://other.example/v1/"]], at: ["servers"])
             },
-            Mutation("a broken reference", .found("leads to nothing")) {
+            Mutation("a broken reference", .found("cannot be resolved")) {
                 $0.setting(["$ref": "#/components/schemas/Gone"], at: thing + ["properties", "color"])
             },
             Mutation("a deprecated operation", .harmless) { $0.setting(true, at: search + ["deprecated"]) },

@@ -168,7 +168,7 @@ struct FlattenedItemsTests {
     func unsupportedDates(seconds: TimeInterval) {
         let date = Date(timeIntervalSince1970: seconds)
         let reason =
-            seconds.isFinite ? "a date outside of the years 0 to 9999" : "a date that is \(seconds) seconds from 1970"
+            seconds.isFinite ? "a date outside the years 0 to 9999" : "a date that is \(seconds) seconds from 1970"
         #expect(Self.error(["on": date]) == "on: \(reason) cannot be written.")
         let error = #expect(throws: EncodingError.self) {
             try FlattenedItems(ValueEncoder().encode(["on": date]))

@@ -33,7 +33,7 @@
                 Row("http, https, socks4, socks4a, socks5, socks5h") {
                     $0.proxy = .url(try #require(URL(string: "ftp://user:s3cret@proxy.example")))
                 },
-                Row("has a host") { $0.proxy = .url(try #require(URL(string: "http:///path"))) },
+                Row("must have a host") { $0.proxy = .url(try #require(URL(string: "http:///path"))) },
             ]
         )
         func rejects(_ row: Row) throws {
