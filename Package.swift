@@ -150,8 +150,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// A build with a sanitizer needs some of the tests, and no programs: `WAYBILL_TEST_TARGETS=WaybillJSONTests,WaybillTests`.
-// `WAYBILL_TEST_FOLDERS=WaybillTests/Compression,WaybillTests/Support` leaves out the other folders of a target.
+// A build with a sanitizer needs some of the tests, and no programs: `WAYBILL_TEST_TARGETS=WaybillJSONTests` selects
+// targets, and `WAYBILL_TEST_FOLDERS=WaybillTests/Compression,WaybillTests/Support` folders of a target.
 if let names = Context.environment["WAYBILL_TEST_TARGETS"]?.split(separator: ",").map(String.init) {
     let programs = ["quickstart", "benchmarks"]
     package.targets.removeAll { programs.contains($0.name) || $0.type == .test && !names.contains($0.name) }
