@@ -51,7 +51,7 @@ final class ThreadExecutor: TaskExecutor {
     }
 }
 
-/// A call of a server's closure, whose result the connection's thread waits for.
+/// A task that runs a server's closure while the connection's thread waits for the result.
 struct ClosureTask {
     /// The waker of the waiting thread.
     let waker: Waker

@@ -64,7 +64,7 @@ struct PathPattern: Sendable, Hashable {
         guard path.count >= segments.count else { return nil }
         guard let first = segments.first, let text = path.first else { return path.isEmpty ? [] : nil }
         if first.isMany {
-            // A value never includes the empty segment that follows a trailing slash.
+            // A value never includes an empty segment, such as the one after a trailing slash.
             for count in 1...(path.count - segments.count + 1) where !path.prefix(count).contains("") {
                 if let rest = values(of: segments.dropFirst(), in: path.dropFirst(count)) {
                     return [path.prefix(count).joined(separator: "/")] + rest

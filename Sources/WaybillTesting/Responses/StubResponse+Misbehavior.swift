@@ -145,8 +145,8 @@ extension StubResponse.Expression {
 
     /// Closes the connection after the response.
     ///
-    /// - Parameter announced: whether the head includes `Connection: close`. If false, the client notices at its next
-    ///   request, as with a server that drops idle connections.
+    /// - Parameter announced: whether the head includes `Connection: close`. If false, the client notices only when it
+    ///   sends its next request, as with a server that drops idle connections.
     /// - Returns: the changed response.
     public func closing(announced: Bool = true) -> Self {
         modified { $0.delivery.ending = .closes(announced: announced) }

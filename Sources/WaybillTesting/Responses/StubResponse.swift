@@ -31,7 +31,7 @@ public struct StubResponse: Sendable {
     /// It is omitted from responses to `HEAD` and from those with a 1xx, 204 or 304 status, as HTTP requires.
     public var body: Data
 
-    /// The way the bytes are delivered.
+    /// The delivery of the bytes, with its waits, chunks and cuts.
     var delivery = Delivery()
 
     /// Creates a response.
@@ -65,8 +65,8 @@ extension StubResponse {
         case insideBody
         /// After a number of bytes of the body.
         ///
-        /// A negative number counts as 0. At or past the end of the body, the head declares one byte more than the body
-        /// has.
+        /// A negative number counts as 0. If the number reaches the size of the body, the head declares one byte more
+        /// than the body contains.
         case afterBodyBytes(Int)
     }
 }

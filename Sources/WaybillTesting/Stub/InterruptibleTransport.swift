@@ -39,7 +39,7 @@ public struct InterruptibleTransport: Transport {
     /// Loses the responses to the next requests: each request is sent, then fails with
     /// `TransportError(.connectionLost)`.
     ///
-    /// Requests made while the connection is cut do not count.
+    /// Requests made while the connection is cut do not count toward the number.
     ///
     /// - Parameter count: the number of responses to lose, in place of any earlier number; a negative number counts as
     ///   zero.
