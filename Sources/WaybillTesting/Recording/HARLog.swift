@@ -7,7 +7,7 @@ struct HARLog: Sendable, Hashable {
     private(set) var entries: [RecordedExchange] = []
     /// The observed calls.
     ///
-    /// Calls in a file are validated but not kept, so a recording is rewritten without them.
+    /// Calls read from a file are validated but not kept, so a rewritten recording has none.
     var calls: [RecordedCall] = []
 
     /// The order of members in the file, following the HAR specification.

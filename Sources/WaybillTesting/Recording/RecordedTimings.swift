@@ -2,7 +2,7 @@ import Waybill
 
 /// The durations of the phases of an exchange (HAR 1.2, `timings`); nil for a phase that is unknown or did not happen.
 struct RecordedTimings: Sendable, Hashable {
-    /// The time before the request was sent, such as waiting for a permit, a credential or an earlier redirect.
+    /// The time before the request was sent, such as the wait for a permit, a credential or an earlier redirect.
     var blocked: Duration?
     var nameLookup: Duration?
     /// The time to connect, including TLS.
@@ -21,7 +21,7 @@ struct RecordedTimings: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - start: the time at which the exchange began.
-    ///   - head: the time at which the response head arrived; nil without a response.
+    ///   - head: the time at which the response head arrived; nil if there was no response.
     ///   - end: the time at which the exchange ended.
     ///   - transfers: the transfers of the exchange; nil if the call is not observed. The metrics of the last one take
     ///     precedence over the times, because they are more precise.
