@@ -97,7 +97,7 @@ struct DecodingTimer: Sendable {
     ///
     /// - Parameters:
     ///   - data: the document.
-    ///   - decode: decodes the document the given number of times, and returns the results.
+    ///   - decode: the closure that decodes the document a given number of times and returns the results.
     /// - Returns: the readings.
     /// - Throws: the decoder's error.
     func readings<Results>(of data: Data, _ decode: (Data, Int) async throws -> Results) async throws -> [Reading] {

@@ -168,7 +168,7 @@ package struct Speedup: Sendable {
     }
 }
 
-/// The text above the tables: the machine, and how to read the figures.
+/// The header of a report: the machine, the kind of build, and a legend for the figures.
 package struct ReportHeader: Sendable {
     /// The name and version of the operating system.
     package let system: String

@@ -112,7 +112,7 @@ public final class ManualClock: Clock, Sendable {
         wake { _ in moment }
     }
 
-    /// Waits until a task sleeps, then advances the clock to the earliest deadline.
+    /// Waits until a task is sleeping, then advances the clock to the earliest deadline.
     ///
     /// - Returns: the duration the clock advanced by; zero if the waiting task was cancelled before any task slept.
     @discardableResult

@@ -17,7 +17,7 @@ import Waybill
 /// The server is strict. A request that violates RFC 9112, or that a server may reject, gets an error response that
 /// explains why, and is not recorded.
 ///
-/// Connections are kept open, and each has its own thread, which takes about 100 kB of memory. The server therefore
+/// Connections are kept open, and each has a dedicated thread, which uses about 100 kB of memory. The server therefore
 /// serves at most 1,000 connections at once; the system queues about as many more until one closes. A client that
 /// closes its side of a connection before the response is complete abandons the request. Several servers can run in one
 /// process.
@@ -182,7 +182,7 @@ struct LoopbackContext: Sendable {
     let handler: RequestHandler
     let record: RequestRecord
     let limits: LoopbackServer.Limits
-    /// The maximum number of concurrent connections, each with its own thread.
+    /// The maximum number of concurrent connections, each with a dedicated thread.
     let maximumConnections: Int
     /// The waker that signals the end of the server; it is never reset, so every waiting thread sees it.
     let stop: Waker

@@ -88,7 +88,7 @@ struct ClosureTask {
 
     /// Runs the closure's pending jobs on this thread, and returns the result if the closure has ended.
     ///
-    /// Resets the waker first, so that later events wake the thread again.
+    /// Resets the waker first, so later events wake the thread again.
     func advance() -> Result<StubResponse, any Error>? {
         waker.reset()
         runJobs()

@@ -45,7 +45,7 @@ struct MockSelection {
     ///   - request: the request.
     ///   - operations: the calls with its method and path.
     init(_ request: ReceivedRequest, among operations: [MockOperation]) {
-        // A resource's operation that is also listed as a standalone call counts once.
+        // Omits a standalone call that duplicates an operation of a resource.
         possible = operations.filter { call in
             call.entity != nil || !operations.contains { $0.entity != nil && $0.isSameOperation(as: call) }
         }

@@ -11,9 +11,9 @@ extension MockServer {
     /// ]) { Seeds([lamp, rug]) }
     /// ```
     ///
-    /// Each entity has the time of its last change, on a server clock that advances by one second per change. A list of
-    /// changes contains the entities changed at or after the requested time, and those deleted since. Other lists
-    /// contain the current entities.
+    /// Each changed entity is stamped with the time of a server clock, which advances by one second per change. A list
+    /// of changes contains the entities changed or deleted at or after the requested time. Other lists contain the
+    /// current entities.
     public struct Changes: Sendable, Hashable {
         let path: String
         let updated: String
@@ -24,9 +24,9 @@ extension MockServer {
         ///
         /// - Parameters:
         ///   - path: the path of the collection, including its values, as in ``Seeds``.
-        ///   - updated: the member of an entity with the time of its last change: an ISO 8601 date, or seconds since
-        ///     1970 if the entities have a number there.
-        ///   - since: the query item with the time of the earliest change to list.
+        ///   - updated: the member that contains the time of an entity's last change: an ISO 8601 date, or seconds
+        ///     since 1970 if the member is a number.
+        ///   - since: the name of the query item that contains the time of the earliest change to list.
         ///   - deleted: the member that contains the time of deletion in a list of changes; nil if deletions are not
         ///     listed.
         public init(at path: String, updated: String, since: String, deleted: String? = nil) {

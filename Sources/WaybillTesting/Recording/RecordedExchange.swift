@@ -19,15 +19,15 @@ struct RecordedExchange: Sendable, Hashable {
     var responseURL: String?
     /// Whether the transport decoded the body.
     var isDecoded = false
-    /// The time at which the request was sent; nil in recordings, so another run writes the same file.
+    /// The time at which the request was sent; nil in recordings, so the file does not change between runs.
     var startTime: Date?
     /// The durations of its phases; nil in recordings.
     var timings: RecordedTimings?
     /// The call that sent the request, and its attempt; nil in recordings.
     var origin: RecordedOrigin?
-    /// The HTTP version reported by the transport; empty if unknown, and in recordings.
+    /// The HTTP version reported by the transport; empty in recordings or if unknown.
     var protocolVersion = ""
-    /// The size of the response body as transferred, in bytes; nil if unknown, and in recordings.
+    /// The size of the response body as transferred, in bytes; nil in recordings or if unknown.
     var bytesReceived: Int?
     /// The fault that replaced the response or ended its body.
     var fault: RecordedFault?

@@ -15,8 +15,8 @@ extension RecordedTransport {
             case malformed(String)
             /// The document for a report is not a HAR; the text describes the problem.
             case invalidHAR(String)
-            /// The recording has no unused response to a request; the candidates are the recorded requests most like
-            /// it.
+            /// The recording has no unused response to a request; the candidates are the recorded requests with the
+            /// same method and template.
             case noResponse(request: String, candidates: [String])
             /// Recorded requests were not repeated.
             case unusedRequests([String])

@@ -3,7 +3,7 @@ import Waybill
 
 /// The parts of a request that must match for a recorded response to be replayed.
 ///
-/// UUIDs match case-insensitively, because recordings may have them in upper case, as Foundation writes them.
+/// UUIDs match case-insensitively, because recordings may contain uppercase UUIDs, as Foundation writes them.
 struct RequestKey: Hashable {
     enum Body: Hashable {
         case none, json(JSONValue), form([RecordedURL.Item]), bytes(Data)

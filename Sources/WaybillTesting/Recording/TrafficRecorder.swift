@@ -31,7 +31,7 @@ public final class TrafficRecorder: Middleware, CallObserver {
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - limit: the maximum number of exchanges to keep, and of observed calls; less than 1 counts as 1.
+    ///   - limit: the maximum number of exchanges, and of observed calls, to keep; a number below 1 counts as 1.
     ///   - bodyLimit: the maximum size of a recorded body, in bytes; a negative number counts as 0. A larger body is
     ///     omitted, and the record of a response notes the omission.
     public init(newest limit: Int = 100, bodiesUpTo bodyLimit: Int = 1_000_000) {

@@ -3,7 +3,7 @@ import Waybill
 
 /// The calls of a HAR, as shown in a report.
 ///
-/// The HAR may come from any tool: members that are missing or have another type are ignored.
+/// The HAR may come from any tool: missing members and members of an unexpected type are ignored.
 struct ReportLog: Sendable {
     /// A call and its exchanges; an exchange without a recorded call counts as a call.
     struct Call: Sendable {

@@ -96,7 +96,7 @@ extension PathPattern {
         let reason: String
     }
 
-    /// Returns whether this template is tried before another.
+    /// Returns whether this template takes precedence over another.
     ///
     /// The first differing segment decides. A literal precedes a `{}`, which precedes a `{+}`. Then the segment with
     /// more literal bytes wins, then the one with the longer literal before its first `{}`.

@@ -111,7 +111,7 @@ extension ReceivedRequest {
     }
 }
 
-/// The received requests, in order.
+/// A record of the received requests, in order, or only of their number.
 struct RequestRecord: Sendable {
     private struct State: Sendable {
         var requests: [ReceivedRequest] = []

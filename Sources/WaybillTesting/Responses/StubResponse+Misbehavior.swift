@@ -86,7 +86,7 @@ extension StubResponse.Expression {
     /// - Returns: the changed response.
     public func held(by gate: Gate) -> Self { modified { $0.delivery.beforeHead.append(.gate(gate)) } }
 
-    /// Sends the head, and holds back the body until the gate opens.
+    /// Sends the head, but holds back the body until the gate opens.
     ///
     /// - Parameter gate: the gate.
     /// - Returns: the changed response.

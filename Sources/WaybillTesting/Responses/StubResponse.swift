@@ -109,7 +109,7 @@ extension StubResponse: StubResponse.Expression {
 }
 
 extension StubResponse.Expression {
-    /// Creates a response with a JSON body, given as text.
+    /// Creates a response with a JSON body from text.
     ///
     /// - Parameters:
     ///   - text: the text, sent verbatim; it need not be valid JSON. To send a JSON string, include its quotation
