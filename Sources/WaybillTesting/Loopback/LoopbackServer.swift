@@ -34,8 +34,8 @@ public final class LoopbackServer: Sendable {
     ///   - responses: the table.
     ///   - limits: the limits on the size of a request.
     ///   - keepsRequests: whether to keep ``requests``; false saves memory in a test with millions of requests.
-    /// - Throws: ``StubResponses/Failure`` if the table is malformed; an error that names the failed system call if the
-    ///   system is out of sockets or threads.
+    /// - Throws: ``StubResponses/Failure`` if the table is invalid, or an error that names the failed system call if
+    ///   the system is out of sockets or threads.
     public convenience init(
         _ responses: StubResponses,
         limits: LoopbackServer.Limits = LoopbackServer.Limits(),

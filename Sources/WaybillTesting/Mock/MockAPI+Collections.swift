@@ -4,8 +4,8 @@ import WaybillDescription
 extension MockAPI {
     /// Names the entities of resources that share a path, as in an RPC-style API with a common prefix.
     ///
-    /// Types with operations at the path itself share one collection, such as an entity and its summary. A singleton,
-    /// and a type without operations at the path, has a separate collection.
+    /// Types with operations at the path itself share one collection, such as an entity and its summary. Singletons,
+    /// and types without operations at the path, have separate collections.
     static func nameEntities(of operations: inout [MockOperation], _ described: [DescribedOperation]) {
         let holders = operations.indices.filter { operations[$0].entity != nil }
         for template in holders.compactMap({ operations[$0].place?.template }).uniqued {

@@ -144,7 +144,7 @@ extension MockHandler {
 }
 
 extension JSONValue {
-    /// Returns the document with an id from a URL set at a path, as a number or a string like the example's id.
+    /// Returns the document with its id set to that of a request, as a number if the example's id is one.
     fileprivate func settingID(_ id: String, at path: [EnvelopeKey], like example: JSONValue) -> JSONValue {
         let number = example.value(at: path)?.intValue == nil ? nil : Int(id)
         return setting(number.map(JSONValue.integer) ?? .string(id), at: path)

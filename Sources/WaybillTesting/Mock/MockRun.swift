@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 import WaybillDescription
 
-/// A long-running operation on a mock server, which reports that it is running once, and then that it is done.
+/// A long-running operation on a mock server, which reports once that it is running, and then that it is done.
 struct MockRun: Sendable {
     private static let folder = "waybill-operations"
 

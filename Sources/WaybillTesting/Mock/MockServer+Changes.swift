@@ -11,9 +11,9 @@ extension MockServer {
     /// ]) { Seeds([lamp, rug]) }
     /// ```
     ///
-    /// Each changed entity is stamped with the time of a server clock, which advances by one second per change. A list
-    /// of changes contains the entities changed or deleted at or after the requested time. Other lists contain the
-    /// current entities.
+    /// Each entity is stamped with the time of its last change, from a server clock that advances by one second per
+    /// change. A list of changes contains the entities changed or deleted at or after the requested time. Other lists
+    /// contain the current entities.
     public struct Changes: Sendable, Hashable {
         let path: String
         let updated: String

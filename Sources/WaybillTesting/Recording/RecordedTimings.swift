@@ -28,7 +28,7 @@ struct RecordedTimings: Sendable, Hashable {
     init(from start: Duration, head: Duration?, to end: Duration, _ transfers: [RecordedCall.Transfer]?) {
         guard let transfer = transfers?.last else {
             let wait = max(.zero, (head ?? end) - start)
-            // Without a transfer in an observed call, no request was sent: a middleware responded or failed.
+            // If an observed call has no transfer, no request was sent: a middleware responded or failed.
             if transfers == nil { self.wait = wait } else { blocked = wait }
             receive = max(.zero, end - (head ?? end))
             return

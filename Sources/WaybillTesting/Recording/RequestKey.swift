@@ -76,7 +76,7 @@ struct RequestKey: Hashable {
         return rest.hasSuffix(last)
     }
 
-    /// Whether both have the same method and template.
+    /// Whether both keys have the same method and template.
     func isLike(_ other: RequestKey) -> Bool { method == other.method && template == other.template }
 
     private static func body(_ body: RecordedBody?, _ parts: Set<RecordedTransport.Variation.Part>) -> Body {

@@ -9,7 +9,7 @@ struct ReportExchange: Sendable {
         var value: String
     }
 
-    /// The phases, in drawing order.
+    /// The phases of an exchange, in drawing order.
     enum Phase: String, Sendable, CaseIterable {
         case blocked, lookup, connect, secure, send, wait, receive
     }

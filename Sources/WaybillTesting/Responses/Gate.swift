@@ -44,7 +44,7 @@ public final class Gate: Sendable {
 
     /// Registers a closure to call once, when the gate opens.
     ///
-    /// If the gate is already open, the closure is never called. Threads use this function, because they cannot await
+    /// If the gate is already open, the closure is never called. This function is for threads, which cannot await
     /// ``waitUntilOpen()``.
     ///
     /// - Parameter callback: the closure.

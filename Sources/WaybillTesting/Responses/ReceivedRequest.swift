@@ -111,7 +111,7 @@ extension ReceivedRequest {
     }
 }
 
-/// A record of the received requests, in order, or only of their number.
+/// A record of received requests, which can be limited to their number.
 struct RequestRecord: Sendable {
     private struct State: Sendable {
         var requests: [ReceivedRequest] = []

@@ -74,7 +74,7 @@ extension StubResponse {
 extension StubResponse {
     /// A type that describes responses: ``StubResponse``, or ``Responder`` for the values of ``StubResponses``.
     ///
-    /// Both get the same factory functions (`.json`, `.text`, `.status` and so on) and the same modifiers.
+    /// Both have the same factory functions (`.json`, `.text`, `.status` and so on) and the same modifiers.
     public protocol Expression: Sendable {
         /// Creates a value that describes a response.
         ///

@@ -72,7 +72,7 @@ extension StubResponses {
 
 /// The response to requests with a given method and template: a fixed response, a sequence, or a closure's result.
 ///
-/// It is the type of the values in ``StubResponses``, and has every factory function and modifier of
+/// Responders are the values of ``StubResponses``. They have every factory function and modifier of
 /// ``StubResponse/Expression``.
 ///
 /// ```swift
