@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// A trait that records the responses of a test and replays them, with one recording per test.
+/// A trait that records the responses that a test receives and replays them, with one recording per test.
 ///
 /// ```swift
 /// @Test(.recorded) func reading() async throws {
@@ -12,8 +12,8 @@ import WaybillTesting
 /// }
 /// ```
 ///
-/// The recording is replayed unless the `WAYBILL_RECORDING` environment variable selects another mode. After the test,
-/// a recorded request that was not repeated is an issue of the test.
+/// The recording is replayed unless the trait or the `WAYBILL_RECORDING` environment variable selects a different mode.
+/// A recorded request that the test did not repeat is reported as an issue after the test.
 public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
     let mode: RecordedTransport.Mode?
     let file: String?
@@ -37,7 +37,7 @@ public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
     ///
     /// - Parameters:
     ///   - test: the test, whose name and source file determine the recording.
-    ///   - testCase: the case of the test; one with arguments is an error.
+    ///   - testCase: the case of the test, which must not have arguments.
     ///   - function: the body of the test, which runs with the recording as `RecordedTransport.current`.
     /// - Throws: `RecordedTransport.Failure` if the test has arguments or if the recording cannot be used or finished,
     ///   or the error of the test.

@@ -67,8 +67,7 @@ nonisolated extension Console {
         if !body.isEmpty { lines(of: Self.clipped(String(decoding: body, as: UTF8.self)), marked: mark, color) }
     }
 
-    /// Shortens a text, because the bodies of lists are long: including the mark before it, a line has at most 100
-    /// columns.
+    /// Shortens a long text, such as the body of a list, to a line of at most 100 columns including its mark.
     private static func clipped(_ text: String, to width: Int = 96) -> String {
         guard text.count > width else { return text }
         let length = "... (\(text.utf8.count) bytes)"

@@ -101,7 +101,7 @@ struct Profile: Representation {
     var city: String
     var newsletter: Bool
 
-    /// The body of a patch; nil members are not changed.
+    /// The body of a patch; members that are nil stay unchanged.
     struct Patch: RequestContent {
         var name: String?
         var city: String?

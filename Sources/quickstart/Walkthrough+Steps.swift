@@ -39,12 +39,13 @@ extension Walkthrough {
 struct Unexpected: Error, CustomStringConvertible {
     let description: String
 
-    /// Creates the error from the expectation that was not met.
+    /// Creates the error for an expectation that was not met.
     init(_ expectation: String) { description = "expectation failed: \(expectation)" }
 }
 
-/// The source file of the walkthrough, from which each step prints its own lines: the printed code is the code that
-/// runs.
+/// The source file of the walkthrough.
+///
+/// Each step prints its lines from this file, so the printed code is the code that runs.
 enum Source {
     /// Returns the lines of the closure after a step's title; empty if the file cannot be read.
     static func code(below title: String) -> [String] {

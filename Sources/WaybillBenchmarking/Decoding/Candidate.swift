@@ -17,7 +17,7 @@ extension DecodingBenchmark {
 
         /// Returns a candidate that decodes the whole document, named after the decoder's type.
         ///
-        /// - Parameter decoder: Foundation's, Waybill's, or any other. It is reused across rounds.
+        /// - Parameter decoder: the decoder, from any library. It is reused across rounds.
         /// - Returns: the candidate.
         public static func decoder(_ decoder: some ResponseDecoder) -> Self {
             .decoder("\(type(of: decoder))", decoder)
@@ -27,7 +27,7 @@ extension DecodingBenchmark {
         ///
         /// - Parameters:
         ///   - name: the name in the report, unique among the candidates of the document.
-        ///   - decoder: Foundation's, Waybill's, or any other. It is reused across rounds.
+        ///   - decoder: the decoder, from any library. It is reused across rounds.
         /// - Returns: the candidate.
         public static func decoder(_ name: String, _ decoder: some ResponseDecoder) -> Self {
             Self(name) { task, instruments in
@@ -47,7 +47,8 @@ extension DecodingBenchmark {
         ///
         /// - Parameters:
         ///   - name: the name in the report, unique among the candidates of the document.
-        ///   - make: creates the decoder, once. It is reused across rounds, by one thread at a time.
+        ///   - make: the closure that creates the decoder; called once. The decoder is reused across rounds, by one
+        ///     thread at a time.
         /// - Returns: the candidate.
         public static func decoder<Base: UnsharedDecoder>(
             _ name: String,
@@ -101,9 +102,9 @@ private final class ExclusiveDecoder<Base: DecodingBenchmark.UnsharedDecoder>: R
 extension DecodingBenchmark.Candidate {
     /// Returns a candidate that reads a list element by element, as an app reads the `stream()` of an endpoint.
     ///
-    /// It performs a whole call, through a client whose transport has the document in memory and returns it in chunks
-    /// of 16 KiB. It therefore takes about 20 µs longer than decoding alone, which is noticeable for small documents.
-    /// The elements are freed one by one, which is measured too.
+    /// It performs a whole call, through a client whose transport returns the document from memory in chunks of 16 KiB.
+    /// It therefore takes about 20 µs longer than decoding alone, which is noticeable for small documents. The elements
+    /// are freed one by one, and the time this takes is measured too.
     ///
     /// If the envelope contains an index from the end, ``DecodingBenchmark/run(rounds:)`` throws an error, because a
     /// stream cannot resolve it.
@@ -117,7 +118,7 @@ extension DecodingBenchmark.Candidate {
         _ name: String = "stream",
         by decoder: WaybillJSONDecoder = WaybillJSONDecoder()
     ) -> Self where Value == [Element] {
-        // Inlinable because the loop must be compiled for the type of the elements, like that of an app.
+        // Inlinable because the loop must be specialized for the element type, like the loop in an app.
         Self(name, streamingBy: decoder) { elements in
             var count = 0
             for try await _ in elements { count += 1 }
@@ -156,7 +157,7 @@ extension DecodingBenchmark.Candidate {
         }
     }
 
-    /// Returns the decoder's error inside the error of a call.
+    /// Returns the decoder's error from the error of a call.
     private static func cause(of error: any Error) -> any Error {
         switch error as? APIError {
         case .decoding(let failure): failure.underlying
@@ -166,7 +167,7 @@ extension DecodingBenchmark.Candidate {
     }
 }
 
-/// The only declaration error that a streaming endpoint of a document's list can have.
+/// The only declaration error that an endpoint streaming a document can throw.
 private struct IndexFromEnd: Error, CustomStringConvertible {
     var description: String { "a stream cannot know an index from the end, which the envelope has" }
 }
@@ -187,12 +188,12 @@ extension DecodingTask {
     }
 }
 
-/// A transport that responds with a document, in chunks as they arrive from a network.
+/// A transport that responds with a document, in chunks of the size in which libcurl delivers them.
 struct DocumentTransport: Transport {
     private let chunks: [Data]
 
     init(_ document: Data) {
-        // The maximum number of bytes that libcurl passes on at once.
+        // The maximum number of bytes that libcurl delivers at once.
         let size = 16_384
         chunks = stride(from: 0, to: document.count, by: size).map { document.dropFirst($0).prefix(size) }
     }

@@ -15,12 +15,13 @@ import Waybill
 /// ```
 ///
 /// Before anything is measured, each candidate decodes the document, and the results are compared: with `==` if the
-/// type is `Equatable`, by their JSON if it is `Encodable`, and otherwise member by member. Rounds are then
-/// interleaved, and each starts with another candidate, so changes in the machine's load affect all of them. A round
-/// repeats the decoding for at least 10 ms. Freeing the results is not measured.
+/// type is `Equatable`, by their JSON if it is `Encodable`, and otherwise member by member. The rounds of the
+/// candidates are then interleaved, each starting with a different candidate, so changes in the machine's load affect
+/// all of them. A round repeats the decoding for at least 10 ms. Freeing the results of a whole document is not
+/// measured.
 ///
-/// Measure an optimized build, such as with `swift run -c release`: the figures of a debug build are meaningless. The
-/// table indicates a debug build.
+/// Measure an optimized build, as with `swift run -c release`: the figures of a debug build are meaningless. The table
+/// warns about a debug build.
 public struct DecodingBenchmark: Sendable {
     /// A document with its candidates.
     struct Entry: Sendable {
@@ -40,8 +41,8 @@ public struct DecodingBenchmark: Sendable {
     ///   - name: the name of the document in the report.
     ///   - type: the type to decode.
     ///   - document: the bytes of the document, as a server sends them.
-    ///   - envelope: the location of the value in the document; by default, the whole document. For a list, the
-    ///     envelope's location for lists applies.
+    ///   - envelope: the location of the value in the document; by default, the whole document. For a list type, the
+    ///     envelope's location for lists is used.
     ///   - candidates: the decoders; their figures are relative to those of the first one.
     public init<Value: Decodable & Sendable>(
         _ name: String,
@@ -55,8 +56,8 @@ public struct DecodingBenchmark: Sendable {
 
     /// Creates a benchmark of a document with one JSON text per line: JSON Lines, NDJSON.
     ///
-    /// A candidate that decodes the whole document decodes it line by line, as a program without a stream does; blank
-    /// lines are skipped. The document is split into lines before anything is measured.
+    /// A candidate that does not stream decodes the lines one by one, as a program without a stream does; blank lines
+    /// are skipped. The document is split into lines before anything is measured.
     ///
     /// Nothing is decoded yet. If the input cannot be measured, ``run(rounds:)`` throws an error.
     ///
@@ -100,7 +101,7 @@ public struct DecodingBenchmark: Sendable {
         ]
     }
 
-    /// Creates a benchmark of several documents, whose results appear in one report.
+    /// Creates a benchmark that combines several others in one report.
     ///
     /// ```swift
     /// let both = DecodingBenchmark([products, orders])
@@ -112,7 +113,7 @@ public struct DecodingBenchmark: Sendable {
 
     /// Compares the candidates' results, then measures.
     ///
-    /// - Parameter rounds: the number of rounds, at least 1. From 15 rounds up, the quartiles show the noise.
+    /// - Parameter rounds: the number of rounds, at least 1. With 15 or more rounds, the quartiles show the noise.
     /// - Returns: the figures of all candidates, document by document.
     /// - Throws: ``DecodingBenchmark/Failure``; nothing has been measured if the input cannot be measured or the
     ///   results differ.

@@ -4,7 +4,8 @@ import Foundation
 package typealias Document = Once<Data>
 
 extension Subject {
-    /// Creates a subject that repeatedly decodes a document, and compares a property of the value.
+    /// Creates a subject that repeatedly decodes a document; its result for comparison is derived from the decoded
+    /// value.
     package init<Value>(
         _ name: String,
         decoding document: Document,
@@ -22,7 +23,7 @@ extension Subject {
     ///   - document: the document.
     ///   - instruments: the clock, and the counter of allocations.
     ///   - decode: the measured work.
-    ///   - outcome: returns the result used to compare the subjects.
+    ///   - outcome: the closure that returns the result used to compare the subjects.
     package init<Value>(
         _ name: String,
         decoding document: Document,
@@ -61,7 +62,7 @@ extension Subject {
     ///   - document: the document.
     ///   - instruments: the clock.
     ///   - count: the measured work, which reads all elements and returns their number.
-    ///   - outcome: returns the result used to compare the subjects.
+    ///   - outcome: the closure that returns the result used to compare the subjects.
     init(
         _ name: String,
         streaming document: Document,
@@ -96,7 +97,7 @@ struct DecodingTimer: Sendable {
     ///
     /// - Parameters:
     ///   - data: the document.
-    ///   - decode: decodes the document the given number of times, and returns the results.
+    ///   - decode: the closure that decodes the document a given number of times and returns the results.
     /// - Returns: the readings.
     /// - Throws: the decoder's error.
     func readings<Results>(of data: Data, _ decode: (Data, Int) async throws -> Results) async throws -> [Reading] {
@@ -139,14 +140,14 @@ extension Metric {
     package static let keptKilobytes = Metric(name: "kept kB", decimals: 1)
 }
 
-/// A value that is created at its first use, and then kept.
+/// A value that is created on first use and then kept.
 package actor Once<Value: Sendable> {
     private let make: @Sendable () async throws -> Value
     private var made: Value?
 
     package init(_ make: @escaping @Sendable () async throws -> Value) { self.make = make }
 
-    /// The value; throws the errors of its creation.
+    /// The value; throws the error of its creation.
     package var value: Value {
         get async throws {
             if let made { return made }

@@ -13,7 +13,7 @@ struct DecodingTask: Sendable {
         Shape.isList(Value.self) ? envelope.list : envelope.item
     }
 
-    /// Returns the error of a candidate, with the reason why it cannot decode the document.
+    /// Returns the benchmark's error for a candidate that cannot decode the document, with the reason.
     func error<Value: Decodable>(
         _ error: any Error,
         decoding type: Value.Type,
@@ -34,7 +34,7 @@ struct DecodingTask: Sendable {
         return DecodingBenchmark.Failure(reason, of: name)
     }
 
-    /// Returns the work of a candidate: decoding the document.
+    /// Returns the measured work of a candidate: a closure that decodes the document.
     func decoding<Value: Decodable & Sendable>(
         _ type: Value.Type,
         by candidate: String,
@@ -58,7 +58,7 @@ struct DecodingTask: Sendable {
         let extraction = Extraction(path: path)
         return { data in
             do {
-                // Without an envelope, the extraction is skipped, because its cost would be noticeable for small
+                // Skips the extraction if there is no envelope, because its cost would be noticeable for small
                 // documents.
                 return path.isEmpty
                     ? try decoder.decode(type, from: data)

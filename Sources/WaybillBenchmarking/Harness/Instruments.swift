@@ -17,14 +17,14 @@ package struct Instruments: Sendable {
     }
 }
 
-/// The heap memory that a piece of work uses.
+/// The heap allocations and memory that a piece of work uses.
 package struct Footprint: Sendable {
     /// The number of blocks allocated on a thread that has done the work before.
     package let allocations: Double
 
     /// The peak of additional bytes, including the result; nil if unknown.
     ///
-    /// Measured on a thread that has not done the work before, so memory kept for later use counts.
+    /// Measured on a thread that has not done the work before, so memory kept for later use is included.
     package let peak: Double?
 
     /// The number of bytes that remain on the same thread after the result is freed; nil if unknown.
@@ -74,6 +74,6 @@ package struct TimeSpent: Sendable {
         TimeSpent(wall: end.wall - start.wall, processor: end.processor - start.processor)
     }
 
-    // Apple requires apps, which may link this module, to give a reason for using `systemUptime`.
+    // Not `systemUptime`: Apple requires apps, which may link this module, to declare a reason for using it.
     private static let origin = SuspendingClock.now
 }

@@ -78,7 +78,7 @@ struct DifferenceSearch {
         }
         if Self.haveOtherCases(mirrors.0, mirrors.1) { return Self.difference(of: first, second, at: path) }
         if let difference = members(mirrors.0, mirrors.1, at: path) { return difference }
-        // The members are equal, so only the equality of the type itself, or its text, can distinguish the values.
+        // The members are equal, so only `==` or the text of the values can still distinguish them.
         let isSame = isEqual ?? (!mirrors.0.children.isEmpty || Self.text(of: first) == Self.text(of: second))
         return isSame ? nil : Self.difference(of: first, second, at: path)
     }
@@ -171,13 +171,13 @@ struct DifferenceSearch {
         (second as? Value) == first
     }
 
-    /// Whether the text of a value is more readable than its members.
+    /// Whether to compare and show a value as text, because its members are less readable.
     private static func isLeaf(_ value: Any) -> Bool {
         value is String || value is Date || value is Data || value is URL || value is Decimal || value is UUID
     }
 }
 
-/// A decoded value of any type, for comparison with that of another decoder.
+/// A decoded value of any type, for comparison with the value from a different decoder.
 ///
 /// `Equatable` values are compared with `==`, other `Encodable` values by their JSON, and the rest member by member.
 struct ComparedValue: Equatable, Sendable {

@@ -36,14 +36,14 @@ package struct Runner: Sendable {
 
     /// Measures cases.
     ///
-    /// Rounds are interleaved, and each starts with another subject, so changes in the machine's load affect all of
-    /// them.
+    /// The rounds of a case's subjects are interleaved, each starting with a different subject, so changes in the
+    /// machine's load affect all of them.
     ///
     /// - Throws: ``Disagreement``, `CancellationError`, or the error of a subject.
     package func run(_ cases: consuming [Case]) async throws -> [Measurement] {
         var measurements: [Measurement] = []
         cases.reverse()
-        // The memory of a case, such as its documents, is freed after its measurement.
+        // Removes each case from the array, so its memory, such as its documents, is freed after its measurement.
         while let each = cases.popLast() {
             let subjects = each.subjects.filter { selects(each.name, $0.name) }
             guard !subjects.isEmpty else { continue }

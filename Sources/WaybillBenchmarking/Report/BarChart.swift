@@ -53,7 +53,7 @@ package struct BarChart: Sendable {
         let excess = Double(max(0, (bars.map(\.name.count).max() ?? 0) - 42) * 7)
         start = 300 + excess
         width = 800 + Int(excess)
-        // The longest label of a multiple takes less space than other labels.
+        // Labels of multiples are shorter than other labels.
         end = (unit == nil ? 640 : 730) + excess
         top = unit == nil ? 38 : 62
     }
@@ -76,7 +76,7 @@ package struct BarChart: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// The length of a value of 1.
+    /// The length of a bar with a value of 1.
     private var scale: Double {
         let most = bars.map { max($0.value, $0.range?.upperBound ?? 0) }.max() ?? 1
         return (end - start) / (unit == nil && most > 0 ? most : max(1, most))

@@ -2,18 +2,18 @@ import Foundation
 
 /// Warnings about figures that another run may not reproduce.
 package enum NoiseWarnings {
-    /// The number of rounds that a report needs to show the noise.
+    /// The minimum number of rounds for the quartiles to show the noise.
     package static let fewestRounds = 15
 
     /// The interquartile range, as a fraction of the median, above which ratios mean little.
     package static let widestSpread = 0.05
 
-    /// Returns the warnings about measurements, each on one line; empty for quiet figures from enough rounds.
+    /// Returns the warnings about measurements, each on one line; empty if there were enough rounds and little noise.
     ///
     /// - Parameters:
     ///   - measurements: the measurements.
     ///   - metrics: the metrics to check; nil for all.
-    ///   - fewestRounds: the number of rounds that is enough.
+    ///   - fewestRounds: the minimum number of rounds; fewer lead to a warning.
     /// - Returns: the warnings.
     package static func all(
         _ measurements: [Measurement],

@@ -35,13 +35,13 @@ package struct Table {
 extension Table {
     /// Returns a table of decoder measurements, with the speed of each decoder relative to the first one of its case.
     ///
-    /// If a measurement counted allocations, they and the memory follow in a second table: a single one would be wider
-    /// than a terminal.
+    /// If a measurement counted allocations, a second table with the allocations and the memory follows: a single table
+    /// would be wider than a terminal.
     ///
     /// - Parameters:
     ///   - measurements: the measurements, case by case.
     ///   - kind: the header of the first column, such as "document".
-    ///   - means: means over several cases, for lines at the end.
+    ///   - means: the means over several cases, which are appended as rows.
     /// - Returns: the table as text.
     package static func text(decoding measurements: [Measurement], of kind: String, means: [Speedup] = []) -> String {
         let metrics = Set(measurements.flatMap(\.metrics).map(\.metric))
@@ -168,7 +168,7 @@ package struct Speedup: Sendable {
     }
 }
 
-/// The text above the tables: the machine, and how to read the figures.
+/// The header of a report: the machine, the kind of build, and a legend for the figures.
 package struct ReportHeader: Sendable {
     /// The name and version of the operating system.
     package let system: String

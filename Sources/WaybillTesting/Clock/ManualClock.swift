@@ -11,8 +11,8 @@ import Foundation
 /// ```
 ///
 /// Sleepers wake in order of their deadlines; those with the same deadline wake in the order in which they began to
-/// sleep. They wake after the clock has moved by the whole step. If a task sleeps repeatedly, step from deadline to
-/// deadline with ``advanceToNextDeadline()``.
+/// sleep. They wake only after the clock has advanced all the way. If a task sleeps repeatedly, advance from deadline
+/// to deadline with ``advanceToNextDeadline()``.
 public final class ManualClock: Clock, Sendable {
     /// An instant of the clock.
     public struct Instant: InstantProtocol {
@@ -24,9 +24,9 @@ public final class ManualClock: Clock, Sendable {
         /// - Parameter offset: the time since the clock's start.
         public init(offset: Swift.Duration = .zero) { self.offset = offset }
 
-        /// Returns the instant that follows this one by a duration.
+        /// Returns this instant, advanced by a duration.
         ///
-        /// - Parameter duration: the duration.
+        /// - Parameter duration: the duration; a negative one leads to an earlier instant.
         /// - Returns: the instant.
         public func advanced(by duration: Swift.Duration) -> Instant { Instant(offset: offset + duration) }
 
@@ -112,7 +112,7 @@ public final class ManualClock: Clock, Sendable {
         wake { _ in moment }
     }
 
-    /// Waits until a task sleeps, then advances the clock to the earliest deadline.
+    /// Waits until a task is sleeping, then advances the clock to the earliest deadline.
     ///
     /// - Returns: the duration the clock advanced by; zero if the waiting task was cancelled before any task slept.
     @discardableResult

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The blocking reads, writes and waits of a connection's thread; all of them end when the server stops.
+/// The blocking I/O of a connection's thread; every read, write and wait ends when the server stops.
 struct ConnectionStream {
-    /// The error for a connection that is over: the server stops, the client has disconnected, or the connection broke.
+    /// The error for a connection that has ended: the server stopped, the client disconnected, or the network failed.
     struct ConnectionClosed: Error {}
 
     let socket: Socket
@@ -42,7 +42,7 @@ struct ConnectionStream {
         guard isSent else { throw ConnectionClosed() }
     }
 
-    /// Ends the connection so that the client can still read what was sent.
+    /// Ends the connection, but lets the client read what was sent.
     ///
     /// Closing a socket with unread bytes resets the connection, so incoming bytes are read and discarded for up to a
     /// second.
@@ -62,7 +62,7 @@ struct ConnectionStream {
     ///
     /// - Parameters:
     ///   - duration: the maximum time to wait; nil for no limit.
-    ///   - waker: the waker that signals a possible change of the condition.
+    ///   - waker: the waker that is signaled when the condition may have changed.
     ///   - isDone: the condition.
     /// - Throws: ``ConnectionClosed`` if the server stops or the client closes its side.
     func pause(

@@ -1,14 +1,14 @@
 import Foundation
 import Waybill
 
-/// A connection to a server, which reads requests and responds to them on its own thread.
+/// A connection to a server, which reads requests and responds to them on a dedicated thread.
 struct LoopbackConnection {
     private let number: Int
     private let context: LoopbackContext
     private var stream: ConnectionStream
     private var parser: RequestParser
 
-    /// Serves requests until the connection is over.
+    /// Serves requests until the connection ends.
     ///
     /// Closes the socket on return, unless the caller retains it.
     static func serve(_ socket: consuming Socket, number: Int, context: LoopbackContext) {
@@ -78,7 +78,7 @@ struct LoopbackConnection {
         }
     }
 
-    /// Responds with the reason for a rejection, then closes the connection so that the client can read the response.
+    /// Responds with the reason for a rejection, then closes the connection without discarding the response.
     private mutating func reject(_ rejection: RequestRejection) throws {
         let response = StubResponse.text(rejection.reason + "\n", status: rejection.status).closing()
         for step in ResponseSerializer(response, to: .init(method: .get)).steps { try perform(step) }

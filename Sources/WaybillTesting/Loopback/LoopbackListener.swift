@@ -1,4 +1,4 @@
-/// The listener of a server, which accepts connections and owns their threads.
+/// A listener that accepts a server's connections and owns their threads.
 struct LoopbackListener: Sendable {
     let socket: Socket
     let context: LoopbackContext
@@ -16,7 +16,7 @@ struct LoopbackListener: Sendable {
             let ready = Descriptor.wait(
                 [(context.stop.signal, .reading), (ended.signal, .reading)]
                     + (isListening && !isFull ? [(socket.descriptor, .reading)] : []),
-                // Out of descriptors, the listener retries every 10 ms until other connections have closed.
+                // If no descriptor is available, the listener retries every 10 ms.
                 milliseconds: isListening ? nil : 10
             )
             if ready[0] { break }

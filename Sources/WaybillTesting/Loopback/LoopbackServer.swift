@@ -17,7 +17,7 @@ import Waybill
 /// The server is strict. A request that violates RFC 9112, or that a server may reject, gets an error response that
 /// explains why, and is not recorded.
 ///
-/// Connections are kept open, and each has its own thread, which takes about 100 kB of memory. The server therefore
+/// Connections are kept open, and each has a dedicated thread, which uses about 100 kB of memory. The server therefore
 /// serves at most 1,000 connections at once; the system queues about as many more until one closes. A client that
 /// closes its side of a connection before the response is complete abandons the request. Several servers can run in one
 /// process.
@@ -33,9 +33,9 @@ public final class LoopbackServer: Sendable {
     /// - Parameters:
     ///   - responses: the table.
     ///   - limits: the limits on the size of a request.
-    ///   - keepsRequests: whether to keep ``requests``; false saves the memory of millions of requests.
-    /// - Throws: ``StubResponses/Failure`` if the table is malformed; an error that names the failed system call if the
-    ///   system is out of sockets or threads.
+    ///   - keepsRequests: whether to keep ``requests``; false saves memory in a test with millions of requests.
+    /// - Throws: ``StubResponses/Failure`` if the table is invalid, or an error that names the failed system call if
+    ///   the system is out of sockets or threads.
     public convenience init(
         _ responses: StubResponses,
         limits: LoopbackServer.Limits = LoopbackServer.Limits(),
@@ -44,7 +44,7 @@ public final class LoopbackServer: Sendable {
         try self.init(responses, limits: limits, keepsRequests: keepsRequests, maximumConnections: 1000)
     }
 
-    /// Starts a server with another limit on concurrent connections.
+    /// Starts a server with a custom limit on concurrent connections.
     init(_ responses: StubResponses, limits: LoopbackServer.Limits, keepsRequests: Bool, maximumConnections: Int) throws
     {
         try responses.validate()
@@ -68,7 +68,7 @@ public final class LoopbackServer: Sendable {
     ///
     /// - Parameters:
     ///   - limits: the limits on the size of a request.
-    ///   - keepsRequests: whether to keep ``requests``; false saves the memory of millions of requests.
+    ///   - keepsRequests: whether to keep ``requests``; false saves memory in a test with millions of requests.
     ///   - response: the closure. If it throws a `TransportError`, the connection is reset; for any other error, the
     ///     response is a 500 with the error's text.
     /// - Throws: an error that names the failed system call if the system is out of sockets or threads.
@@ -136,9 +136,9 @@ extension LoopbackServer {
 
     /// Waits until at most `count` connections are open, or until the task is cancelled.
     ///
-    /// A test can use this to check that a client closes the connection of a request it abandons. The response must not
-    /// end by itself (``StubResponse/Expression/bodyNever()``): after a complete response, the client may keep the
-    /// connection.
+    /// A test can use this to check that a client closes the connection of a request it abandons. Use a response that
+    /// never ends (``StubResponse/Expression/bodyNever()``), because a client may keep a connection open after a
+    /// complete response.
     ///
     /// - Parameter count: the maximum number of open connections.
     public func waitForOpenConnections(atMost count: Int) async {
@@ -182,7 +182,7 @@ struct LoopbackContext: Sendable {
     let handler: RequestHandler
     let record: RequestRecord
     let limits: LoopbackServer.Limits
-    /// The maximum number of concurrent connections, each with its own thread.
+    /// The maximum number of concurrent connections, each with a dedicated thread.
     let maximumConnections: Int
     /// The waker that signals the end of the server; it is never reset, so every waiting thread sees it.
     let stop: Waker

@@ -143,7 +143,7 @@ struct Socket: Sendable {
 
     /// Creates a socket that is bound to 127.0.0.1 but does not listen, on a port chosen by the system.
     ///
-    /// No other socket gets the port while this one exists.
+    /// No other socket is assigned the port while this one exists.
     static func bound() throws(SystemCallError) -> (socket: Socket, port: UInt16) {
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)
@@ -178,7 +178,7 @@ struct Socket: Sendable {
             #endif
             return number
         }
-        // A client that disconnects before it is accepted is not a failure of the listener.
+        // A client that disconnects before its connection is accepted does not affect the listener.
         let passing = [EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED]
         guard passing.contains(errno) else { throw SystemCallError("accept") }
         return nil
@@ -212,7 +212,7 @@ struct Socket: Sendable {
     /// Closes the sending side of the connection; the peer can continue to send.
     func finishSending() { shutdown(descriptor.number, Int32(SHUT_WR)) }
 
-    /// Makes closing the socket reset the connection.
+    /// Configures the socket to reset the connection when it is closed.
     func resetOnClose() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor.number, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

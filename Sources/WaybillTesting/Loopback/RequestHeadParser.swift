@@ -123,7 +123,7 @@ struct RequestHead: Sendable, Hashable {
 
     let method: HTTPRequest.Method
     let target: String
-    /// The `x` of `HTTP/1.x`.
+    /// The `x` in `HTTP/1.x`.
     let minorVersion: Int
     let headerFields: HTTPFields
     let framing: Framing
@@ -137,7 +137,7 @@ struct RequestHead: Sendable, Hashable {
         return minorVersion >= 1 || options.contains("keep-alive")
     }
 
-    /// Whether the client waits for a 100 before it sends the body (RFC 9110, section 10.1.1).
+    /// Whether the client waits for a 100 (Continue) response before it sends the body (RFC 9110, section 10.1.1).
     var expectsContinue: Bool { minorVersion >= 1 && list(.expect).contains("100-continue") }
 
     /// The path of the target, including its leading slash but not the query.
@@ -146,7 +146,7 @@ struct RequestHead: Sendable, Hashable {
         return path.isEmpty ? "/" : String(path)
     }
 
-    /// The query of the target, without the question mark.
+    /// The query of the target, without the question mark; nil if it has none.
     var query: String? {
         originForm.firstIndex(of: "?").map { String(originForm[originForm.index(after: $0)...]) }
     }
@@ -164,7 +164,7 @@ struct RequestHead: Sendable, Hashable {
     }
 }
 
-/// The reason to reject a request before its response is looked up.
+/// The error for a request that is rejected before its response is looked up.
 struct RequestRejection: Error, Sendable, Hashable {
     let status: HTTPResponse.Status
     let reason: String

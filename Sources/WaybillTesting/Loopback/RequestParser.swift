@@ -163,7 +163,7 @@ extension RequestParser {
         return .goOn
     }
 
-    /// Consumes the bytes through the next `ending`, or returns nil if more bytes are needed.
+    /// Consumes and returns the bytes through the next `ending`; returns nil if more bytes are needed.
     private mutating func take(
         through ending: [UInt8],
         limit: Int,

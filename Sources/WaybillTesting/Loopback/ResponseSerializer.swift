@@ -110,7 +110,7 @@ struct ResponseSerializer: Sendable {
     private mutating func append(_ bytes: Data, drip: Delivery.Drip? = nil) {
         guard !bytes.isEmpty else { return }
         if let drip { return steps.append(.drip(bytes, drip)) }
-        // Merges a head and a small body into one system call and one packet; for a large body, copying costs more.
+        // Sends a head and a small body with one system call. Copying a large body would cost more than a second call.
         if case .send(let before) = steps.last, before.count + bytes.count <= 64 << 10 {
             steps[steps.count - 1] = .send(before + bytes)
         } else {

@@ -51,7 +51,7 @@ final class ThreadExecutor: TaskExecutor {
     }
 }
 
-/// A call of a server's closure, whose result the connection's thread waits for.
+/// A task that runs a server's closure while the connection's thread waits for the result.
 struct ClosureTask {
     /// The waker of the waiting thread.
     let waker: Waker
@@ -88,7 +88,7 @@ struct ClosureTask {
 
     /// Runs the closure's pending jobs on this thread, and returns the result if the closure has ended.
     ///
-    /// Resets the waker first, so that later events wake the thread again.
+    /// Resets the waker first, so later events wake the thread again.
     func advance() -> Result<StubResponse, any Error>? {
         waker.reset()
         runJobs()

@@ -2,10 +2,10 @@ import Waybill
 import WaybillDescription
 
 extension MockAPI {
-    /// Names the entities of resources that share a path, such as the common prefix of an RPC-style API.
+    /// Names the entities of resources that share a path, as in an RPC-style API with a common prefix.
     ///
-    /// Types with operations at the path itself share one collection, such as an entity and its summary. A type whose
-    /// operations all have other paths has a separate collection.
+    /// Types with operations at the path itself share one collection, such as an entity and its summary. Singletons,
+    /// and types without operations at the path, have separate collections.
     static func nameEntities(of operations: inout [MockOperation], _ described: [DescribedOperation]) {
         let holders = operations.indices.filter { operations[$0].entity != nil }
         for template in holders.compactMap({ operations[$0].place?.template }).uniqued {
@@ -42,7 +42,7 @@ extension MockOperation {
         return place.template == otherPlace.template && entitiesName == other.entitiesName
     }
 
-    /// Whether the path of the operation is that of its resource or of one of its entities.
+    /// Whether the operation has the path of its resource or of a single entity.
     fileprivate var isAtPathOfResource: Bool {
         guard let place else { return false }
         let parent = place.template.isEmpty || place.template.hasSuffix("/") ? place.template : place.template + "/"

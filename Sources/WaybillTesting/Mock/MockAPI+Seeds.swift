@@ -5,8 +5,8 @@ import WaybillDescription
 extension MockAPI {
     /// Adds seeds to the collection of their resource.
     ///
-    /// - Throws: ``Seeds/Failure`` if the seeds belong to no resource or to several, or do not decode; the encoder's
-    ///   error, or the parser's for invalid JSON.
+    /// - Throws: ``Seeds/Failure`` if the seeds do not belong to exactly one resource or do not decode, the encoder's
+    ///   error, or the parser's error for invalid JSON.
     func add(_ seeds: Seeds, _ described: [DescribedOperation]) throws {
         let (path, index) = try place(of: seeds, described)
         let operation = operations[index]
@@ -42,7 +42,7 @@ extension MockAPI {
         return (segments.map(PercentEncoding.encode).joined(separator: "/"), index)
     }
 
-    /// Returns the collection for seeds with a given path, which may be that of a resource or of its list.
+    /// Returns the collection for seeds with a given path, which may be the path of a resource or of its list.
     private func place(
         at path: String,
         _ seeds: Seeds,
@@ -56,7 +56,7 @@ extension MockAPI {
         if let index = atPath.first(where: ofType.contains) { return (encoded, index) }
         let names = atPath.map { operations[$0].entitiesName }.uniqued
         if names.count == 1, let index = atPath.first { return (encoded, index) }
-        // The list may have a path other than the resource's.
+        // The path of the list may differ from that of the resource.
         for index in holders where operations[index].operation == .list {
             let template = operations[index].template
             guard template.matches(segments), let place = operations[index].place,
@@ -103,7 +103,7 @@ extension MockAPI {
 }
 
 extension MockOperation {
-    /// The priority of an operation as the source of a seed's coding; operations that return entities come first.
+    /// The rank of an operation as the source of a seed's coding: the lower, the better.
     fileprivate var rank: Int {
         switch operation {
         case .list: 0

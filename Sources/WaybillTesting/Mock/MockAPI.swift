@@ -74,8 +74,8 @@ struct MockAPI: Sendable {
 
     /// Returns the responder for undeclared requests.
     ///
-    /// It responds with a 405 to another method on a declared path, and with a 501 that lists the declared requests to
-    /// another path.
+    /// For an undeclared method on a declared path, it responds with a 405. For an undeclared path, it responds with a
+    /// 501 that lists the declared requests.
     func fallback(for responses: StubResponses) -> Responder {
         let table = ResponseTable(responses)
         let operations = operations

@@ -3,11 +3,11 @@ import WaybillDescription
 
 /// A conversion of members whose shape differs between a request and the entity.
 ///
-/// A request may have an id in place of an entity, an entity in place of its id, or a string in place of a scalar.
+/// A request may contain an id in place of an entity, an entity in place of its id, or a string in place of a scalar.
 struct MockConversion {
     let schemas: JSONSchema.Document
 
-    /// A complete body, as declared; nil if it is unknown or if its scalars are all text.
+    /// An example of a complete body; nil if it is unknown, or if all of its scalars are text, as in a form.
     let sent: JSONValue?
 
     /// A closure that returns the entity with an id and a schema, or nil for an unknown id.
@@ -61,7 +61,7 @@ struct MockConversion {
         default: break
         }
         guard !schemas.allowsKind(of: value, schema) else { return value }
-        // A value whose kind differs from the declaration is a client error; the check of the entity rejects it.
+        // A value whose kind differs from the declaration is a client error. A later check of the entity rejects it.
         let isDeclared = sent.map { $0.kind == value.kind && !schemas.allowsKind(of: $0, schema) } ?? false
         guard isDeclared || self.sent == nil else { return value }
         if let other = other(value, schema, resolved) { return other }

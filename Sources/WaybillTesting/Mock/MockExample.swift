@@ -2,12 +2,12 @@ import Foundation
 import Waybill
 import WaybillDescription
 
-/// An example of a successful response: it is valid, it decodes, and no declared problem matches it.
+/// An example of a response; unless ``problem`` is set, no declared problem matches it.
 struct MockExample: Sendable {
     /// The value, without its envelope.
     let value: JSONValue
 
-    /// The declared metadata next to the value.
+    /// The declared metadata alongside the value.
     let metadata: [(path: [EnvelopeKey], value: JSONValue)]
 
     /// The declared problem that matches every candidate; nil if the example is a success.
@@ -38,7 +38,7 @@ struct MockExampleSearch {
     /// Whether each element of the value is a separate document, as in JSON Lines.
     let isSequence: Bool
 
-    /// The example: the default document, or its first variant that no problem matches.
+    /// The example: the default document or, if a problem matches it, the first valid variant that no problem matches.
     var example: MockExample {
         let first = document
         guard let rule = problem(of: first) else { return parts(of: first, problem: nil) }
@@ -94,7 +94,7 @@ struct MockExampleSearch {
 }
 
 extension MockExampleSearch {
-    /// Returns variants of a document: first with one member of a problem changed, then with all of them changed.
+    /// Returns variants of a document in which one or all of the members that a problem reads are changed.
     private func candidates(for document: JSONValue) -> [JSONValue] {
         var paths = problems.flatMap { problem in
             let path = problem.rule.extra.path

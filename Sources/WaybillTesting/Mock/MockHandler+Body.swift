@@ -3,10 +3,10 @@ import Waybill
 import WaybillDescription
 
 extension MockHandler {
-    /// Returns the value in a request body as the declared decoder reads it.
+    /// Returns the value in a request body, in the shape that the declared decoder reads.
     ///
-    /// Removes the keys around the value and the members added by clauses, and converts the other members to the shape
-    /// they have in the entity.
+    /// Removes the keys around the value and the members added by clauses, and converts the other members to their
+    /// shape in the entity.
     ///
     /// - Throws: a rejection if there is no value, or if a member cannot be converted.
     func value(of request: ReceivedRequest) throws(MockRejection) -> JSONValue {
@@ -40,7 +40,7 @@ extension MockHandler {
         }
     }
 
-    /// Returns the entity with an id from a resource whose entities have a schema; nil if no entity has the id.
+    /// Returns the entity with a given id and schema from any resource; nil if there is no such entity.
     private func entity(_ id: JSONValue, _ schema: JSONSchema) -> JSONValue? {
         let id = UUID.normalized(id.plainText)
         for resource in operation.resources where resource.element == schema {
@@ -51,7 +51,7 @@ extension MockHandler {
         return nil
     }
 
-    /// The members of the entities; nil if they are unknown.
+    /// The names of an entity's members; nil if they are unknown.
     var knownMembers: Set<String>? {
         guard case .object(let properties)? = operation.schemas.resolving(operation.element)?.form else { return nil }
         return Set(properties.map(\.key))

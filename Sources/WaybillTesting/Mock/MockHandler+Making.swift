@@ -5,7 +5,7 @@ import WaybillDescription
 extension MockHandler {
     var example: JSONValue { operation.elementExample }
 
-    /// Returns the entity made from a draft, without adding it.
+    /// Returns a new entity made from a draft, and its id, without adding it to the collection.
     func newEntity(
         of draft: JSONValue,
         in collection: inout MockStore.Collection,
@@ -22,7 +22,7 @@ extension MockHandler {
         if let given = draft.value(at: path), !given.isNull {
             let id = UUID.normalized(given.plainText)
             if collection.index(of: id) == nil { return (id, try decodable(whole, coding)) }
-            // The server can assign another number or UUID, but a name is the client's choice.
+            // The id is taken. The server can replace a number or a UUID, but not a name, which the client chose.
             if given.intValue == nil, UUID(uuidString: id) == nil, Int(id) == nil { throw conflict(id) }
         }
         let assigned = collection.nextID(like: example.value(at: path) ?? .null) { id in
@@ -41,14 +41,14 @@ extension MockHandler {
 
     /// Returns a value unchanged; throws if it matches the schema but does not decode.
     private func decodable(_ value: JSONValue, _ coding: EntityCoding) throws(MockRejection) -> JSONValue {
-        // A value that violates the schema is a client error; the mock cannot fix any other value that does not decode.
+        // A value that violates the schema is a client error, which a later check reports.
         if problem(of: value) == nil, let problem = coding.problem(of: value) {
             throw unprocessable("cannot make an entity of this body (\(problem))", advice: nil)
         }
         return value
     }
 
-    /// Returns the path for reading a new entity.
+    /// Returns the path and query for reading a new entity.
     func location(of id: String, in collection: String, _ request: ReceivedRequest) -> String {
         let own = operation.template.split(separator: "/").count
         // Uses the path as sent: a decoded path may contain characters that are invalid in a header field.
@@ -86,7 +86,7 @@ extension MockHandler {
         operation.schemas.problem(of: entity, operation.element, isStrict: true)
     }
 
-    /// Returns the entity after an update, which keeps the members that the request body cannot contain.
+    /// Returns the entity after an update; members that the request body cannot contain are unchanged.
     ///
     /// - Parameters:
     ///   - old: the entity before the update; nil if it is new.
@@ -143,7 +143,7 @@ extension MockHandler {
             }
             guard property.isRequired else { return value }
             let known = old?[property.key].flatMap { $0.isNull ? JSONValue?.none : $0 }
-            // A form has no items for an empty array.
+            // In a form, an empty array has no items.
             let empty = operation.readsForm ? operation.empty(property.schema) : JSONValue?.none
             return value.setting(empty ?? known ?? example, at: [.key(property.key)])
         }

@@ -24,7 +24,7 @@ extension MockHandler {
         return try list(values, request, viewed)
     }
 
-    /// Returns an entity, completed with the members that the operation's type needs if its collection has several
+    /// Returns an entity in the operation's type, with missing required members added if its collection has several
     /// types.
     private func viewed(_ value: JSONValue) throws(MockRejection) -> JSONValue {
         guard operation.sharesCollection, let entity = operation.entity, entity.problem(of: value) != nil else {
@@ -43,7 +43,7 @@ extension MockHandler {
     /// - Parameters:
     ///   - values: all values.
     ///   - request: the request.
-    ///   - view: a closure that returns the form in which to send a value.
+    ///   - view: a closure that converts a value to the form in which to send it.
     /// - Returns: the response.
     /// - Throws: a rejection if an entity lacks its id or cannot be sent in that form.
     func list(
@@ -61,7 +61,7 @@ extension MockHandler {
         return conditional(request, .array(page.values), response)
     }
 
-    /// Returns the values as the declared list: an array, or an object keyed by id if the envelope declares keys.
+    /// Returns the values as a list of the declared form: an array, or an object keyed by id.
     ///
     /// - Throws: a rejection if an entity lacks its id.
     private func written(_ values: [JSONValue]) throws(MockRejection) -> JSONValue {

@@ -131,7 +131,7 @@ extension MockHandler {
         _ value: JSONValue?,
         exists: Bool = true
     ) throws(MockRejection) {
-        // An unknown entity that the request does not create is a 404, whatever the condition.
+        // If the entity is unknown and the request does not create it, the response is a 404, whatever the condition.
         if !exists, !operation.createsByUpdate { return }
         let tag = value?.entityTag
         if let condition = request.headerFields[.ifMatch], !condition.names(tag) {
@@ -144,7 +144,7 @@ extension MockHandler {
 }
 
 extension JSONValue {
-    /// Returns the document with an id from a path, converted to the type of an example's id.
+    /// Returns the document with its id set to that of a request, as a number if the example's id is one.
     fileprivate func settingID(_ id: String, at path: [EnvelopeKey], like example: JSONValue) -> JSONValue {
         let number = example.value(at: path)?.intValue == nil ? nil : Int(id)
         return setting(number.map(JSONValue.integer) ?? .string(id), at: path)

@@ -69,17 +69,17 @@ struct MockHandler: Sendable {
         MockRejection(response: operation.problem(status, reason))
     }
 
-    /// Returns the rejection of a request that the mock cannot carry out.
+    /// Returns the rejection for a request that the mock cannot carry out.
     ///
     /// - Parameters:
     ///   - reason: the reason, as a predicate whose subject is the mock.
-    ///   - advice: the clause or seed that resolves it, as an imperative; nil if none is known.
+    ///   - advice: an imperative sentence that names a clause or seed to add; nil if nothing helps.
     /// - Returns: a 501 with the reason and the possible fixes.
     func unsupported(_ reason: String, advice: String?) -> MockRejection {
         MockRejection(response: .misuse(text(of: reason, advice)))
     }
 
-    /// Returns the rejection of a body that the mock cannot process, although the schema may allow it.
+    /// Returns the rejection for a body that the mock cannot process, although the schema may allow it.
     func unprocessable(_ reason: String, advice: String?) -> MockRejection { rejection(422, text(of: reason, advice)) }
 
     private func text(of reason: String, _ advice: String?) -> String {
@@ -121,7 +121,7 @@ struct MockHandler: Sendable {
                 advice: "Seed one of them, or use \\(.resource) in the path of the operation"
             )
         }
-        // A template with values is not the path of any collection.
+        // If the template contains `{}`, it is not the path of any seeded collection.
         return MockTarget(collection: key(place.template), id: comparable)
     }
 
@@ -167,7 +167,7 @@ struct MockHandler: Sendable {
     }
 }
 
-/// The error for a request that the mock does not carry out, with its response.
+/// The error for a request that the mock does not carry out, with the response to send.
 struct MockRejection: Error {
     let response: StubResponse
 }

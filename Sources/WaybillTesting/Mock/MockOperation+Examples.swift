@@ -35,7 +35,7 @@ extension MockOperation {
         return example.value.isNull ? schemas.example(of: element) : example.value
     }
 
-    /// Returns a sent value with its keys and scalars converted to what the declared decoder reads.
+    /// Returns a sent value with its keys and scalars converted to those that the declared decoder reads.
     func adapted(_ value: JSONValue) -> JSONValue {
         coding.adapted(value, to: element, in: schemas, isChange: operation == .patch || operation == .updateBatch)
     }
@@ -43,7 +43,7 @@ extension MockOperation {
     /// Whether request bodies are forms.
     var readsForm: Bool { bodyType.map { MediaType($0) } == .form }
 
-    /// Returns an empty array or dictionary for a schema of one, or nil for any other schema.
+    /// Returns an empty value for the schema of an array or dictionary, or nil for any other schema.
     func empty(_ schema: JSONSchema) -> JSONValue? {
         switch schemas.resolving(schema)?.form {
         case .array: []
@@ -54,7 +54,7 @@ extension MockOperation {
 }
 
 extension DeclaredCoding {
-    /// Returns a complete request body with the keys of the entity, or nil if it is unknown.
+    /// Returns an example of a complete request body, with the keys of the entity, or nil if it is unknown.
     func members(
         sentBy operation: DescribedOperation,
         to element: JSONSchema,

@@ -18,7 +18,7 @@ extension MockOperation {
         }
     }
 
-    /// The response of a call; calls with equal responses need no selection.
+    /// The shape of a call's response; calls with equal shapes need no selection.
     struct Answer: Hashable {
         let form: ResponseShape.Form
         let mediaType: String?
@@ -27,12 +27,12 @@ extension MockOperation {
         let idKey: String?
     }
 
-    /// The response of the call.
+    /// The shape of the call's response.
     var answer: Answer {
         Answer(form: shape.form, mediaType: shape.mediaType, value: value, envelope: envelope, idKey: idKey)
     }
 
-    /// Whether a call is the same operation on the same resource, with the same response.
+    /// Whether a call is the same operation on the same resource, with a response of the same shape.
     func isSameOperation(as call: MockOperation) -> Bool {
         operation == call.operation && place?.template == call.place?.template && answer == call.answer
     }
@@ -54,7 +54,7 @@ extension MockOperation {
         return words
     }
 
-    /// Returns the names in an operation's requests, and those only in requests for later pages.
+    /// Returns the names in an operation's requests, and the names that only requests for later pages contain.
     static func names(
         of operation: DescribedOperation
     ) -> (names: Set<RequestFeatures.Name>, later: Set<RequestFeatures.Name>) {
@@ -67,7 +67,7 @@ extension MockOperation {
 }
 
 extension DescribedOperation {
-    /// The members declared by clauses and their values, without the id.
+    /// The members that clauses declare, and their values; the id is excluded.
     fileprivate var declaredMembers: [(path: [EnvelopeKey], value: JSONValue)] {
         (plan.settings[BodyMembers.self]?.members ?? []).compactMap { path, value in
             guard case .value = value else { return nil }

@@ -3,7 +3,7 @@ import Waybill
 import WaybillDescription
 
 extension MockOperation {
-    /// Returns the status of a success: the default, or a declared one if only others are declared.
+    /// Returns the status of a success: the usual one, or the first declared one if the usual one is undeclared.
     func status(_ usual: HTTPResponse.Status) -> HTTPResponse.Status {
         let declared = shape.declaresStatuses ? shape.statuses : []
         if declared.isEmpty || declared.contains("\(usual.code)") || declared.contains("2XX") { return usual }
@@ -38,7 +38,7 @@ extension MockOperation {
     /// - Parameters:
     ///   - entity: the entity after the write.
     ///   - sent: the value in the request, under the same keys as in the entity.
-    ///   - status: the status of a response with the whole entity.
+    ///   - status: the usual status of a response with the whole entity.
     /// - Returns: the response.
     func response(
         toWriteOf entity: JSONValue,
@@ -87,7 +87,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Returns the members that differ from those of another object; the value itself unless both are objects.
+    /// Returns the members that differ from those of another object; returns the value itself unless both are objects.
     fileprivate func withoutMembers(of other: JSONValue) -> JSONValue {
         guard let members = objectValue, let others = other.objectValue else { return self }
         var rest: [String: JSONValue] = [:]

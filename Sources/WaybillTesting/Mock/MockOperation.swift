@@ -9,7 +9,7 @@ struct MockOperation: Sendable {
     /// The path template, with `{}` in place of values.
     let template: String
 
-    /// The template as a key of responses; `/` for the root.
+    /// The template as it appears in the keys of ``StubResponses``; `/` for the root.
     var path: String { template.isEmpty ? "/" : template }
 
     /// The header field of the idempotency key; nil if none is declared or if the method is idempotent.
@@ -34,7 +34,7 @@ struct MockOperation: Sendable {
     /// The location of the entities and their ids in requests; nil for a standalone endpoint.
     let place: EntityPlace?
 
-    /// The values in requests that distinguish calls on the same path, without generated ones.
+    /// The values in requests that distinguish calls on the same path, except generated ones.
     let features: RequestFeatures
 
     /// The words in every request; see ``MockSelection``.
@@ -46,7 +46,7 @@ struct MockOperation: Sendable {
     /// The coding of the resource's entities; nil for a standalone endpoint.
     let entity: EntityCoding?
 
-    /// The name of the entities, if they have a separate collection at a path shared by several resources; otherwise
+    /// The name of the entities if they have a separate collection at a path that several resources share; otherwise
     /// nil.
     var entitiesName: String?
 
@@ -75,7 +75,7 @@ struct MockOperation: Sendable {
     /// The example of the response.
     let example: MockExample
 
-    /// A complete request body, with the keys of the entity; nil if it is unknown.
+    /// An example of a complete request body, with the keys of the entity; nil if it is unknown.
     let sentMembers: JSONValue?
 
     /// All resources of the API, for members that refer to their entities.
@@ -85,7 +85,7 @@ struct MockOperation: Sendable {
     let value: JSONSchema
     let envelope: [EnvelopeKey]
 
-    /// The entity member used as the key, if the list is an object of entities; otherwise nil.
+    /// The entity member used as the key if the list is an object of entities; otherwise nil.
     let idKey: String?
     let bodyKeys: [String]
 

@@ -12,7 +12,7 @@ struct MockPage {
     /// - Parameters:
     ///   - all: the entities.
     ///   - request: the request.
-    ///   - document: its body; nil without one.
+    ///   - document: the body of the request; nil if it has none.
     ///   - scheme: the declared scheme.
     init(_ all: [JSONValue], _ request: ReceivedRequest, _ document: JSONValue?, _ scheme: Paginated.Scheme.Kind) {
         let size = Self.size(request, document, scheme)
@@ -43,7 +43,7 @@ struct MockPage {
         }
     }
 
-    /// The query item with the offset in generated links.
+    /// The name of the query item that contains the offset in generated links.
     static let offsetName = "mock-offset"
     private static let usualSize = 20
 
@@ -58,7 +58,7 @@ struct MockPage {
             }
         let asked =
             size.map { number(request, document, $0.target) } ?? usualSize(in: request, document)
-        // Limits the requested size so that adding an offset cannot overflow.
+        // Limits the requested size, so adding an offset cannot overflow.
         let largest = Int.max / 2
         if case .custom = scheme { return largest }
         return min(max(asked ?? size?.count ?? usualSize, 1), largest)

@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 import WaybillDescription
 
-/// A long-running operation on a mock server, whose first status is running and whose second is done.
+/// A long-running operation on a mock server, which reports once that it is running, and then that it is done.
 struct MockRun: Sendable {
     private static let folder = "waybill-operations"
 
@@ -124,7 +124,7 @@ struct MockRun: Sendable {
         return document.setting(.double(fraction * progress.whole), at: progress.path)
     }
 
-    /// The members that tell a client the state, with their paths.
+    /// Returns the paths and values of the members that contain the state.
     private func stateMembers(_ state: State) -> [([EnvelopeKey], JSONValue)] {
         switch clause.state.form {
         case .statusCode: return []
@@ -142,7 +142,7 @@ struct MockRun: Sendable {
         }
     }
 
-    /// Returns a response with a URL in the declared place.
+    /// Returns a response with the URL or number of an operation at the declared location.
     private static func naming(
         _ url: String,
         _ number: String,
@@ -163,7 +163,7 @@ struct MockRun: Sendable {
 }
 
 extension StubResponse {
-    /// Returns a copy with another status.
+    /// Returns a copy with a different status.
     fileprivate func with(status: HTTPResponse.Status) -> Self {
         var response = self
         response.status = status

@@ -11,13 +11,13 @@ struct MockSelection {
         /// The media type of the body, and whether it is an array.
         case content
 
-        /// The words in the query, the header fields and the declared members: a word of another call excludes a call.
+        /// The words in the query, the header fields and the declared members; a different call's word is a mismatch.
         case words
 
         /// The schema of the body.
         case schema
 
-        /// The words in the JSON body, which usually are arguments.
+        /// The words in the members of the body, which usually are arguments.
         case values
 
         /// The names of query items, header fields and members, except those of later pages.
@@ -45,7 +45,7 @@ struct MockSelection {
     ///   - request: the request.
     ///   - operations: the calls with its method and path.
     init(_ request: ReceivedRequest, among operations: [MockOperation]) {
-        // A resource's operation that is also listed as a standalone call counts once.
+        // Omits a standalone call that duplicates an operation of a resource.
         possible = operations.filter { call in
             call.entity != nil || !operations.contains { $0.entity != nil && $0.isSameOperation(as: call) }
         }
@@ -74,7 +74,7 @@ struct MockSelection {
         return .operation(found.first { $0.entity != nil } ?? reading(insteadOf: best) ?? best)
     }
 
-    /// Returns a list or read of a resource that has the same response as another call, or nil.
+    /// Returns a list or read operation whose response has the same shape as a call's, or nil.
     private func reading(insteadOf call: MockOperation) -> MockOperation? {
         possible.first { operation in
             operation.entity != nil && (operation.operation == .list || operation.operation == .read)
@@ -84,7 +84,7 @@ struct MockSelection {
         }
     }
 
-    /// The reason to reject a request in which a distinguishing field or member has an undeclared word; nil otherwise.
+    /// The reason to reject the request if no distinguishing field or member has a declared word; otherwise nil.
     private var undeclaredWord: String? {
         let selectors = Set(possible.flatMap(\.words.keys)).filter { part in
             if case .query = part { return false }

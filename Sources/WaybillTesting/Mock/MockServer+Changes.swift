@@ -3,7 +3,7 @@ import Waybill
 import WaybillDescription
 
 extension MockServer {
-    /// A collection whose list can return only changes, as required by a store with `Delta(.updatedSince(…))`.
+    /// A collection whose list can be limited to changes, as required by a store with `Delta(.updatedSince(…))`.
     ///
     /// ```swift
     /// let server = try MockServer(Shop(url), changes: [
@@ -11,8 +11,8 @@ extension MockServer {
     /// ]) { Seeds([lamp, rug]) }
     /// ```
     ///
-    /// Each entity has the time of its last change, on a server clock that advances by one second per change. A list of
-    /// changes contains the entities changed at or after the requested time, and those deleted since. Other lists
+    /// Each entity is stamped with the time of its last change, from a server clock that advances by one second per
+    /// change. A list of changes contains the entities changed or deleted at or after the requested time. Other lists
     /// contain the current entities.
     public struct Changes: Sendable, Hashable {
         let path: String
@@ -20,15 +20,15 @@ extension MockServer {
         let since: String
         let deleted: String?
 
-        /// Declares a collection whose list can return only changes.
+        /// Declares a collection whose list can be limited to changes.
         ///
         /// - Parameters:
         ///   - path: the path of the collection, including its values, as in ``Seeds``.
-        ///   - updated: the member of an entity with the time of its last change: an ISO 8601 date, or seconds since
-        ///     1970 if the entities have a number there.
-        ///   - since: the query item with the time of the earliest change to list.
-        ///   - deleted: the member with the time of deletion, which deleted entities have in a list of changes; nil if
-        ///     deletions are not listed.
+        ///   - updated: the member that contains the time of an entity's last change: an ISO 8601 date, or seconds
+        ///     since 1970 if the member is a number.
+        ///   - since: the name of the query item that contains the time of the earliest change to list.
+        ///   - deleted: the member that contains the time of deletion in a list of changes; nil if deletions are not
+        ///     listed.
         public init(at path: String, updated: String, since: String, deleted: String? = nil) {
             self.path = path.split(separator: "/").map { String($0) }.joined(separator: "/")
             (self.updated, self.since, self.deleted) = (updated, since, deleted)
@@ -36,7 +36,7 @@ extension MockServer {
     }
 }
 
-/// The changes of a mock server's collection, in order.
+/// The server clock of a mock server's collection, and its deleted entities.
 struct MockChangeLog: Sendable {
     let declaration: MockServer.Changes
 
@@ -50,7 +50,7 @@ struct MockChangeLog: Sendable {
 
     private static let start = Date(timeIntervalSince1970: 1_767_225_600)
 
-    /// Returns an entity stamped with the time of a change that happens now.
+    /// Advances the server clock, and returns a changed entity stamped with its time.
     mutating func stamp(_ value: JSONValue, _ id: String) -> JSONValue {
         count += 1
         deleted.removeAll { $0.id == id }
@@ -68,7 +68,7 @@ struct MockChangeLog: Sendable {
         deleted.append((id, tombstone))
     }
 
-    /// Returns the entities of a list: the current ones, or the changes since a time; nil for a text that is no time.
+    /// Returns the entities of a list: the current ones, or the changes since a time; nil if the text is not a time.
     func list(_ items: [JSONValue], since text: String?) -> [JSONValue]? {
         guard let text else { return items }
         guard let since = Self.time(text) else { return nil }

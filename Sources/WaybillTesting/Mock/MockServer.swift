@@ -15,8 +15,8 @@ import WaybillDescription
 ///
 /// The server recognizes repeated requests by a declared `IdempotencyKey`, and uses the declared paging scheme and
 /// envelope. It reports errors as the declared problem: 404 for an unknown id, 412 for a condition that does not hold,
-/// 415 for a body of another media type, and 422 for a body that does not match the type. An undeclared method on a
-/// declared path gets a 405; any other undeclared request gets a 501 that lists the declared ones.
+/// 415 for a body of an undeclared media type, and 422 for a body that does not match the type. An undeclared method on
+/// a declared path gets a 405; any other undeclared request gets a 501 that lists the declared ones.
 public final class MockServer: Sendable {
     private let server: LoopbackServer
 
@@ -26,7 +26,7 @@ public final class MockServer: Sendable {
     ///   - api: the API; its client is not used.
     ///   - overrides: responses that replace the declared behavior, keyed by method and template.
     ///   - limits: the limits on the size of a request.
-    ///   - changes: the collections whose lists can return only changes.
+    ///   - changes: the collections whose lists can be limited to changes.
     ///   - seeds: the initial entities.
     /// - Throws: `APIDescription.Failure` if the API's calls cannot be planned, ``StubResponses/Failure`` if the
     ///   overrides are invalid, ``Seeds/Failure`` if a seed has no unique collection or does not decode, the error of a
@@ -59,7 +59,7 @@ extension StubResponses {
     /// - Parameters:
     ///   - api: the API; its client is not used.
     ///   - overrides: responses that replace the declared behavior, keyed by method and template.
-    ///   - changes: the collections whose lists can return only changes.
+    ///   - changes: the collections whose lists can be limited to changes.
     ///   - seeds: the initial entities.
     /// - Returns: the responses. All servers and stubs that use them share the same entities.
     /// - Throws: `APIDescription.Failure` if the API's calls cannot be planned, ``Seeds/Failure`` if a seed has no

@@ -8,7 +8,7 @@ final class MockStore: Sendable {
         private(set) var items: [(id: String, value: JSONValue)] = []
         private var lastNumber = 0
 
-        /// The log of changes; nil unless lists can return only changes.
+        /// The log of changes; nil unless lists can be limited to changes.
         private(set) var log: MockChangeLog?
 
         init(_ changes: MockServer.Changes? = nil) { log = changes.map { MockChangeLog($0) } }
@@ -57,7 +57,7 @@ final class MockStore: Sendable {
             return candidates.filter { index(of: $0) == nil }.map(JSONValue.string).first(where: isValid)
         }
 
-        /// Returns an unused number: the next one, or the lowest free one if there is no next.
+        /// Returns an unused number: the next one or, if that overflows, the lowest.
         private func number(after last: Int) -> Int {
             guard last == .max else { return last + 1 }
             let taken = Set(items.map(\.id))
@@ -70,7 +70,7 @@ final class MockStore: Sendable {
         /// The path of the resource, percent-encoded.
         let path: String
 
-        /// The name of the entities, if they have a separate collection at a shared path; otherwise nil.
+        /// The name of the entities if they have a separate collection at a shared path; otherwise nil.
         let entities: String?
 
         static func < (left: Key, right: Key) -> Bool {
@@ -85,7 +85,7 @@ final class MockStore: Sendable {
     struct KeyedRequest: Sendable {
         let path: String
         let body: Data
-        /// The body as JSON, for a comparison that ignores member order; nil for another format.
+        /// The body as JSON, for a comparison that ignores member order; nil if it is neither JSON nor a form.
         let document: JSONValue?
         /// The response; nil until it is available.
         var response: StubResponse?

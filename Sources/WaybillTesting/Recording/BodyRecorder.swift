@@ -19,8 +19,8 @@ final class BodyRecorder: Sendable {
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - limit: the maximum number of bytes to keep; for a longer body, the completion receives one byte more.
-    ///   - completion: the closure that receives the bytes, and the fault that ended the body.
+    ///   - limit: the maximum number of bytes to keep. If the body is longer, the completion receives one byte more.
+    ///   - completion: the closure that receives the bytes, and the fault that ended the body, if any.
     init(upTo limit: Int = .max - 1, _ completion: @escaping Completion) {
         self.limit = limit
         self.completion = completion
@@ -91,7 +91,7 @@ final class RequestBodyRecorder: Sendable {
     }
 }
 
-/// A sequence of a body's chunks, each produced from a state.
+/// A sequence of a body's chunks, produced from a mutable state.
 struct ProducedChunks<State>: AsyncSequence, Sendable {
     let start: @Sendable () -> State
     let next: @Sendable (inout State) async throws -> Data?

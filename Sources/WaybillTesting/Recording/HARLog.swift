@@ -7,7 +7,7 @@ struct HARLog: Sendable, Hashable {
     private(set) var entries: [RecordedExchange] = []
     /// The observed calls.
     ///
-    /// Calls in a file are validated but not kept, so a recording is rewritten without them.
+    /// Calls read from a file are validated but not kept, so a rewritten recording has none.
     var calls: [RecordedCall] = []
 
     /// The order of members in the file, following the HAR specification.
@@ -71,7 +71,7 @@ extension HARLog: Decodable {
             .members("log", ["version", "creator", "pages", "entries", "_calls"])
         try members.check("version", is: "1.2")
         let creator = try members.members("creator", ["name", "version"])
-        // A browser's HAR has no templates, and its other members would be ignored.
+        // Rejects HARs from other tools, such as browsers, which contain no templates.
         try creator.check("name", is: Self.creator)
         _ = try creator.value("version", String.self)
         let names = try members.value("pages", [Page].self).map(\.name)

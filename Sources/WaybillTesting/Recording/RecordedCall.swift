@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// An observed call and its events: a member of `_calls` in the file.
+/// An observed call and its events: an element of `_calls` in the file.
 struct RecordedCall: Sendable, Hashable {
     /// An event of the call.
     struct Event: Sendable, Hashable {
@@ -19,7 +19,7 @@ struct RecordedCall: Sendable, Hashable {
         var metrics: TransferReport.Metrics?
     }
 
-    /// A request given to the transport, with times relative to the start of the call.
+    /// The times of a request that was passed to the transport, relative to the start of the call.
     struct Transfer: Sendable, Hashable {
         var order: Int
         var sent: Duration
@@ -36,7 +36,7 @@ struct RecordedCall: Sendable, Hashable {
     var startTime: Date
     private(set) var events: [Event] = []
 
-    /// The maximum number of events to keep, because a stream that keeps reconnecting adds events without limit.
+    /// The maximum number of events to keep: a stream that keeps reconnecting would add events without limit.
     private static let limit = 1000
 
     /// Creates a call from its first event.

@@ -7,12 +7,12 @@ import Waybill
     import Compression
 #endif
 
-/// The decoding of content-coded bodies (RFC 9110, section 8.4), which are searched for secrets.
+/// The decoding of content-coded bodies (RFC 9110, section 8.4), to search them for secrets.
 enum RecordedCoding {
     enum Content: Equatable {
-        /// The decoded bytes, or the original bytes without a coding.
+        /// The decoded bytes, or the original bytes if they are not coded or are already readable text.
         case plain(Data)
-        /// Bytes that cannot be decoded to search for secrets, with their codings.
+        /// The codings of a body that cannot be decoded, and therefore not searched for secrets.
         case unreadable(codings: String)
     }
 
@@ -32,7 +32,7 @@ enum RecordedCoding {
         let codings = fields.contentCodings
         guard !codings.isEmpty, !bytes.isEmpty else { return .plain(bytes) }
         if let plain = decoded(bytes, codings) { return .plain(plain) }
-        // A custom coding may produce Base64.
+        // A custom coding may produce Base64, which is text but hides secrets.
         let isBase64 = Data(base64Encoded: bytes.filter { $0 > 0x20 }) != nil
         guard RecordedBody(bytes: bytes).text != nil, !isBase64 else {
             return .unreadable(codings: codings.joined(separator: ", "))
@@ -86,7 +86,8 @@ enum RecordedCoding {
             return filter == nil ? nil : decoded
         }
 
-        /// Returns the deflated bytes after the gzip header (RFC 1952, section 2.3), or nil without one.
+        /// Returns the deflated bytes after the gzip header (RFC 1952, section 2.3), or nil if the header is missing or
+        /// invalid.
         private static func deflated(in bytes: Data) -> Data? {
             var rest = bytes[...]
             guard rest.starts(with: [0x1F, 0x8B, 8]), rest.count >= 18, let flags = rest.dropFirst(3).first else {

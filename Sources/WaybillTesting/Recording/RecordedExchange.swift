@@ -10,7 +10,7 @@ struct RecordedExchange: Sendable, Hashable {
     var url: String
     var requestFields: HTTPFields
     var requestBody: RecordedBody?
-    /// The status; 0 without a response.
+    /// The status; 0 if there was no response.
     var status = HTTPResponse.Status(code: 0)
     var responseFields = HTTPFields()
     var responseBody = RecordedBody()
@@ -19,15 +19,15 @@ struct RecordedExchange: Sendable, Hashable {
     var responseURL: String?
     /// Whether the transport decoded the body.
     var isDecoded = false
-    /// The time at which the request was sent; nil in recordings, so another run writes the same file.
+    /// The time at which the request was sent; nil in recordings, so the file does not change between runs.
     var startTime: Date?
     /// The durations of its phases; nil in recordings.
     var timings: RecordedTimings?
     /// The call that sent the request, and its attempt; nil in recordings.
     var origin: RecordedOrigin?
-    /// The HTTP version reported by the transport; empty if unknown, and in recordings.
+    /// The HTTP version reported by the transport; empty in recordings or if unknown.
     var protocolVersion = ""
-    /// The number of bytes of the response body as transferred; nil if unknown, and in recordings.
+    /// The size of the response body as transferred, in bytes; nil in recordings or if unknown.
     var bytesReceived: Int?
     /// The fault that replaced the response or ended its body.
     var fault: RecordedFault?
@@ -49,11 +49,11 @@ struct RecordedOrigin: Sendable, Hashable {
     var offset: Duration?
 }
 
-/// The content of a recorded body.
+/// A recorded body and its media type.
 struct RecordedBody: Sendable, Hashable {
     var bytes = Data()
     var mediaType = ""
-    /// The reason for omitting the body, or a comment from another tool; nil without one.
+    /// The reason for omitting the body, a comment from another tool, or nil.
     var note: String?
 
     /// The bytes as text; nil if the text would not preserve them, as with invalid UTF-8.
@@ -114,7 +114,7 @@ extension RecordedFault {
         self.init(kind: error.kind, phase: error.phase, timeout: error.timeout, message: message)
     }
 
-    /// The kind in the file for a body that was not read to its end.
+    /// The kind written to the file for a body that was not read to its end.
     private static let unread = "unread"
 
     /// The value of `_fault` in the file.

@@ -2,7 +2,7 @@ import Waybill
 
 /// The durations of the phases of an exchange (HAR 1.2, `timings`); nil for a phase that is unknown or did not happen.
 struct RecordedTimings: Sendable, Hashable {
-    /// The time before the request was sent, such as waiting for a permit, a credential or an earlier redirect.
+    /// The time before the request was sent, such as the wait for a permit, a credential or an earlier redirect.
     var blocked: Duration?
     var nameLookup: Duration?
     /// The time to connect, including TLS.
@@ -21,14 +21,14 @@ struct RecordedTimings: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - start: the time at which the exchange began.
-    ///   - head: the time at which the response head arrived; nil without a response.
+    ///   - head: the time at which the response head arrived; nil if there was no response.
     ///   - end: the time at which the exchange ended.
     ///   - transfers: the transfers of the exchange; nil if the call is not observed. The metrics of the last one take
     ///     precedence over the times, because they are more precise.
     init(from start: Duration, head: Duration?, to end: Duration, _ transfers: [RecordedCall.Transfer]?) {
         guard let transfer = transfers?.last else {
             let wait = max(.zero, (head ?? end) - start)
-            // Without a transfer in an observed call, no request was sent: a middleware responded or failed.
+            // If an observed call has no transfer, no request was sent: a middleware responded or failed.
             if transfers == nil { self.wait = wait } else { blocked = wait }
             receive = max(.zero, end - (head ?? end))
             return

@@ -29,10 +29,10 @@ extension RecordedTransport {
     /// #expect(try RecordedTransport.drift(of: file, from: Shop(url)).isEmpty)
     /// ```
     ///
-    /// It reports missing members, members of another type, bodies that are not JSON although a value is declared, and
-    /// requests for which the API has no call. The response to a write is compared as its `WriteResult` declares.
-    /// Responses with statuses that the API does not declare are skipped, and so are requests to URLs supplied by the
-    /// server, such as the URL of a created entity.
+    /// It reports missing members, members of a different type, bodies that are not JSON although a value is declared,
+    /// and requests for which the API has no call. The response to a write is compared as its `WriteResult` declares.
+    /// Responses with undeclared statuses are skipped, and so are requests to URLs supplied by the server, such as the
+    /// URL of a created entity.
     ///
     /// - Parameters:
     ///   - file: the file; all of its recordings are compared.
@@ -103,8 +103,8 @@ extension RecordedExchange {
 extension DescribedOperation {
     /// Returns the described responses for a status.
     ///
-    /// If none has the status but the call declares it a success, all successes with a value match: servers also
-    /// respond to a create with 200.
+    /// If no described response has the status but the call declares it a success, returns all successes with a value.
+    /// For example, some servers respond to a create with 200 instead of 201.
     fileprivate func responses(to status: HTTPResponse.Status) -> [Response] {
         let fitting = responses.filter { $0.fits(status) }
         guard fitting.isEmpty, plan.isSuccess(status), ![204, 205, 304].contains(status.code) else { return fitting }

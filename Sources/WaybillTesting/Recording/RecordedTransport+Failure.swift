@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 
 extension RecordedTransport {
-    /// An error of a recording, such as an invalid file, a request without a recorded response, or unused responses.
+    /// An error in recording or replaying, such as an invalid file or a request without a recorded response.
     public struct Failure: Error, Sendable, CustomStringConvertible {
         /// The reason for a failure.
         public enum Reason: Sendable, Hashable {
@@ -15,8 +15,8 @@ extension RecordedTransport {
             case malformed(String)
             /// The document for a report is not a HAR; the text describes the problem.
             case invalidHAR(String)
-            /// The recording has no unused response to a request; the candidates are the recorded requests most like
-            /// it.
+            /// The recording has no unused response to a request; the candidates are the recorded requests with the
+            /// same method and template.
             case noResponse(request: String, candidates: [String])
             /// Recorded requests were not repeated.
             case unusedRequests([String])
@@ -26,7 +26,7 @@ extension RecordedTransport {
             case inaccessibleFile(String)
             /// The test has arguments, so its cases would overwrite each other's recordings.
             case parameterizedTest(String)
-            /// The name is not that of a mode.
+            /// No mode has this name.
             case unknownMode(String)
         }
 
@@ -45,7 +45,7 @@ extension RecordedTransport {
             path = file?.path
         }
 
-        /// The path and the line, the reason, and how to fix it.
+        /// The path, the line, the reason, and a way to fix the problem.
         public var description: String {
             let place = [path, line.map { "line \($0)" }].compactMap { $0 }.joined(separator: ", ")
             return place.isEmpty ? text : "\(place): \(text)"

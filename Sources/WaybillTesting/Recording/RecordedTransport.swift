@@ -27,7 +27,7 @@ public struct RecordedTransport: Transport {
     ///
     /// - Parameters:
     ///   - file: the file. A missing folder is created.
-    ///   - mode: whether to replay responses, to record them, or both.
+    ///   - mode: whether to replay responses, record them, do both, or do neither.
     ///   - name: the name of the recording in a file shared by several; nil if the file has only one.
     ///   - transport: the transport that sends the requests to record.
     ///   - variations: the parts of a request that may differ from the recorded one.
@@ -47,7 +47,9 @@ public struct RecordedTransport: Transport {
     /// The recorded requests not repeated so far, each with its method, URL and line in the file.
     public var unusedRequests: [String] { session.unusedRequests }
 
-    /// Finishes the recording, and checks that every recorded request was repeated or that every response is in the
+    /// Finishes the recording and checks that it is complete.
+    ///
+    /// After a replay, every recorded request must have been repeated. After recording, every response must be in the
     /// file.
     ///
     /// - Throws: ``RecordedTransport/Failure`` with the reason ``RecordedTransport/Failure/Reason/unusedRequests(_:)``

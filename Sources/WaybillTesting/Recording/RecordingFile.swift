@@ -9,7 +9,7 @@ struct RecordingFile: Sendable {
 
     /// The known secrets of each file that this process records, by path.
     ///
-    /// The recordings of a process can share a file. This lock makes them update the file one at a time.
+    /// Several recordings of a process can share a file. This lock makes them update it one at a time.
     private static let secrets = Locked<[String: RecordingSecrets]>([:])
 
     /// Returns the bytes of the file, or nil if it does not exist.
@@ -28,7 +28,7 @@ struct RecordingFile: Sendable {
 
     /// Decodes the recordings.
     ///
-    /// - Throws: ``RecordedTransport/Failure`` with the line of the problem, if the data is not a recording.
+    /// - Throws: ``RecordedTransport/Failure`` with the line of the problem if the data is not a recording.
     func read(_ data: Data) throws(RecordedTransport.Failure) -> HARLog {
         do {
             return try JSONDefaults.decoder.decode(HARLog.self, from: data)
@@ -37,7 +37,7 @@ struct RecordingFile: Sendable {
                 throw RecordedTransport.Failure(.malformed("\(error)"), file: url)
             }
             let diagnosis = JSONDiagnosis(error) ?? JSONDiagnosis(of: error, inEncoded: data)
-            // A file without any value has no position; its first line is reported.
+            // The error for an empty file has no position, so the first line is reported.
             throw RecordedTransport.Failure(.malformed(diagnosis.description), file: url, line: diagnosis.line ?? 1)
         }
     }
@@ -92,7 +92,7 @@ struct RecordingFile: Sendable {
         try access { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
     }
 
-    /// Returns the line where an entry begins.
+    /// Returns the one-based line where an entry begins.
     static func line(ofEntry index: Int, in data: Data) -> Int? {
         let path = [EnvelopeCodingKey("log"), EnvelopeCodingKey("entries"), EnvelopeCodingKey(intValue: index)]
         let error = DecodingError.dataCorrupted(DecodingError.Context(codingPath: path, debugDescription: ""))

@@ -8,7 +8,7 @@ struct RecordingRedaction: Sendable {
     private let url: URL
     /// The random boundary of a multipart body, which differs between runs.
     private let boundary: String?
-    /// The decoded body, which is searched for secrets; nil without a body.
+    /// The decoded request body, which is searched for secrets; nil if the request has none.
     private let body: RecordedBody?
 
     /// Collects the secrets of a request: the names that its call declares, and the values that it sends.
@@ -105,7 +105,7 @@ struct RecordingRedaction: Sendable {
     /// Returns a text without the secret values.
     func text(_ text: String) -> String { Redaction.removing(names.longValues, from: text) }
 
-    /// Returns the fields that another run repeats, with a fixed multipart boundary.
+    /// Returns the fields that do not differ between runs, with a fixed multipart boundary.
     private func kept(_ fields: HTTPFields) -> HTTPFields {
         var kept = fields
         kept.removeAll { Self.omitted.contains($0.name.canonicalName) }

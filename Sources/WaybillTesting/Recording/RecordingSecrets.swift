@@ -3,7 +3,7 @@ import Waybill
 
 /// The secret values known for a recording file.
 ///
-/// A value is removed from every exchange of the file, before or after the request that sends it.
+/// A value is removed from every exchange in the file, including those before the request that sends it.
 struct RecordingSecrets: Sendable {
     private var values: [String] = []
     private var known: Set<String> = []
@@ -13,13 +13,13 @@ struct RecordingSecrets: Sendable {
 
     init(upTo limit: Int? = nil) { self.limit = limit }
 
-    /// The number of values; while it is unchanged, there is nothing new to remove.
+    /// The number of values; if it is unchanged, there is nothing new to remove.
     var count: Int { values.count }
 
     /// The minimum length, in characters, of a value that is removed from other exchanges.
     ///
-    /// A shorter value may be a common word in a path or a key. For the same reason, the well-known names of secrets
-    /// are never removed.
+    /// A shorter value may be a common word in a path or a key. For the same reason, a value that equals a well-known
+    /// name of secrets, such as `password`, is never removed.
     private static let shortestValue = 8
 
     mutating func formUnion(_ others: Set<String>) {
@@ -34,7 +34,7 @@ struct RecordingSecrets: Sendable {
         values.removeFirst(values.count - limit)
     }
 
-    /// Returns the values after the first `count`, which have already been removed.
+    /// Returns all values except the first `count`, which have already been removed.
     func names(since count: Int = 0) -> SecretNameSet { SecretNameSet().hiding(values.dropFirst(count)) }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// A recording in use: the exchanges of its file, and newly recorded ones.
+/// An open recording: the exchanges in its file, and the newly recorded ones.
 final class RecordingSession: Sendable {
     /// A response to replay, or the slot for one to record.
     enum Match {

@@ -13,7 +13,7 @@ extension RequestKey {
         init(_ text: String, _ variation: String) { (self.text, self.variation) = (text, variation) }
     }
 
-    /// The maximum number of differences of a body to report.
+    /// The maximum number of differences to report in a body.
     private static let mostNamed = 3
 
     /// Returns how a request with the same method and template differs from this recorded one.
@@ -106,7 +106,7 @@ extension RequestKey {
 }
 
 extension [RequestKey.Difference] {
-    /// The differences and the variations that ignore them; empty without differences.
+    /// The differences and the variations that ignore them; empty if nothing differs.
     var text: String {
         guard !isEmpty else { return "" }
         var variations: [String] = []

@@ -3,7 +3,7 @@ import Waybill
 
 /// The parts of a request that must match for a recorded response to be replayed.
 ///
-/// UUIDs match case-insensitively, because recordings may have them in upper case, as Foundation writes them.
+/// UUIDs match case-insensitively, because recordings may contain uppercase UUIDs, as Foundation writes them.
 struct RequestKey: Hashable {
     enum Body: Hashable {
         case none, json(JSONValue), form([RecordedURL.Item]), bytes(Data)
@@ -76,7 +76,7 @@ struct RequestKey: Hashable {
         return rest.hasSuffix(last)
     }
 
-    /// Whether both have the same method and template.
+    /// Whether both keys have the same method and template.
     func isLike(_ other: RequestKey) -> Bool { method == other.method && template == other.template }
 
     private static func body(_ body: RecordedBody?, _ parts: Set<RecordedTransport.Variation.Part>) -> Body {

@@ -5,7 +5,7 @@ import Waybill
 struct TrafficLog: Sendable {
     /// The times of an exchange, relative to the start of its call if the call is observed.
     struct Moments: Sendable {
-        /// The sequence numbers, among all events and exchanges, between which its requests are sent.
+        /// The sequence number of its start; its requests are sent between this and `lastOrder`.
         var order: Int
         var lastOrder = Int.max
         var date: Date
@@ -37,13 +37,13 @@ struct TrafficLog: Sendable {
         formerSecrets = RecordingSecrets(upTo: 10_000)
     }
 
-    /// Returns the sequence number for something that happens now.
+    /// Returns the next sequence number.
     mutating func nextOrder() -> Int {
         order += 1
         return order
     }
 
-    /// Adds an event, unless the beginning of its call was not observed or its call was dropped.
+    /// Adds an event, unless its call was dropped or was not observed from the beginning.
     mutating func add(_ event: CallEvent) {
         let order = nextOrder()
         if case .began = event.kind {

@@ -20,8 +20,8 @@ import Waybill
 /// response. It does not change the call: bodies are recorded as they are read. Browser developer tools can open the
 /// file, and a ``RecordedTransport`` can replay it.
 ///
-/// As an observer, it also records each exchange's call, calls answered by a cache, waits before retries and for
-/// permits, and the call that a token was fetched for. Without the `Observe` clause, it records only the exchanges.
+/// As an observer, it also records each exchange's call, calls that a cache answers, waits before retries and for
+/// permits, and the call for which a token was fetched. Without the `Observe` clause, it records only the exchanges.
 ///
 /// Its records contain no credentials, no values of declared secrets, and no copies of them in responses.
 public final class TrafficRecorder: Middleware, CallObserver {
@@ -31,7 +31,7 @@ public final class TrafficRecorder: Middleware, CallObserver {
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - limit: the maximum number of exchanges to keep, and of observed calls; less than 1 counts as 1.
+    ///   - limit: the maximum number of exchanges, and of observed calls, to keep; a number below 1 counts as 1.
     ///   - bodyLimit: the maximum size of a recorded body, in bytes; a negative number counts as 0. A larger body is
     ///     omitted, and the record of a response notes the omission.
     public init(newest limit: Int = 100, bodiesUpTo bodyLimit: Int = 1_000_000) {
@@ -61,7 +61,7 @@ public final class TrafficRecorder: Middleware, CallObserver {
         return log.har
     }
 
-    /// Records an event of a call, for the waits, cache hits and phases.
+    /// Records an event, which contributes to the waits, cache hits and phases of its call.
     ///
     /// - Parameter event: the event.
     public func observe(_ event: CallEvent) { log.withLock { $0.add(event) } }

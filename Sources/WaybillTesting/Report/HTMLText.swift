@@ -1,6 +1,6 @@
 /// The escaping of text for HTML.
 ///
-/// The text of a HAR comes from servers, which may try to inject markup, reorder lines or hide characters.
+/// The text of a HAR comes from servers, which may try to inject markup, reorder text or hide characters.
 enum HTMLText {
     /// Returns a text with its markup and invisible characters escaped, for an element's content or a quoted attribute.
     static func escaped(_ text: String) -> String {

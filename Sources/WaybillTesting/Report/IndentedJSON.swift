@@ -2,7 +2,7 @@
 ///
 /// The document may be invalid, because a body may be truncated.
 enum IndentedJSON {
-    /// The deepest level to indent; otherwise, nested brackets would make the text very long.
+    /// The maximum indentation level; without it, deeply nested brackets would make the text very long.
     private static let deepestIndent = 24
 
     /// Returns a document with one line for each member and element.
@@ -14,14 +14,14 @@ enum IndentedJSON {
     static func text(of text: String, upTo limit: Int) -> (text: String, isCut: Bool) {
         var output: [UInt8] = []
         var (depth, isInString, isEscaped) = (0, false, false)
-        // Whether the last byte opened a bracket, which stays on the same line if it is closed immediately.
+        // Whether the last byte is an opening bracket. An empty pair of brackets stays on one line.
         var hasJustOpened = false
         func breakLine() {
             output.append(UInt8(ascii: "\n"))
             output += Array(repeating: UInt8(ascii: " "), count: 2 * min(depth, deepestIndent))
         }
         for byte in text.utf8 {
-            // A character is not divided.
+            // Truncates only between characters.
             if output.count > limit, byte & 0xC0 != 0x80 { return (String(decoding: output, as: UTF8.self), true) }
             if isInString {
                 output.append(byte)

@@ -93,7 +93,7 @@ struct ReportAxis {
         return ticks
     }
 
-    /// Returns a time with enough digits to distinguish neighboring ticks.
+    /// Returns the label of a time, with enough digits to distinguish neighboring ticks.
     private static func label(of moment: Double, step: Double) -> String {
         if moment < 1000 || step >= 1000 { return ReportTime.text(moment) }
         let digits = step >= 100 ? 1 : step >= 10 ? 2 : 3

@@ -9,7 +9,7 @@ struct ReportExchange: Sendable {
         var value: String
     }
 
-    /// The phases, in drawing order.
+    /// The phases of an exchange, in drawing order.
     enum Phase: String, Sendable, CaseIterable {
         case blocked, lookup, connect, secure, send, wait, receive
     }
@@ -28,7 +28,7 @@ struct ReportExchange: Sendable {
     var cacheUse: String?
     var failure: String?
     var size: Int?
-    /// The cookies of both messages, because some tools omit the header fields that contain them.
+    /// The cookies of both messages, for HARs whose header fields omit them.
     var cookies: [Field]
     var requestFields: [Field]
     var responseFields: [Field]
@@ -98,7 +98,7 @@ struct ReportExchange: Sendable {
         return RecordedBody(bytes: bytes ?? Data(text.utf8), mediaType: mediaType)
     }
 
-    /// Returns the text of a form, for tools that write only its items.
+    /// Returns the encoded text of a form, for HARs that contain only its items.
     private static func form(_ json: JSONValue?) -> Data {
         let items = fields(json).map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }
         return Data(items.joined(separator: "&").utf8)

@@ -1,9 +1,9 @@
-/// The bars of a call in a waterfall: an SVG image whose lengths are percentages of its width.
+/// A renderer for the bars of a call in a waterfall: an SVG image whose lengths are percentages of its width.
 struct ReportLane {
-    /// Returns the position, from 0 to 1, of a time in milliseconds.
+    /// A closure that returns the position, from 0 to 1, of a time in milliseconds.
     let position: (Double) -> Double
 
-    /// The minimum length of a bar, as a fraction of the width, at which its phases are visible and drawn.
+    /// The minimum length of a call's bar, as a fraction of the width; a shorter bar is drawn without its phases.
     private static let shortest = 0.004
 
     /// Returns the bars of a call: its phases, and the waits recorded by its events.
@@ -11,7 +11,7 @@ struct ReportLane {
     /// - Parameters:
     ///   - call: the call.
     ///   - exchanges: the exchanges to draw.
-    ///   - hasWaits: whether to draw waits before retries and for permits.
+    ///   - hasWaits: whether to draw the bar of the whole call and its waits, such as those before retries.
     ///   - start: the time at which the call began, in milliseconds.
     /// - Returns: the image.
     func svg(
@@ -34,7 +34,7 @@ struct ReportLane {
 
     private func phases(of exchange: ReportExchange, at start: Double) -> String {
         var moment = start
-        // Overlapping phases add up to more than the exchange.
+        // A HAR contains only the durations of the phases, so they are drawn one after another.
         return exchange.phases.map { phase, duration in
             defer { moment += duration }
             return bar(Self.style(of: phase), from: position(moment), to: position(moment + duration))

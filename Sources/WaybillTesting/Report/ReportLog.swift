@@ -3,7 +3,7 @@ import Waybill
 
 /// The calls of a HAR, as shown in a report.
 ///
-/// The HAR may come from any tool: members that are missing or have another type are ignored.
+/// The HAR may come from any tool: missing members and members of an unexpected type are ignored.
 struct ReportLog: Sendable {
     /// A call and its exchanges; an exchange without a recorded call counts as a call.
     struct Call: Sendable {
@@ -87,7 +87,7 @@ extension ReportLog.Call {
         exchanges = [exchange]
     }
 
-    /// Adds an exchange, whose offset gives a more precise start than its date.
+    /// Adds an exchange; its offset, if known, is a more precise start than its date.
     fileprivate mutating func add(_ exchange: ReportExchange, offset: Double?) {
         var exchange = exchange
         if let offset, !events.isEmpty, 0...ReportTime.longest ~= offset { exchange.start = start + offset }
@@ -97,7 +97,7 @@ extension ReportLog.Call {
         duration = end - start
     }
 
-    /// The status of the last event or, without one, of the last exchange; 0 if there is neither.
+    /// The status of the last event or, if it has no status, of the last exchange; 0 if neither has one.
     var status: Int { events.last?.status ?? exchanges.last?.status ?? 0 }
 
     /// The error of a call that failed without a response.
@@ -119,7 +119,7 @@ extension ReportLog.Call {
         max(events.map(\.attempt).max() ?? 1, exchanges.compactMap(\.attempt).max() ?? 1)
     }
 
-    /// The cache or other call that the response comes from.
+    /// A description of the cache or other call that supplied the response; nil if it came from the server.
     var cacheUse: String? {
         events.last { $0.cacheUse != nil }?.text ?? exchanges.last?.cacheUse
     }

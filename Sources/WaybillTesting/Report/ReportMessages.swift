@@ -11,10 +11,10 @@ struct ReportMessages {
     ///
     /// - Parameters:
     ///   - isOne: whether this is the call's only exchange.
-    ///   - url: the URL of the call, which is not repeated.
+    ///   - url: the URL of the call; the exchange's URL is shown only if it differs.
     ///   - bars: the image of the phases.
-    ///   - failure: the error of the call, which is not repeated.
-    ///   - html: the page.
+    ///   - failure: the error of the call; the exchange's error is shown only if it differs.
+    ///   - html: the HTML to append to.
     func write(isOne: Bool, url: String, bars: String, failure: String?, to html: inout String) {
         html += "<section><h2>\(HTMLText.escaped(title(isOne: isOne)))</h2>\(bars)\n"
         let phases = phases
@@ -37,7 +37,7 @@ struct ReportMessages {
         return title + " · \(ReportTime.text(exchange.duration))"
     }
 
-    /// The durations of the phases, each in its color, except those that round to 0 ms.
+    /// The phases and their durations, each in its color; phases that round to 0 ms are omitted.
     private var phases: String {
         exchange.phases.filter { $0.duration >= 0.05 }.map { phase, duration in
             let style = ReportLane.style(of: phase)
@@ -92,7 +92,7 @@ struct ReportMessages {
             return IndentedJSON.text(of: text, upTo: bodyLimit)
         }
         guard body.bytes.count > bodyLimit else { return (text, false) }
-        // Truncates between characters, because part of a character would show as another one.
+        // Truncates between characters, because part of a character would be displayed as a different one.
         var end = text.utf8.index(text.startIndex, offsetBy: bodyLimit)
         while end > text.startIndex, end.samePosition(in: text.unicodeScalars) == nil {
             end = text.utf8.index(before: end)

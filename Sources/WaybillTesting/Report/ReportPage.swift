@@ -189,7 +189,7 @@ struct ReportPage {
 
 /// The parts of a URL that a report shows separately.
 struct ReportURL {
-    /// The host and port; empty for a URL without one.
+    /// The host and port; empty if the URL has no host.
     let host: String
     /// The path and query.
     let path: String

@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// The removal of secrets, by their usual names, from a HAR of any tool.
+/// A redaction of the secrets in a HAR from any tool, which it recognizes by their usual names.
 ///
 /// All encodings of an exchange's own secrets are removed from it. A secret value of at least eight characters is also
 /// removed from all other exchanges.

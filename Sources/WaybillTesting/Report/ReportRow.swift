@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// The rows of a report: one element per call, which expands to show the messages of its exchanges.
+/// A renderer for the rows of a report: one element per call, which expands to show the messages of its exchanges.
 struct ReportRow {
     let axis: ReportAxis
     /// The zero-based index of the section.
@@ -12,7 +12,7 @@ struct ReportRow {
     /// The size at which to truncate bodies, in bytes.
     let bodyLimit: Int
 
-    /// The maximum length of a path and of an error in a row, in characters.
+    /// The maximum lengths of a path and an error in a row, in characters.
     private static let longestPath = 200
     private static let longestFailure = 80
 
@@ -34,7 +34,7 @@ struct ReportRow {
 
     private func status(of call: ReportLog.Call) -> String {
         let text = call.status > 0 ? "\(call.status)" : call.isFailed ? "failed" : call.cacheUse == nil ? "–" : "cache"
-        // A sign, because color alone is not accessible.
+        // A failed call also has a mark, because color alone is not accessible.
         return call.isFailed ? "✕ \(text)" : text
     }
 
@@ -86,7 +86,7 @@ struct ReportRow {
         html += "</div>"
     }
 
-    /// Returns a line of facts about a call, with a link to the call that it was made for.
+    /// Returns a line of facts about a call, with a link to its parent call.
     private func facts(of call: ReportLog.Call) -> String {
         var facts = ["Began after \(ReportTime.text(call.start - start))", "took \(ReportTime.text(call.duration))"]
         if let number = call.number { facts.insert("Call \(number)", at: 0) }
@@ -95,7 +95,7 @@ struct ReportRow {
         return text
     }
 
-    /// Appends a collapsed text.
+    /// Appends a collapsed element that shows a text.
     static func write(_ title: String, _ count: Int, _ text: String, to html: inout String) {
         html += "<details><summary>\(title) (\(count))</summary><pre>\(HTMLText.escaped(text))</pre></details>\n"
     }

@@ -1,6 +1,6 @@
 import Waybill
 
-/// Times in a HAR, in milliseconds.
+/// The parsing and formatting of the times in a HAR, in milliseconds.
 enum ReportTime {
     /// The longest duration shown: 1,000 days.
     static let longest = 1000.0 * 86_400_000

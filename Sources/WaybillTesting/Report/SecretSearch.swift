@@ -1,11 +1,13 @@
 import Foundation
 import Waybill
 
-/// A search for many values in many texts, whose time hardly depends on the number of values once there are many.
+/// A search for many values in many texts.
 ///
-/// A log of 5,000 calls may have as many values, for example if cookies change with each response.
+/// If there are many values, the search time hardly depends on their number.
+///
+/// A log of 5,000 calls may contain as many values, for example if cookies change with each response.
 struct SecretSearch {
-    /// The values, keyed by their last eight bytes, because tokens often begin alike.
+    /// The values, keyed by their last eight bytes, because tokens often share a prefix.
     private var byEnd: [UInt64: [[UInt8]]] = [:]
     /// The values with non-ASCII characters, which have several equivalent spellings in Unicode.
     private var composed: [String] = []
@@ -98,7 +100,7 @@ struct SecretSearch {
     /// Returns the index of the next backslash, percent sign or ampersand.
     private static func nextEscape(_ bytes: [UInt8], from start: Int) -> Int? {
         var place = start
-        // This loop takes a third of the time of a closure called for each byte.
+        // This loop is three times as fast as a closure called for each byte.
         while place < bytes.count {
             let byte = bytes[place]
             if byte == 0x5C || byte == 0x25 || byte == 0x26 { return place }
@@ -164,7 +166,7 @@ struct SecretSearch {
         return (0x10000 + (first.value - 0xD800) << 10 + (second.value - 0xDC00), second.end)
     }
 
-    /// Returns the character of an HTML entity after its ampersand, or nil if it is not an entity.
+    /// Returns the character of the HTML entity whose name begins at an index, or nil if the entity is unknown.
     private static func entity(_ bytes: [UInt8], at place: Int) -> Escape? {
         guard let end = bytes[place...].prefix(10).firstIndex(of: UInt8(ascii: ";")) else { return nil }
         let name = String(decoding: bytes[place..<end], as: UTF8.self)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A gate that holds back responses until a test opens it, so that tests control the order of events without sleeping.
+/// A gate that holds responses back until a test opens it, to control the order of events without sleeping.
 ///
 /// ```swift
 /// let gate = Gate()
@@ -44,7 +44,7 @@ public final class Gate: Sendable {
 
     /// Registers a closure to call once, when the gate opens.
     ///
-    /// If the gate is already open, the closure is never called. This is for threads, which cannot await
+    /// If the gate is already open, the closure is never called. This function is for threads, which cannot await
     /// ``waitUntilOpen()``.
     ///
     /// - Parameter callback: the closure.
@@ -57,7 +57,7 @@ public final class Gate: Sendable {
         return id
     }
 
-    /// Removes the callback with an id.
+    /// Unregisters the callback with the given id.
     func forget(_ id: Int) {
         state.update { $0.callbacks[id] = nil }
     }

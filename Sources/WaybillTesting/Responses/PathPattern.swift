@@ -64,7 +64,7 @@ struct PathPattern: Sendable, Hashable {
         guard path.count >= segments.count else { return nil }
         guard let first = segments.first, let text = path.first else { return path.isEmpty ? [] : nil }
         if first.isMany {
-            // A value never includes the empty segment that follows a trailing slash.
+            // A value never includes an empty segment, such as the one after a trailing slash.
             for count in 1...(path.count - segments.count + 1) where !path.prefix(count).contains("") {
                 if let rest = values(of: segments.dropFirst(), in: path.dropFirst(count)) {
                     return [path.prefix(count).joined(separator: "/")] + rest
@@ -96,7 +96,7 @@ extension PathPattern {
         let reason: String
     }
 
-    /// Returns whether this template is tried before another.
+    /// Returns whether this template takes precedence over another.
     ///
     /// The first differing segment decides. A literal precedes a `{}`, which precedes a `{+}`. Then the segment with
     /// more literal bytes wins, then the one with the longer literal before its first `{}`.

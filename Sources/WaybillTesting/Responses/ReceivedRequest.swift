@@ -15,20 +15,20 @@ public struct ReceivedRequest: Sendable {
 
     /// The path template.
     ///
-    /// A stub takes it from the request, or uses the decoded path of a request without a template. A server takes it
-    /// from the matching key, or uses the path without its leading slash if no key matches.
+    /// In a stub, this is the template of the call, or the decoded path if the request has no template. On a server,
+    /// this is the template of the matching key, or the path without its leading slash if no key matches.
     public let template: String
 
     /// The percent-decoded value of each placeholder in the matching key, in order; empty if no key matches.
     public let pathValues: [String]
 
-    /// The query as sent: percent-encoded, without the question mark; nil without a query.
+    /// The query as sent: percent-encoded, without the question mark; nil if the URL has no query.
     public let query: String?
 
     /// The header fields, in arrival order.
     public let headerFields: HTTPFields
 
-    /// The body; empty for a request without one.
+    /// The body; empty if the request has none.
     public let body: Data
 
     /// The request as it arrived on the wire; nil in a stub.
@@ -69,7 +69,7 @@ extension ReceivedRequest: CustomStringConvertible, CustomReflectable {
         "\(method) \(Redaction.url(url, secretNames: .usual))\n\(headerFields)\n\(body.count) bytes"
     }
 
-    /// The parts of the request, with secrets redacted and only the size of the body.
+    /// The parts of the request, with secrets redacted and the body reduced to its size.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -111,7 +111,7 @@ extension ReceivedRequest {
     }
 }
 
-/// The received requests, in order.
+/// A record of received requests, which can be limited to their number.
 struct RequestRecord: Sendable {
     private struct State: Sendable {
         var requests: [ReceivedRequest] = []

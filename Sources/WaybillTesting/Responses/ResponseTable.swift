@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// The parsed keys of ``StubResponses``, in matching order.
+/// A lookup table for the responses of ``StubResponses``, with parsed keys.
 struct ResponseTable: Sendable {
     /// A parsed key and its responder.
     struct Row: Sendable {
@@ -9,7 +9,7 @@ struct ResponseTable: Sendable {
         let template: String
         let pattern: PathPattern
         let responder: Responder
-        /// The index of the entry, which identifies its position in a sequence.
+        /// The index of the entry in the table, which identifies its sequence.
         let number: Int
     }
 
@@ -47,7 +47,9 @@ struct ResponseTable: Sendable {
         rows = rows.mapValues { $0.sorted { $0.pattern.precedes($1.pattern) } }
     }
 
-    /// Returns the row that matches a path, in time linear in the method's keys.
+    /// Returns the row that best matches a method and a path, and the path's values; `HEAD` falls back to `GET`.
+    ///
+    /// The time is linear in the number of the method's keys.
     func match(method: HTTPRequest.Method, path: some StringProtocol) -> (row: Row, values: [String])? {
         let segments = PathPattern.segments(of: path)
         if let match = firstMatch(rows[method.rawValue], segments) { return match }
@@ -135,7 +137,7 @@ struct RequestHandler: Sendable {
         table.match(method: method, path: path) != nil
     }
 
-    /// Returns the next response for a method and a path, and advances the key's sequence.
+    /// Assigns the next response to a request with a method and a path, and advances the key's sequence.
     func assign(method: HTTPRequest.Method, path: String) -> Assignment {
         if let complaint { return Assignment(template: nil, pathValues: [], plan: .response(complaint)) }
         if let match = table.match(method: method, path: path) {

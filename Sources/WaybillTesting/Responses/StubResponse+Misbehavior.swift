@@ -64,7 +64,7 @@ extension StubResponse.Expression {
     ///
     /// To wait for an event in the test, use a ``Gate`` with ``held(by:)``.
     ///
-    /// - Parameter duration: the time to wait, measured by the clock of a stub; a server rounds it up to whole
+    /// - Parameter duration: the time to wait. A stub measures it with its clock; a server rounds it up to whole
     ///   milliseconds.
     /// - Returns: the changed response.
     public func delayed(_ duration: Duration) -> Self {
@@ -73,7 +73,7 @@ extension StubResponse.Expression {
 
     /// Waits between the head and the body.
     ///
-    /// - Parameter duration: the time to wait, measured by the clock of a stub; a server rounds it up to whole
+    /// - Parameter duration: the time to wait. A stub measures it with its clock; a server rounds it up to whole
     ///   milliseconds.
     /// - Returns: the changed response.
     public func bodyDelayed(_ duration: Duration) -> Self {
@@ -86,7 +86,7 @@ extension StubResponse.Expression {
     /// - Returns: the changed response.
     public func held(by gate: Gate) -> Self { modified { $0.delivery.beforeHead.append(.gate(gate)) } }
 
-    /// Sends the head, and holds back the body until the gate opens.
+    /// Sends the head, but holds back the body until the gate opens.
     ///
     /// - Parameter gate: the gate.
     /// - Returns: the changed response.
@@ -109,7 +109,7 @@ extension StubResponse.Expression {
         modified { $0.delivery.drip = Delivery.Drip(bytes: max(1, bytes), pause: pause) }
     }
 
-    /// Sends the body in chunked transfer coding (RFC 9112, section 7.1), so its length is not known in advance.
+    /// Sends the body in chunked transfer coding (RFC 9112, section 7.1), without declaring its length in advance.
     ///
     /// For an HTTP/1.0 client, which does not support chunked coding, the body is sent as is and the connection is
     /// closed.
@@ -145,8 +145,8 @@ extension StubResponse.Expression {
 
     /// Closes the connection after the response.
     ///
-    /// - Parameter announced: whether the head includes `Connection: close`. If false, the client notices at its next
-    ///   request, as with a server that drops idle connections.
+    /// - Parameter announced: whether the head includes `Connection: close`. If false, the client notices only when it
+    ///   sends its next request, as with a server that drops idle connections.
     /// - Returns: the changed response.
     public func closing(announced: Bool = true) -> Self {
         modified { $0.delivery.ending = .closes(announced: announced) }

@@ -31,7 +31,7 @@ public struct StubResponse: Sendable {
     /// It is omitted from responses to `HEAD` and from those with a 1xx, 204 or 304 status, as HTTP requires.
     public var body: Data
 
-    /// The way the bytes are delivered.
+    /// The delivery of the bytes, with its waits, chunks and cuts.
     var delivery = Delivery()
 
     /// Creates a response.
@@ -65,8 +65,8 @@ extension StubResponse {
         case insideBody
         /// After a number of bytes of the body.
         ///
-        /// A negative number counts as 0. At or past the end of the body, the head declares one byte more than the body
-        /// has.
+        /// A negative number counts as 0. If the number reaches the size of the body, the head declares one byte more
+        /// than the body contains.
         case afterBodyBytes(Int)
     }
 }
@@ -74,7 +74,7 @@ extension StubResponse {
 extension StubResponse {
     /// A type that describes responses: ``StubResponse``, or ``Responder`` for the values of ``StubResponses``.
     ///
-    /// Both get the same factory functions (`.json`, `.text`, `.status` and so on) and the same modifiers.
+    /// Both have the same factory functions (`.json`, `.text`, `.status` and so on) and the same modifiers.
     public protocol Expression: Sendable {
         /// Creates a value that describes a response.
         ///
@@ -109,7 +109,7 @@ extension StubResponse: StubResponse.Expression {
 }
 
 extension StubResponse.Expression {
-    /// Creates a response with a JSON body, given as text.
+    /// Creates a response with a JSON body from text.
     ///
     /// - Parameters:
     ///   - text: the text, sent verbatim; it need not be valid JSON. To send a JSON string, include its quotation

@@ -12,9 +12,10 @@ import Waybill
 /// ```
 ///
 /// A key is a method, a space and a path template. Each `{}` in the template stands for one nonempty segment, or for
-/// part of one (`files/{}.json`); a segment `{+}` stands for one or more segments. A leading slash is ignored; a
+/// part of one (`files/{}.json`); a segment `{+}` stands for one or more segments. A leading slash is ignored, but a
 /// trailing slash is significant. If several keys match a path, the one with the leftmost literal in place of a `{}`
-/// wins, regardless of their order in the table. `HEAD` uses the `GET` key's response unless it has its own.
+/// wins, regardless of their order in the table. A `HEAD` request uses a `GET` key's response unless a `HEAD` key
+/// matches.
 ///
 /// A request that no key matches gets a 501 whose text lists the keys. If a key is malformed, every request gets a 501
 /// (see ``validate()``).
@@ -71,7 +72,7 @@ extension StubResponses {
 
 /// The response to requests with a given method and template: a fixed response, a sequence, or a closure's result.
 ///
-/// It is the type of the values in ``StubResponses``, and has every factory function and modifier of
+/// Responders are the values of ``StubResponses``. They have every factory function and modifier of
 /// ``StubResponse/Expression``.
 ///
 /// ```swift
@@ -92,7 +93,7 @@ public struct Responder: Sendable {
 
     /// Responds to successive requests with successive responses, then repeats the last one.
     ///
-    /// Each stub and each server keeps its own position.
+    /// Each stub and each server tracks its position in the sequence separately.
     ///
     /// - Parameter responses: the responses. An empty list makes the table invalid (see ``StubResponses/validate()``).
     /// - Returns: the responder.

@@ -39,10 +39,10 @@ public struct InterruptibleTransport: Transport {
     /// Loses the responses to the next requests: each request is sent, then fails with
     /// `TransportError(.connectionLost)`.
     ///
-    /// Requests made while the connection is cut do not count.
+    /// Requests made while the connection is cut do not count toward the number.
     ///
-    /// - Parameter count: the number of responses to lose, in place of any earlier number; a negative number counts as
-    ///   zero.
+    /// - Parameter count: the number of responses to lose, which replaces any remaining number; a negative number
+    ///   counts as zero.
     public func loseResponses(_ count: Int = 1) { state.update { $0.responsesToLose = max(0, count) } }
 
     /// Sends the request through the base transport, unless the connection is cut.
