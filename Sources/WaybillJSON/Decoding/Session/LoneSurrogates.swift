@@ -2,8 +2,8 @@
 package enum LoneSurrogates {
     /// Runs a closure while a decoder replaces lone surrogates with U+FFFD, whatever its strategy.
     ///
-    /// It is used for problem details: an error response is worth reading even if the server has truncated its text. A
-    /// decoder from another module is not affected.
+    /// It is used for problem details: an error response is worth reading even if the server has truncated its text.
+    /// Decoders of other libraries, and those used after their call has ended, are not affected.
     ///
     /// - Parameters:
     ///   - decoder: the decoder.

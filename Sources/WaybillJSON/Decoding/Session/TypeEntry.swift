@@ -3,14 +3,14 @@ import WaybillSystem
 /// The strategy for decoding values of a type.
 struct TypeEntry {
     enum Strategy: UInt8 {
-        /// With the type's own `init(from:)`.
+        /// The type's own `init(from:)`.
         case itself
         case bool, string, double, float
         case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, int128, uint128
         case date, data, url, decimal, uuid
         /// A collection that the decoder builds itself.
         case collection
-        /// In a separate call, because the decoder's call has ended.
+        /// A separate call, because the decoder's call has ended.
         case afterCall
     }
 
