@@ -93,7 +93,7 @@ struct LocationTracker: Sendable {
 /// A counter for the lines and characters of a text that arrives in pieces, split at any byte.
 ///
 /// It yields the same position as ``JSONText/position(ofByte:)``, in bounded memory. A single character of more than
-/// 1024 bytes, which takes a long run of combining marks, can count as several.
+/// 1024 bytes, which requires a long run of combining marks, can count as several.
 struct PositionCounter: Sendable {
     private static let longestRun = 1024
 
@@ -170,8 +170,7 @@ struct PositionCounter: Sendable {
         open.removeFirst(settled)
     }
 
-    /// Returns the number of characters that a non-ASCII run adds between the line before it and the ASCII text after
-    /// it.
+    /// Returns the number of characters that a non-ASCII run adds to its line, given whether ASCII text follows it.
     private func count(_ run: [UInt8], isFollowed: Bool) -> Int {
         if run.isEmpty { return 0 }
         if let count = Self.simpleCount(run) { return count }
