@@ -27,7 +27,7 @@ enum DocumentReader {
         return try body(state)
     }
 
-    /// Returns the document in UTF-8, converted if it is in another encoding.
+    /// Returns the document in UTF-8, converted from UTF-16 or UTF-32 if necessary.
     static func utf8(of data: Data) throws -> Data {
         guard let encoding = UnicodeEncoding.unusual(of: data) else { return data }
         guard let transcoded = encoding.utf8(from: data) else {
