@@ -3,8 +3,8 @@ extension JSONText {
     ///
     /// Case, `_` and `-` are ignored when matching keys. In a text that is not JSON, it is unknown which bytes belong
     /// to which key, so more than necessary is hidden. Everything from the syntax error on is hidden if the error is
-    /// in, just before or just after such a value, or if the name of such a key follows nearby. The whole text is
-    /// hidden if such a name appears shortly before the error but is not a key.
+    /// inside or directly next to such a value, or if the name of such a key follows nearby. The whole text is hidden
+    /// if such a name appears shortly before the error but is not a key.
     func redactedRanges(ofKeys names: Set<String>) -> [Range<Int>] {
         guard !names.isEmpty else { return [] }
         let names = Set(names.map(KeySpelling.folded))

@@ -66,7 +66,7 @@ private struct Attempt<Value: Decodable>: Decodable {
 
     init(from decoder: any Decoder) {
         result = Result {
-            // Through the container, because the decoder's strategies for `Date` and `URL` only apply there.
+            // Decodes through the container, because the decoder's strategies for `Date` and `URL` only apply there.
             let container = try decoder.singleValueContainer()
             return try container.decode(Value.self)
         }

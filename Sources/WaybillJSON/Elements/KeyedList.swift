@@ -4,7 +4,7 @@ import WaybillSystem
 ///
 /// `{"a":{"n":1}}` becomes `[{"n":1,"id":"a"}]`: the key of an entity becomes a member, unless the entity already has
 /// that member. The list has the order of the document. Only the brackets around the entities and their keys change, so
-/// the list is decoded like any other. Invalid JSON remains invalid, and is not rewritten past the fault. A document
+/// the list is decoded like any other. Invalid JSON remains invalid, and is not rewritten after the error. A document
 /// whose value at the path is not an object is left unchanged.
 package struct KeyedList: Sendable {
     /// The location and the form of a keyed list.
@@ -165,7 +165,7 @@ package struct KeyedList: Sendable {
     /// The number of open containers around an entity, including the list.
     private var listDepth: Int { form.path.count + 1 }
 
-    /// Whether the value that begins is the next one on the path.
+    /// Whether the value that is about to begin is the next one on the path.
     private var isOnPath: Bool {
         guard !isFound, followed <= form.path.count else { return false }
         guard followed > 0 else { return true }

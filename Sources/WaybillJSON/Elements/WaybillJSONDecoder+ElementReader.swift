@@ -71,7 +71,7 @@ extension WaybillJSONDecoder {
             parser.waiting.append(Data([UInt8(ascii: "\n")]))
         }
 
-        /// Limits the size of an element in bytes; a larger one ends the reading with ``ElementTooLarge``.
+        /// Limits the size of an element in bytes; for a larger one, reading fails with ``ElementTooLarge``.
         package mutating func limitElements(to limit: Int) { parser.elementLimit = limit }
 
         /// Keeps the document without its elements, up to a maximum number of bytes.

@@ -45,8 +45,6 @@ struct ShapeTable {
     subscript(_ shape: Int) -> UnsafeMutablePointer<Shape> { shapes + shape }
 
     /// Counts a document, and returns whether to reset the table before it because too many shapes could not be added.
-    ///
-    /// The table is not reset for every document: if each one filled it, nothing would be learned.
     mutating func isCrowded() -> Bool {
         documents += 1
         guard rejections > 64 && count > Self.maximumShapes / 2 || keys.isFull else { return false }
@@ -62,8 +60,8 @@ struct ShapeTable {
         slots.update(repeating: 0, count: mask + 1)
     }
 
-    /// Returns the shape that extends another by one key; 0 if it is unknown and cannot be added, or if it already
-    /// contains the key.
+    /// Returns the shape that extends another by one key; 0 if the shape is new but cannot be added, or if the other
+    /// already contains the key.
     mutating func child(of parent: Int, key: Int) -> Int {
         var slot = Self.hash(parent, key) & mask
         while slots[slot] != 0 {

@@ -2,13 +2,13 @@ import WaybillSystem
 
 /// Parsing and formatting of RFC 3339 dates without a `DateFormatter`.
 package enum ISO8601Date {
-    /// Parses a date; nil if the text is not one.
+    /// Parses a date; nil if the text is not a valid date.
     package static func parse(_ text: String) -> Date? {
         var text = text
         return text.withUTF8 { parse($0) }
     }
 
-    /// Parses a date; nil if the text is not one.
+    /// Parses a date; nil if the text is not a valid date.
     ///
     /// Date and time are separated by `T`, in either case, or by a space. Seconds can have a fraction of any length
     /// after a period or a comma. The offset is `Z`, `+01:00`, `+0100` or `+01`. All years use the Gregorian calendar,

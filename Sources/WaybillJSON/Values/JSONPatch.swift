@@ -8,7 +8,7 @@
 ///
 /// An entity whose `Patch` is this type sends it as `application/json-patch+json`.
 public struct JSONPatch: Sendable, Hashable {
-    /// One change to a document, or one check of it.
+    /// A change to a document, or a test of it.
     public enum Operation: Sendable, Hashable {
         /// Adds or replaces a member of an object, or inserts an element before an index of an array; the index `-`
         /// appends.

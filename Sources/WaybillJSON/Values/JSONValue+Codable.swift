@@ -28,7 +28,7 @@ extension JSONValue: Codable {
             self = try decoder.decodeJSON()
             return
         }
-        // In a separate function, to keep the recursive stack frame small.
+        // Scalars are decoded in a separate function, to keep the recursive stack frame small.
         if let scalar = try Self.scalar(from: decoder) {
             self = scalar
         } else if decoder.codingPath.count >= Self.maximumDepth {
@@ -38,7 +38,7 @@ extension JSONValue: Codable {
         } else if var elements = try? decoder.unkeyedContainer() {
             self = .array(try Self.elements(of: &elements))
         } else {
-            // Not through a keyed container: the decoder's key strategy would change the keys.
+            // A keyed container is not used, because the decoder's key strategy would change the keys.
             self = .object(try decoder.singleValueContainer().decode([String: JSONValue].self))
         }
     }

@@ -23,7 +23,8 @@ struct DecodingState {
     private var lastCursor: UnsafeMutablePointer<ObjectCursor>?
     /// The owners of cursors that are not reused.
     private(set) var owners: [Unmanaged<CursorOwner>] = []
-    /// Whether the call has ended but containers or decoders outlive it, which any number of threads can use.
+    /// Whether the call has ended while containers or decoders that it created are still referenced, by any number of
+    /// threads.
     ///
     /// Everything that they share is then immutable: each value is decoded in a separate call, and a container finds
     /// its members by name, in an index guarded by a lock.

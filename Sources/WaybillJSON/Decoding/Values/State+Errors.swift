@@ -72,7 +72,7 @@ extension UnsafeMutablePointer<DecodingState> {
     /// Returns the path from the root of the document to a value.
     ///
     /// The tape stores the parent of each container, so the path is built upward. The index of an array element is
-    /// counted from a recently requested one, which makes requests in a loop over an array linear overall.
+    /// counted from a recently requested one, so a loop over an array takes linear time overall.
     ///
     /// - Parameters:
     ///   - index: the tape index of the value.

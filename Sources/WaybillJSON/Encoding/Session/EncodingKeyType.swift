@@ -1,6 +1,6 @@
 /// The state kept for a coding key type: the encoded texts of its cases, and reusable containers.
 struct EncodingKeyType {
-    /// A key in its written form.
+    /// The encoded text of a key.
     struct Entry {
         /// The comma, the key and the colon; nil if the key has not been written yet.
         var text: UnsafeMutablePointer<UInt8>?

@@ -35,7 +35,8 @@ struct EncodingState {
     var hasDuplicates = false
     /// The first error that could not be thrown where it occurred.
     var failure: (any Error)?
-    /// Whether the call has ended but containers or encoders outlive it, which can no longer be used.
+    /// Whether the call has ended while containers or encoders that it created are still referenced; all their methods
+    /// throw.
     var isDetached = false
 
     var types = TypeCache<EncodingTypeEntry>()
@@ -109,7 +110,7 @@ struct EncodingState {
         self.bytes = .allocate(capacity: capacity + Self.slack)
     }
 
-    /// Enlarges the buffer for more bytes.
+    /// Enlarges the buffer to hold more bytes.
     @inline(never)
     mutating func grow(by count: Int) {
         capacity = max(2 * capacity, self.count + count)
@@ -124,7 +125,7 @@ extension UnsafeMutablePointer<EncodingState> {
     @inline(__always)
     var session: EncodingSession { pointee.session._withUnsafeGuaranteedRef { $0 } }
 
-    /// Reserves memory for bytes, and for those that copying in steps of 16 bytes writes beyond them.
+    /// Reserves memory for bytes, and for those written past them when copying 16 bytes at a time.
     @inline(__always)
     func reserve(_ count: Int) {
         if pointee.count &+ count > pointee.capacity { pointee.grow(by: count) }

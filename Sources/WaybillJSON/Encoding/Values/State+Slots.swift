@@ -142,7 +142,7 @@ extension UnsafeMutablePointer<EncodingState> {
     @inline(never)
     func learn(_ name: String, case number: Int, of keyType: UnsafeMutablePointer<EncodingKeyType>) {
         let name = pointee.convertsToSnakeCase ? SnakeCase.snakeCase(name) : name
-        // Written temporarily at the end of the output.
+        // The text is written temporarily at the end of the output.
         let start = pointee.count
         append(UInt8(ascii: ","))
         appendString(name)
