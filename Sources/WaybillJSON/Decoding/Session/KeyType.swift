@@ -9,7 +9,7 @@ struct KeyType {
     let cursors: UnsafeMutablePointer<UnsafeMutablePointer<ObjectCursor>>
     /// The number of cursors.
     private(set) var cursorCount = 0
-    /// Whether the type is an enumeration without payloads, so that one byte identifies each key.
+    /// Whether the type is an enumeration whose values consist of at most one byte, which identifies the key.
     let isEnumeration: Bool
     /// Creates the key with a name, for coding paths.
     let key: @Sendable (String) -> (any CodingKey)?

@@ -71,8 +71,7 @@ protocol CollectionBuilder {
 ///
 /// Nothing read here is used unless the metadata of known types has the expected layout.
 enum TypeMetadata {
-    /// Whether a type is an enumeration without payloads and with at most 256 cases, so that one byte identifies the
-    /// case.
+    /// Whether a type is an enumeration whose values consist of at most one byte, which therefore identifies the value.
     static func isEnumerationWithoutPayload<Value>(_ type: Value.Type) -> Bool {
         canTell && MemoryLayout<Value>.size <= 1 && _isPOD(type) && kind(of: type) == kind(of: ReferenceKey.self)
     }

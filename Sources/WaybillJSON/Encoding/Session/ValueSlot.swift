@@ -49,10 +49,9 @@ struct ValueSlot {
     /// The parent's ``name`` when the value began.
     var parentName: PathKey?
 
-    /// For an array, the number of elements; for an object, the case number of the last key if its type is an
-    /// enumeration.
+    /// For an array, the number of elements; for an object, the case number of the last key, unless ``name`` is set.
     var key = 0
-    /// The last key of an object, if its type is not an enumeration.
+    /// The last key of an object, if keys are written by name.
     var name: PathKey?
     /// The key type that ``key`` refers to.
     var keyType: UnsafeMutablePointer<EncodingKeyType>?
