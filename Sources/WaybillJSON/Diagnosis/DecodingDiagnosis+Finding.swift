@@ -99,7 +99,7 @@ extension DecodingDiagnosis {
         init(_ error: JSONSyntaxError, in document: Document) {
             let text = document.text
             var offset = error.offset
-            // If the text ends too early, the end of its last line is shown.
+            // If the text ends prematurely, the end of its last line is shown.
             if offset == text.bytes.count {
                 offset = (text.bytes.lastIndex { !" \n\r\t".utf8.contains($0) } ?? text.start - 1) + 1
             }
@@ -224,7 +224,7 @@ extension DecodingDiagnosis.Finding {
 package enum DateForm: Sendable {
     case iso8601, day, httpDate, seconds, milliseconds, secondsText, millisecondsText
 
-    /// Detects the format of a text, which need not be a valid date in it; nil for an unknown format.
+    /// Detects the date format of a text, which need not be a valid date; nil if the format is unknown.
     package init?(_ text: String) {
         let bytes = Array(text.utf8.prefix(64))
         let isDigit = { (byte: UInt8) in 0x30...0x39 ~= byte }

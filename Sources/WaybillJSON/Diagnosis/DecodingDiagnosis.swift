@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The diagnosis of a `DecodingError` in the document that could not be decoded, formatted like a compiler's.
+/// A description of a `DecodingError` that locates it in its document, formatted like a compiler diagnostic.
 ///
 /// ```text
 /// data[3].price (line 1, column 74): expected a number (Decimal), found the string "cheap"
@@ -8,8 +8,8 @@ import WaybillSystem
 ///                               ^~~~~~~
 /// ```
 ///
-/// It contains only the excerpt, up to 32 characters of the value in question, and names of keys from the document. The
-/// values of redacted keys appear nowhere in it.
+/// Of the document, it contains only the excerpt, up to 32 characters of the value in question, and names of keys. It
+/// never contains the values of redacted keys.
 package struct DecodingDiagnosis: Sendable, Hashable, CustomStringConvertible {
     /// A description of the expected and the actual value.
     package let summary: String
@@ -20,13 +20,13 @@ package struct DecodingDiagnosis: Sendable, Hashable, CustomStringConvertible {
     /// The position of the value or of the syntax error; nil if it cannot be located in the document.
     package let position: TextPosition?
 
-    /// A line of the document, and a line that marks the location below it; empty if there is nothing to show.
+    /// A line of the document, followed by a line that marks the location; empty if there is nothing to show.
     package let excerpt: [String]
 
-    /// The existing key that was probably meant; nil unless a key is missing and another one resembles it.
+    /// The existing key that was probably meant; nil unless a key is missing and the object contains a similar one.
     package let nearestKey: String?
 
-    /// Parses the document again to locate the error.
+    /// Creates a diagnosis by parsing the document again to locate the error.
     ///
     /// This is for error handling only: it takes time linear in the size of the document for each level of the path.
     ///
@@ -63,7 +63,7 @@ package struct DecodingDiagnosis: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension DecodingDiagnosis {
-    /// Parses the document again, or as much of it as is available.
+    /// Creates a diagnosis by parsing the document again, or as much of it as is available.
     init(error: DecodingError, in source: JSONSource, redacting names: Set<String> = []) {
         guard let part = source.part else {
             self.init(error: error, document: source.data, redacting: names)
@@ -126,13 +126,14 @@ extension JSONText {
 }
 
 extension JSONSource {
-    /// Returns the part as a separate text, with some of the bytes before it, and the offset shift between the two.
+    /// Returns the part as a text that includes some of the preceding bytes, and the shift from offsets in the data to
+    /// offsets in the text.
     func text(of part: JSONPart) -> (JSONText, shift: Int) {
         let lower = max(0, range.lowerBound - TextExcerpt.reach)
         let isCutBefore = lower > 0 || part.tracker.isCut
         var bytes = lower == 0 ? part.tracker.recent : []
         bytes += data.dropFirst(lower).prefix(range.lowerBound - lower)
-        // Removes the rest of a character that was cut.
+        // Removes the remaining bytes of a truncated character.
         if isCutBefore { bytes.removeFirst(bytes.prefix { $0 & 0xC0 == 0x80 }.count) }
         let start = bytes.count
         bytes += data.dropFirst(range.lowerBound).prefix(min(range.count, Self.readableByteCount))
@@ -159,7 +160,7 @@ extension DecodingError {
         }
     }
 
-    /// Returns the same error with another context.
+    /// Returns the same error with a different context.
     func with(_ context: Context) -> DecodingError {
         switch self {
         case .typeMismatch(let type, _): .typeMismatch(type, context)

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The diagnosis of a `DecodingError` in its document, formatted like a compiler's.
+/// A description of a `DecodingError` that locates it in its document, formatted like a compiler diagnostic.
 ///
 /// ``WaybillJSONDecoder`` attaches it as the underlying error to almost every `DecodingError` that it creates:
 ///
@@ -33,7 +33,7 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
         source = document.trimmed
     }
 
-    /// Creates the diagnosis of an error; nil unless the error comes from a decoder of this module.
+    /// Extracts the diagnosis from an error; nil unless a decoder of this module created the error.
     ///
     /// - Parameter error: an unmodified error thrown by ``WaybillJSONDecoder``.
     public init?(_ error: DecodingError) {
@@ -53,10 +53,10 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     /// The column of the error in characters, starting at 1; nil if the error cannot be located in the document.
     public var column: Int? { diagnosis.position?.column }
 
-    /// The line of the document, truncated to a readable width, and a line that marks the error below it.
+    /// The line of the document, truncated to a readable width, followed by a line that marks the error.
     public var excerpt: [String] { diagnosis.excerpt.map(removal) }
 
-    /// The existing key that was probably meant; nil unless a key is missing and another one resembles it.
+    /// The existing key that was probably meant; nil unless a key is missing and the object contains a similar one.
     public var nearestKey: String? { diagnosis.nearestKey.map(removal) }
 
     /// The path and the position, the summary, and the indented excerpt.

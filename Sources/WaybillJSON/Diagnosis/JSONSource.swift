@@ -1,17 +1,18 @@
 import WaybillSystem
 
-/// The bytes of a document, kept for its errors.
+/// The bytes of a document, or of part of one, kept to diagnose errors.
 struct JSONSource: Sendable {
     /// The bytes, in UTF-8.
     let data: Data
-    /// The part of a document that the bytes are from; nil for the whole document.
+    /// The part of a document to which the bytes belong; nil if they are the whole document.
     let part: JSONPart?
     /// The range of the value in the bytes, if they are only a part of a document.
     var range: Range<Int>
 
-    /// The maximum number of bytes of a value in a part that are examined for an error.
+    /// The maximum number of bytes of a value that are examined to diagnose an error, unless the whole document is
+    /// available.
     ///
-    /// The server determines the length of a value, so reporting an error must not take longer than reading it did.
+    /// The server determines the length of a value, so the time to report an error must be bounded.
     static let readableByteCount = 1 << 20
 
     /// Whether only the beginning of the value is examined.
@@ -50,7 +51,7 @@ struct JSONSource: Sendable {
 final class JSONPart: Sendable {
     /// The reason why a document cannot be read further.
     ///
-    /// Offsets are relative to the bytes, and negative before them.
+    /// Offsets are relative to the first of the bytes; those of earlier bytes are negative.
     enum Fault: Sendable {
         case syntax(JSONSyntaxError)
         case other(summary: String, place: Range<Int>)
@@ -64,7 +65,7 @@ final class JSONPart: Sendable {
     let fault: Fault?
     /// The position in the document, if it can no longer be computed from the bytes.
     let position: TextPosition?
-    /// Whether the bytes are a stand-in for the value instead of the document's own.
+    /// Whether the bytes are a substitute for the value rather than part of the document.
     let isStandIn: Bool
     /// Whether bytes with a fault begin at the value; only then do they show which keys have secret values.
     let beginsAtValue: Bool

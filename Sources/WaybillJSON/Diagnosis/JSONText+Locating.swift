@@ -7,8 +7,8 @@ extension JSONText {
         package let key: Range<Int>?
     }
 
-    /// Returns the location of the value at a coding path; nil if the path leads to no value, or a syntax error
-    /// precedes it.
+    /// Returns the location of the value at a coding path; nil if there is no value at the path, or if a syntax error
+    /// occurs before the end of the value.
     ///
     /// If a key is repeated, the first member wins. If no key is equal, the first one that differs only in case, `_`
     /// and `-` matches: decoders that convert keys report `createdAt` for `created_at`.
@@ -95,8 +95,8 @@ extension JSONText {
 
     /// Returns the member to show in place of an object or array that spans several lines; nil to show the container.
     ///
-    /// For an object, this is the member with the given name, if any. If the opening bracket is alone on its line, it
-    /// is the first member or element, because a bracket alone shows nothing.
+    /// For an object, this is the member with the given name, if any. Otherwise, if the opening bracket is alone on its
+    /// line, it is the first member or element, because a line with only a bracket is not informative.
     func member(toShowOf container: Range<Int>, named name: String?) -> Range<Int>? {
         let line = line(ofByte: container.lowerBound)
         guard line.upperBound < container.upperBound else { return nil }
@@ -173,7 +173,8 @@ extension JSONText {
         return nil
     }
 
-    /// Returns the range of the first member with its key, or of the first element, and the range of its value alone.
+    /// Returns the range of the first member, including its key, or of the first element, and the range of the value
+    /// alone.
     private func firstMember(
         of container: Range<Int>
     ) throws(JSONSyntaxError) -> (range: Range<Int>, value: Range<Int>)? {
@@ -192,7 +193,7 @@ extension JSONText {
         return (first.range.lowerBound..<tokens.offset, value.range.lowerBound..<tokens.offset)
     }
 
-    /// Whether an offset has an opening bracket that is alone on its line.
+    /// Whether the byte at an offset is an opening bracket that is alone on its line.
     private func isBracketAlone(at offset: Int) -> Bool {
         guard bytes[offset] == UInt8(ascii: "{") || bytes[offset] == UInt8(ascii: "[") else { return false }
         let line = line(ofByte: offset)

@@ -3,8 +3,8 @@ extension JSONText {
     ///
     /// Case, `_` and `-` are ignored when matching keys. In a text that is not JSON, it is unknown which bytes belong
     /// to which key, so more than necessary is hidden. Everything from the syntax error on is hidden if the error is
-    /// in, just before or just after such a value, or if the name of such a key follows it. The whole text is hidden if
-    /// such a name precedes the error nearby and is not that of a key.
+    /// inside or directly next to such a value, or if the name of such a key follows nearby. The whole text is hidden
+    /// if such a name appears shortly before the error but is not a key.
     func redactedRanges(ofKeys names: Set<String>) -> [Range<Int>] {
         guard !names.isEmpty else { return [] }
         let names = Set(names.map(KeySpelling.folded))
@@ -42,7 +42,7 @@ extension JSONText {
 
     /// Whether a string contains JSON with one of the keys, possibly nested in further strings.
     private func hasKey(anyOf names: Set<String>, inStringAt range: Range<Int>) -> Bool {
-        // In a string, a quotation mark is written as an escape.
+        // Within a string, a quotation mark must be escaped.
         guard bytes[range].contains(UInt8(ascii: "\\")) else { return false }
         var text = string(at: range)
         for _ in 1...4 {
@@ -60,7 +60,7 @@ extension JSONText {
         let nearby = 2 * TextExcerpt.reach
         var before: [UInt8] = []
         var index = max(start, offset - nearby)
-        // The keys whose values are already hidden are not considered.
+        // Keys whose values are already hidden are ignored.
         for key in keys where key.lowerBound >= index {
             before += bytes[index..<key.lowerBound]
             index = key.upperBound
@@ -76,7 +76,8 @@ extension JSONText {
     }
 
     private func isNaming(_ bytes: ArraySlice<UInt8>, anyOf names: Set<String>) -> Bool {
-        // An escape may be part of a name. The bytes may also begin within one and only appear to contain an escape.
+        // An escape may be part of a name. The bytes may also begin within an escape; what then looks like an escape is
+        // not one.
         let texts = [String(decoding: bytes, as: UTF8.self), Self.string(of: bytes)].map(KeySpelling.folded)
         return names.contains { name in texts.contains { $0.contains(name) } }
     }

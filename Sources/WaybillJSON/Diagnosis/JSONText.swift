@@ -30,7 +30,7 @@ package struct JSONText: Sendable {
         isTruncated = false
     }
 
-    /// Creates a text that is part of another one, with some of the bytes before it.
+    /// Creates a text that is part of a larger one, along with some of the bytes before it.
     init(_ bytes: [UInt8], from start: Int, isCut: (before: Bool, after: Bool), isTruncated: Bool = false) {
         self.bytes = bytes
         self.start = start
@@ -57,7 +57,7 @@ package struct JSONText: Sendable {
         Self.string(of: bytes[range].dropFirst().dropLast())
     }
 
-    /// Returns the text that the bytes between the quotation marks of a string denote.
+    /// Returns the text of a string, given the bytes between its quotation marks.
     static func string(of content: ArraySlice<UInt8>) -> String {
         guard content.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }
         var units: [UInt16] = []
@@ -96,7 +96,7 @@ package struct TextPosition: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension JSONText {
-    /// Returns the position of a byte in the text; an offset beyond the text counts as its end.
+    /// Returns the position of a byte in the text; an offset beyond the text is treated as its end.
     ///
     /// A byte order mark is not counted. Takes time linear in the offset.
     package func position(ofByte offset: Int) -> TextPosition {
@@ -133,14 +133,14 @@ extension JSONText {
 
     /// Returns a description of a value, such as `the string "cheap"`, `null` or `an array of 3 elements`.
     ///
-    /// Strings and numbers are quoted up to 32 characters; without `quoting`, only the kind is returned.
+    /// Strings and numbers are quoted up to 32 characters; if `quoting` is false, they are described by kind only.
     package func words(for value: Range<Int>, quoting: Bool = true) -> String {
         var tokens = JSONTokens(bytes, from: value.lowerBound)
         guard let token = try? tokens.next() else { return "a value" }
         switch token.kind {
         case .string, .key:
             guard quoting else { return "a string" }
-            // 200 bytes are enough for almost any 32 characters; longer characters are cut off earlier.
+            // 200 bytes are enough for almost any 32 characters; a text of longer characters is truncated earlier.
             let end = UTF8Sequence.start(in: bytes, at: min(token.range.upperBound - 1, token.range.lowerBound + 200))
             let isWhole = end == token.range.upperBound - 1
             let content = String(decoding: bytes[(token.range.lowerBound + 1)..<end], as: UTF8.self)

@@ -1,6 +1,6 @@
 /// The position in a text that is read in chunks, and the last bytes before the current chunk.
 ///
-/// Offsets are relative to the chunk; they are negative before it. Counting only moves forward, which makes it linear
+/// Offsets are relative to the chunk; they are negative before it. Counting only moves forward, so it takes linear time
 /// overall.
 struct LocationTracker: Sendable {
     /// The number of bytes before the chunk that are kept; after short chunks there can be up to four times as many.
@@ -90,10 +90,10 @@ struct LocationTracker: Sendable {
     }
 }
 
-/// A counter for the lines and characters of a text that arrives in pieces, split at any byte.
+/// A counter of the lines and characters in a text that arrives in pieces, split at any byte.
 ///
 /// It yields the same position as ``JSONText/position(ofByte:)``, in bounded memory. A single character of more than
-/// 1024 bytes, which takes a long run of combining marks, can count as several.
+/// 1024 bytes, which requires a long run of combining marks, can count as several.
 struct PositionCounter: Sendable {
     private static let longestRun = 1024
 
@@ -101,7 +101,7 @@ struct PositionCounter: Sendable {
     /// The number of characters in the line before `open`.
     private var characters = 0
     private var endsInReturn = false
-    /// Non-ASCII bytes at the end of the text so far, whose last character may continue in what follows.
+    /// Non-ASCII bytes at the end of the text so far, whose last character may continue in the next bytes.
     private var open: [UInt8] = []
 
     /// The position after the text so far.
@@ -170,8 +170,7 @@ struct PositionCounter: Sendable {
         open.removeFirst(settled)
     }
 
-    /// Returns the number of characters that a non-ASCII run adds between the line before it and the ASCII text after
-    /// it.
+    /// Returns the number of characters that a non-ASCII run adds to its line, given whether ASCII text follows it.
     private func count(_ run: [UInt8], isFollowed: Bool) -> Int {
         if run.isEmpty { return 0 }
         if let count = Self.simpleCount(run) { return count }

@@ -1,4 +1,4 @@
-/// The search for the existing key that was probably meant by a missing one.
+/// A search for existing keys that resemble a missing one.
 package enum SimilarKeys {
     /// Returns the key that is most similar to a missing one; nil if none is similar.
     ///
@@ -25,14 +25,14 @@ package enum SimilarKeys {
 
     /// Returns the keys that a missing one may be a misspelling of, most similar first.
     ///
-    /// These are the keys within two edits of it, and those that begin with it or that it begins with. The search is
-    /// narrower than ``nearest(to:among:)``, for keys that look similar but differ in meaning, such as `nextSyncToken`
-    /// and `nextPageToken`.
+    /// These are the keys within two edits of it, and those where one of the two is a prefix of the other. The search
+    /// is narrower than ``nearest(to:among:)``, for keys that look similar but differ in meaning, such as
+    /// `nextSyncToken` and `nextPageToken`.
     ///
     /// - Parameters:
     ///   - missing: the missing key.
     ///   - keys: the existing keys.
-    ///   - includesExtensions: whether to include keys that begin with the missing one, or that it begins with.
+    ///   - includesExtensions: whether to include a key if one of the two is a prefix of the other.
     /// - Returns: the keys.
     package static func misspellings(
         of missing: String,

@@ -1,4 +1,4 @@
-/// One line of a text, truncated around a location, and a line that marks the location below it.
+/// One line of a text, truncated around a location, followed by a line that marks the location.
 ///
 /// ```text
 /// …"id": 3, "price": "cheap", "tags": []}…

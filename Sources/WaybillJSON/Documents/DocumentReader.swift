@@ -27,7 +27,7 @@ enum DocumentReader {
         return try body(state)
     }
 
-    /// Returns the document in UTF-8, converted if it is in another encoding.
+    /// Returns the document in UTF-8, converted from UTF-16 or UTF-32 if necessary.
     static func utf8(of data: Data) throws -> Data {
         guard let encoding = UnicodeEncoding.unusual(of: data) else { return data }
         guard let transcoded = encoding.utf8(from: data) else {
@@ -79,7 +79,7 @@ enum UnicodeEncoding {
 
     /// Returns the encoding of a document that is not UTF-8; nil for UTF-8.
     ///
-    /// It is detected by the byte order mark, or by the zero bytes in the first two characters, which are ASCII.
+    /// It is detected from the byte order mark, or from the zero bytes in the first two characters, which are ASCII.
     static func unusual(of bytes: UnsafeRawBufferPointer) -> UnicodeEncoding? {
         guard bytes.count >= 2 else { return nil }
         // Fast path for almost every document.
@@ -150,8 +150,8 @@ extension JSONDiagnosis {
 }
 
 extension JSONText {
-    /// Returns the bytes of the value at a path of a document in any Unicode encoding, as UTF-8; nil if the path leads
-    /// to no value.
+    /// Returns the bytes of the value at a path of a document in any Unicode encoding, as UTF-8; nil if there is no
+    /// value at the path.
     package static func value(at path: [EnvelopeKey], in document: Data) -> Data? {
         let text = JSONText((try? DocumentReader.utf8(of: document)) ?? document)
         return text.location(of: path.map { PathKey($0) }).map { Data(text.bytes[$0.value]) }

@@ -1,8 +1,8 @@
 import WaybillSystem
 
-/// Redaction of errors, which removes the values of certain keys.
+/// Removal of the values of certain keys from errors.
 ///
-/// A document is parsed when the first error needs it, and only once.
+/// A document is parsed only once, when the first error requires it.
 package struct ErrorRedaction {
     private let keys: Set<String>
     private let document: Data?
@@ -16,7 +16,7 @@ package struct ErrorRedaction {
     ///   - keys: the keys whose values are hidden; case, `_` and `-` are ignored.
     ///   - document: the document of the errors, if it is known. Diagnoses of any other document, such as one nested in
     ///     a string of this one, are dropped.
-    ///   - removal: a function that removes from a text everything else that must be hidden, whatever its key.
+    ///   - removal: a function that removes other secrets from a text, regardless of keys.
     package init(
         ofKeys keys: some Sequence<String>,
         in document: Data? = nil,

@@ -12,7 +12,7 @@ package struct JSONTreeReader {
         case integer(Int)
         /// Any other number that `Decimal` represents exactly.
         case decimal(Decimal)
-        /// A number beyond the range of `Decimal` that a `Double` represents exactly by its shortest text.
+        /// A number that `Decimal` cannot represent, but that equals the shortest decimal text of a `Double`.
         case double(Double)
         /// Any other number, as its text.
         case numeral(String)
@@ -56,7 +56,8 @@ package struct JSONTreeReader {
 
     /// Reads a key.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for a key with a lone surrogate, unless the decoder replaces those.
+    /// - Throws: `DecodingError.dataCorrupted` for a key with a lone surrogate, unless the decoder replaces lone
+    ///   surrogates.
     package mutating func nextKey() throws -> String {
         defer { position = session.state.pointee.tape.end(of: position) }
         return try session.state.keyText(at: position, of: container)
@@ -64,7 +65,8 @@ package struct JSONTreeReader {
 
     /// Reads a value, or the beginning of an array or object.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for a string with a lone surrogate, unless the decoder replaces those.
+    /// - Throws: `DecodingError.dataCorrupted` for a string with a lone surrogate, unless the decoder replaces lone
+    ///   surrogates.
     package mutating func next() throws -> Node {
         let state = session.state
         let index = position
@@ -99,7 +101,7 @@ package struct JSONTreeReader {
         return ValueBounds.endOfValue(in: bytes, from: 0).map { String(decoding: bytes[..<$0], as: UTF8.self) }
     }
 
-    /// Returns the error for an array or object that was just begun but cannot be part of the tree.
+    /// Returns the error for an array or object whose beginning was just read but that cannot be part of the tree.
     package func rejection(_ reason: String) -> DecodingError {
         let state = session.state
         return state.corrupted(reason, state.codingPath(to: container, in: state.container(of: container)))

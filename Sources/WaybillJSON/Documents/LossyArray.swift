@@ -1,4 +1,4 @@
-/// The array elements that could be decoded, and the errors of the others.
+/// The elements of an array that could be decoded, and the errors of those that could not.
 ///
 /// ```swift
 /// let products = try decoder.decodeLossy([Product].self, from: data, at: "data")
@@ -58,13 +58,15 @@ extension LossyArray: Encodable where Element: Encodable {
     public func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
 }
 
-/// A decoded value or its error; it never throws, so decoding continues with the next element.
+/// A decoded value, or the error of decoding it.
+///
+/// Its initializer never throws, so decoding continues with the next element.
 private struct Attempt<Value: Decodable>: Decodable {
     let result: Result<Value, any Error>
 
     init(from decoder: any Decoder) {
         result = Result {
-            // Through the container, because the decoder's strategies for `Date` and `URL` only apply there.
+            // Decodes through the container, because the decoder's strategies for `Date` and `URL` only apply there.
             let container = try decoder.singleValueContainer()
             return try container.decode(Value.self)
         }

@@ -66,7 +66,8 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
-    /// Returns the value of the only member whose name, converted or not, is another spelling of this one.
+    /// Returns the tape index of the value of the only member whose name, converted or not, differs from this one at
+    /// most in case, `_` and `-`.
     private func similarMember(_ name: String, of object: Int) -> Int? {
         let folded = KeySpelling.folded(name)
         let converted = pointee.keyConversion == .none ? nil : keyNames(of: object)
@@ -113,6 +114,7 @@ extension UnsafeMutablePointer<DecodingState> {
 package enum KeyMatching: Sendable {
     /// Keys must be equal.
     case exact
-    /// Equal keys match; without an equal key, a single one that differs only in case, `_` and `-` matches.
+    /// Equal keys match. If no key is equal, one that differs only in case, `_` and `-` matches, unless there are
+    /// several.
     case similar
 }

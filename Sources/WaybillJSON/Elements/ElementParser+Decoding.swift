@@ -73,7 +73,7 @@ extension ElementParser {
         _ take: (Element) -> Void
     ) -> (isRead: Bool, failure: DroppedItem?) {
         let (data, start) = (chunk, index)
-        // In such a sequence, a number or a literal counts only if whitespace follows it.
+        // In a JSON text sequence, a number or a literal is only complete if whitespace follows it.
         guard validator.sequence != .textSequence || "{[\"".utf8.contains(data[data.startIndex + start]) else {
             return (false, nil)
         }
@@ -195,7 +195,7 @@ struct ValueReading {
     ///   - data: the bytes, which may continue after the value.
     ///   - start: the offset of the value's first byte.
     ///   - body: a closure that receives the tape.
-    /// - Returns: whether the closure was called. It is not if the value is invalid or not known to end within the
+    /// - Returns: whether the closure was called. It is not called if the value is invalid, or might continue after the
     ///   bytes.
     /// - Throws: the error of the closure.
     func read(
@@ -214,7 +214,7 @@ struct ValueReading {
 
     /// Parses consecutive values, up to the first one for which ``read(_:from:_:)`` would return false.
     ///
-    /// One session parses all of them: with one session each, a list of short numbers takes twice as long.
+    /// One session parses all of them: with a separate session for each, a list of short numbers takes twice as long.
     ///
     /// - Parameters:
     ///   - data: the bytes.

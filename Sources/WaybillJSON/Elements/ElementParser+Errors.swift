@@ -15,7 +15,7 @@ extension ElementParser {
         }
     }
 
-    /// Returns the error for a document that is not JSON or is nested too deep.
+    /// Returns the error for a document that is not JSON or is nested too deeply.
     func error(of rejection: JSONValidator.Rejection, atEnd: Bool = false) -> DecodingError {
         let value = document == nil ? brokenValue(at: rejection.offset) : nil
         let path = value == nil ? [] : pathKeys + [PathKey(index: elementIndex)]
@@ -64,7 +64,7 @@ extension ElementParser {
 
     /// An element, or a text in a sequence, that is not valid JSON.
     private struct BrokenValue {
-        /// Its bytes and those that follow in the chunk; nil if they are too many to parse for an error.
+        /// Its bytes and those that follow in the chunk; nil if there are too many to parse for an error.
         let bytes: Data?
         /// The offset of the chunk's first byte in these bytes.
         let chunkStart: Int
@@ -116,7 +116,7 @@ extension ElementParser {
     /// Returns the error for a path that the document does not contain.
     func missing(_ child: Int, in level: Level) -> DecodingError {
         let keys = Array(pathKeys.prefix(levels.count))
-        // The bytes that were read are gone; an object with the same keys serves as a stand-in.
+        // The bytes that were read have been discarded; an object with the same keys serves as a stand-in.
         let bytes = Data("{\(level.keys.map { "\"\($0)\":0" }.joined(separator: ","))}".utf8)
         let part = JSONPart(pathLength: keys.count, tracker: LocationTracker(), position: level.place, isStandIn: true)
         let source = document.map { JSONSource(data: $0) } ?? JSONSource(data: bytes, range: 0..<bytes.count, of: part)
@@ -172,10 +172,10 @@ extension ElementParser {
         return DroppedItem(index: place, error: error)
     }
 
-    /// The number of bytes that can be reread in any case, and the allowance per byte that has been read.
+    /// The number of bytes that can always be reread, and the additional number per byte of the document.
     ///
-    /// Each line that is just `[` begins a text that continues to the depth limit. Without a bound, the server decides
-    /// how often a line is reread.
+    /// If every line is just `[`, each of them begins a text that continues until it exceeds the depth limit. Without a
+    /// bound, the server would determine how often each line is reread.
     private static var mostRepeated: Int { 1 << 20 }
     private static var repetitions: Int { 8 }
 
@@ -183,7 +183,7 @@ extension ElementParser {
     private mutating func seek(_ separator: UInt8) {
         soughtSeparator = separator
         guard let text = kept.take() else {
-            // The next error counts from this position.
+            // Positions of later errors are counted from here.
             count(to: index)
             return
         }
@@ -217,7 +217,7 @@ extension ElementParser {
     }
 
     private var mayBeUTF16: Bool {
-        // Only bytes up to the error, because a smaller chunk would not contain more.
+        // Examines only the bytes up to the error, so that the result does not depend on the size of the chunk.
         let first = (tracker.recent + chunk.prefix(2)).prefix(min(2, offset + index + 1))
         return first.contains(0) || first.contains { $0 >= 0xFE }
     }

@@ -41,7 +41,7 @@ extension ElementParser {
         return nil
     }
 
-    /// Whether the values in the innermost container on a path are the elements.
+    /// Whether values at the current depth are elements.
     private var isElement: Bool {
         guard validator.sequence == nil else { return validator.depth == 0 }
         guard let level = levels.last, levels.count == validator.depth else { return false }
@@ -63,7 +63,7 @@ extension ElementParser {
         validator.watchedDepth = levels.count
     }
 
-    /// Ends a value that is on a path, or in a container that is.
+    /// Ends a value that is on a path, or is a child of a container on a path.
     mutating func endValue() throws -> Step? {
         guard levels.count > validator.depth else {
             guard kept != nil || isElement else { return nil }
@@ -76,7 +76,7 @@ extension ElementParser {
         return nil
     }
 
-    /// Whether the next byte is within the array.
+    /// Whether the next byte is within the array of elements.
     var isWithinElements: Bool { levels.last.map { tree.nodes[$0.node].role == .elements } ?? false }
 
     /// The part of the document that has been read, without its elements, completed with closing brackets.
@@ -137,7 +137,7 @@ extension ElementParser {
 /// The bytes of a document without the elements of its array, such as `{"total":3,"items":[],"meta":{}}`.
 struct ElementOutline: Sendable {
     private(set) var data = Data()
-    /// Whether the document exceeded the limit, in which case nothing is kept.
+    /// Whether the outline exceeded the limit, in which case nothing is kept.
     private(set) var isTruncated = false
     /// The offset in the chunk of the next byte to append; nil within the array.
     private var start: Int? = 0

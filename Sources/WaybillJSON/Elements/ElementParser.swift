@@ -21,7 +21,7 @@ struct ElementParser: Sendable {
         let place: TextPosition?
         /// The number of array elements that have begun.
         var count = 0
-        /// The child whose key was read last.
+        /// The child node for the key that was read last.
         var child: Int?
         /// The first keys of an object, with escapes unresolved, for the error about a missing key.
         var keys: [String] = []

@@ -1,7 +1,7 @@
 /// The requested paths of a document, merged into a tree.
 struct EnvelopeTree: Sendable {
     enum Role: Sendable {
-        /// A container on the way to a requested value.
+        /// A container on the path to a requested value.
         case passage
         /// The array whose elements are returned.
         case elements
@@ -25,11 +25,11 @@ struct EnvelopeTree: Sendable {
     /// The reason why the requested paths are invalid; nil if they are valid.
     private(set) var rejection: (path: [EnvelopeKey], reason: String)?
 
-    /// Merges paths.
+    /// Creates the tree that merges the given paths.
     ///
     /// - Parameters:
     ///   - elements: the path to the array.
-    ///   - kept: the paths to the values that are kept; a path within another one adds nothing.
+    ///   - kept: the paths to the values that are kept; a path within one of these values has no effect.
     init(elements: [EnvelopeKey], keeping kept: [[EnvelopeKey]]) {
         guard let array = insert(elements) else { return }
         nodes[array].role = .elements
@@ -43,7 +43,7 @@ struct EnvelopeTree: Sendable {
         }
     }
 
-    /// The number of bytes of a key that are compared.
+    /// The maximum number of bytes of a document key that are compared.
     ///
     /// It leaves room for keys that are spelled with escapes, or with canonically equivalent scalars.
     var longestKey: Int {
@@ -123,7 +123,7 @@ struct EnvelopeTree: Sendable {
         return nil
     }
 
-    /// Returns the number of a path's steps that the document contains.
+    /// Returns the number of leading steps of a path that the document contains, and the node of the last one.
     func foundSteps(of path: [EnvelopeKey]) -> (count: Int, node: Int) {
         var node = 0
         for (count, step) in path.enumerated() {

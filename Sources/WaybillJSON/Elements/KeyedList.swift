@@ -1,11 +1,11 @@
 import WaybillSystem
 
-/// A rewriter that turns an object of entities into a list while its document arrives.
+/// A rewriter that converts an object of entities to a list while its document arrives.
 ///
 /// `{"a":{"n":1}}` becomes `[{"n":1,"id":"a"}]`: the key of an entity becomes a member, unless the entity already has
-/// that member. The order is that of the document. Only the brackets around the entities and their keys change, so the
-/// list is decoded like any other. Invalid JSON remains invalid, and is not rewritten past the fault. A document whose
-/// value at the path is not an object is left unchanged.
+/// that member. The list has the order of the document. Only the brackets around the entities and their keys change, so
+/// the list is decoded like any other. Invalid JSON remains invalid, and is not rewritten after the error. A document
+/// whose value at the path is not an object is left unchanged.
 package struct KeyedList: Sendable {
     /// The location and the form of a keyed list.
     package struct Form: Sendable {
@@ -43,7 +43,7 @@ package struct KeyedList: Sendable {
     /// The number of values that have begun in each of these containers.
     private var counts: [Int] = []
     private var isFound = false
-    /// Whether the next byte is in the list but in none of its values.
+    /// Whether the next byte is in the list but outside its values.
     private var isBetweenValues = false
     private var isInKey = false
     /// Whether the current entity has any members, and whether it has the id.
@@ -58,7 +58,7 @@ package struct KeyedList: Sendable {
         validator.watchedDepth = form.path.count + 2
     }
 
-    /// Rewrites a whole document; returns it with the keys of its list, or nil if it has no such list.
+    /// Rewrites a whole document; returns it with the keys of its list, or nil if there is no object at the path.
     package static func rewrite(_ document: Data, _ form: Form) throws -> (document: Data, keys: [String])? {
         var list = KeyedList(form)
         let written = list.write(try DocumentReader.utf8(of: document))
@@ -116,7 +116,7 @@ package struct KeyedList: Sendable {
             case .rejected:
                 copy(bytes[copied..<index], to: &written)
                 copied = index
-                // Without the keys, the list could become valid.
+                // Removing the keys could otherwise make the invalid list valid.
                 if isBetweenValues { written.append(UInt8(ascii: ":")) }
                 isInvalid = true
             }
@@ -165,7 +165,7 @@ package struct KeyedList: Sendable {
     /// The number of open containers around an entity, including the list.
     private var listDepth: Int { form.path.count + 1 }
 
-    /// Whether the value that begins is the next one on the path.
+    /// Whether the value that is about to begin is the next one on the path.
     private var isOnPath: Bool {
         guard !isFound, followed <= form.path.count else { return false }
         guard followed > 0 else { return true }

@@ -13,15 +13,15 @@ extension WaybillJSONDecoder {
     /// let meta = try products.metadata(Meta.self, at: "meta")
     /// ```
     ///
-    /// The reader takes bytes from any source, and returns each element as soon as it is complete, long before the
+    /// The reader accepts bytes from any source, and returns each element as soon as it is complete, long before the
     /// document ends. It holds only the current element, the appended chunks that have not been read, and the requested
     /// metadata. The rest of the document is validated and discarded. Documents are accepted or rejected exactly as by
     /// `WaybillJSONDecoder.decode(_:from:at:)`, but elements before an error are returned first.
     ///
     /// Errors have paths and locations in the whole document, such as `data.items[17].price (line 1, column 2301)`.
     ///
-    /// Decoding takes time linear in the number of bytes, whatever the size of the chunks. The reader is a value type:
-    /// a copy continues independently. It does not limit the size of an element; Waybill's streams do, with
+    /// Decoding takes time linear in the number of bytes, regardless of the size of the chunks. The reader is a value
+    /// type: a copy continues independently. It does not limit the size of an element; Waybill's streams do, with
     /// `BodyLimits`.
     public struct ElementReader<Element: Decodable>: Sendable {
         var parser: ElementParser
@@ -51,8 +51,8 @@ extension WaybillJSONDecoder {
         ///   - decoder: the decoder.
         ///   - sequence: the form of the sequence.
         ///   - index: the index of the first text.
-        ///   - passesBrokenTexts: whether an invalid text counts as the error of an element, after which
-        ///     ``nextResult()`` continues at the next separator. A truncated last text is an error in any case.
+        ///   - passesBrokenTexts: whether an invalid text is reported as the error of an element, after which
+        ///     ``nextResult()`` continues at the next separator. A truncated last text is always an error.
         package init(
             _ decoder: WaybillJSONDecoder,
             sequence: JSONSequenceForm,
@@ -65,16 +65,16 @@ extension WaybillJSONDecoder {
             parser.validator.sequence = sequence
         }
 
-        /// Ends a sequence, which completes a number in its last bytes.
+        /// Ends a sequence, which completes a number at its end.
         package mutating func endSequence() {
             guard let sequence = parser.validator.sequence, sequence != .textSequence else { return }
             parser.waiting.append(Data([UInt8(ascii: "\n")]))
         }
 
-        /// Limits the size of an element in bytes; a larger one ends the reading with ``ElementTooLarge``.
+        /// Limits the size of an element in bytes; for a larger one, reading fails with ``ElementTooLarge``.
         package mutating func limitElements(to limit: Int) { parser.elementLimit = limit }
 
-        /// Keeps the document without its elements, up to a number of bytes.
+        /// Keeps the document without its elements, up to a maximum number of bytes.
         package mutating func keepOutline(upTo limit: Int) { parser.outline = ElementOutline(limit: limit) }
 
         /// The part of the document that has been read, without its elements; nil if it is not kept or exceeds its
@@ -121,7 +121,7 @@ extension WaybillJSONDecoder {
 
         /// Returns the next element, or the error of one that cannot be decoded.
         ///
-        /// Use it for documents in which one bad element should not spoil the rest:
+        /// Use this method if one invalid element should not prevent the others from being decoded:
         ///
         /// ```swift
         /// var products = decoder.elements(Product.self, from: data, at: "data", "items")
@@ -134,7 +134,7 @@ extension WaybillJSONDecoder {
         /// ```
         ///
         /// - Returns: the next element or its error; nil if the appended bytes contain no further element.
-        /// - Throws: `DecodingError` if the document is not JSON, is nested too deep or has no array at the path.
+        /// - Throws: `DecodingError` if the document is not JSON, is nested too deeply or has no array at the path.
         ///   Nothing is read after such an error, and the next call throws it again.
         public mutating func nextResult() throws -> Result<Element, DroppedItem>? {
             var element: Element?
@@ -147,9 +147,9 @@ extension WaybillJSONDecoder {
         /// The maximum number of bytes whose elements are decoded ahead.
         private static var byteCountAhead: Int { 64 * 1024 }
 
-        /// Appends the next elements of the appended bytes to an array.
+        /// Decodes the next elements of the appended bytes, and appends them to an array.
         ///
-        /// A streamed list of short numbers takes a seventh of the time that it takes with ``nextResult()``.
+        /// Streaming a list of short numbers this way takes a seventh of the time that it takes with ``nextResult()``.
         ///
         /// - Parameter elements: the array; it is unchanged if the bytes contain no further elements.
         /// - Returns: the failure of the element after them; nil if no element failed.
@@ -173,7 +173,7 @@ extension WaybillJSONDecoder {
                 if let all = all as? [Element] { elements += all }
                 return failure
             }
-            // Appending to an array looks up its type for each element.
+            // Appending each element to the array directly would look up its type every time.
             let capacity = 64
             let buffer = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
             var count = 0
@@ -193,7 +193,7 @@ extension WaybillJSONDecoder {
             return failure
         }
 
-        /// Decodes the next elements of the appended bytes as another type.
+        /// Decodes the next elements of the appended bytes as a different type.
         ///
         /// - Parameters:
         ///   - type: the type of the elements.
@@ -222,8 +222,8 @@ extension WaybillJSONDecoder {
         ///   - type: the type of the value.
         ///   - path: the path from the root of the document to the value.
         /// - Returns: the value.
-        /// - Throws: `DecodingError`; `.keyNotFound` or `.valueNotFound` if there is no value at the path so far,
-        ///   `.dataCorrupted` if `keeping` does not name the value or its bytes are incomplete.
+        /// - Throws: `DecodingError`; `.keyNotFound` or `.valueNotFound` if the bytes read so far contain no
+        ///   value at the path, `.dataCorrupted` if `keeping` does not name the value or its bytes are incomplete.
         public func metadata<Value: Decodable>(_ type: Value.Type, at path: EnvelopeKey...) throws -> Value {
             try parser.decodeMetadata(type, at: path)
         }
@@ -235,8 +235,8 @@ extension WaybillJSONDecoder {
         ///   - path: the path from the root of the document to the value. `keeping` must have named it or a value that
         ///     contains it.
         /// - Returns: the value.
-        /// - Throws: `DecodingError`; `.keyNotFound` or `.valueNotFound` if there is no value at the path so far,
-        ///   `.dataCorrupted` if `keeping` does not name the value or its bytes are incomplete.
+        /// - Throws: `DecodingError`; `.keyNotFound` or `.valueNotFound` if the bytes read so far contain no
+        ///   value at the path, `.dataCorrupted` if `keeping` does not name the value or its bytes are incomplete.
         public func metadata<Value: Decodable>(_ type: Value.Type, at path: [EnvelopeKey]) throws -> Value {
             try parser.decodeMetadata(type, at: path)
         }

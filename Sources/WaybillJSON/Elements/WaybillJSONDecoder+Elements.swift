@@ -8,8 +8,8 @@ extension WaybillJSONDecoder {
     ///   - path: the path from the root of the document to the array; empty if the document itself is the array.
     ///     Negative indices are rejected.
     ///   - metadata: the paths of values outside the array to keep for `ElementReader.metadata(_:at:)`. Everything else
-    ///     is discarded, whatever its size.
-    /// - Returns: a reader without any bytes.
+    ///     is discarded, regardless of its size.
+    /// - Returns: a reader to which no bytes have been appended.
     public func elements<Element: Decodable>(
         _ type: Element.Type,
         at path: EnvelopeKey...,
@@ -24,7 +24,7 @@ extension WaybillJSONDecoder {
     ///   - type: the type of the elements.
     ///   - path: the path from the root of the document to the array; negative indices are rejected.
     ///   - metadata: the paths of values outside the array to keep for `ElementReader.metadata(_:at:)`.
-    /// - Returns: a reader without any bytes.
+    /// - Returns: a reader to which no bytes have been appended.
     public func elements<Element: Decodable>(
         _ type: Element.Type,
         at path: [EnvelopeKey],
@@ -123,8 +123,8 @@ extension WaybillJSONDecoder {
     /// A chunk is requested only when the elements of the previous ones have been consumed, so a slow consumer applies
     /// back-pressure. Iteration ends without an error only if the document was validated to its end.
     ///
-    /// An iterator also provides the errors of elements that cannot be decoded, with ``Iterator/nextResult()``, and
-    /// metadata, with `metadata(_:at:)`.
+    /// To receive the errors of elements that cannot be decoded, or to decode values outside the array, use an
+    /// iterator's ``Iterator/nextResult()`` and `metadata(_:at:)`.
     public struct ElementSequence<Chunks: AsyncSequence, Element: Decodable>: AsyncSequence
     where Chunks.Element: Sequence<UInt8> {
         private let chunks: Chunks
@@ -147,7 +147,7 @@ extension WaybillJSONDecoder {
             /// The elements that were decoded ahead, and the index of the next one to return.
             private var decoded: [Element] = []
             private var index = 0
-            /// The failure of the element after those.
+            /// The failure of the element that follows them.
             private var failure: DroppedItem?
             private var isAtEnd = false
 

@@ -29,16 +29,16 @@ extension WaybillJSONEncoder {
         case millisecondsSince1970
         /// A string such as `2026-05-01T12:00:00Z` (RFC 3339), rounded down to a second.
         ///
-        /// A date outside the years 0 to 9999 in UTC is written with an offset from UTC that moves it into them. If no
-        /// offset does, encoding throws an error.
+        /// A date outside the years 0 to 9999 in UTC is written with an offset from UTC that brings it into this range.
+        /// If no offset does, encoding throws an error.
         case iso8601
         /// A string such as `2026-05-01T12:00:00.250Z` (RFC 3339), rounded to milliseconds, which are omitted if they
         /// are zero.
         ///
-        /// The end of the year 9999 is not rounded up. A date outside the years 0 to 9999 in UTC is written with an
-        /// offset from UTC that moves it into them. If no offset does, encoding throws an error.
+        /// A date at the end of the year 9999 is not rounded up. A date outside the years 0 to 9999 in UTC is written
+        /// with an offset from UTC that brings it into this range. If no offset does, encoding throws an error.
         case iso8601WithMilliseconds
-        /// A string that a function returns; nil if it cannot express the date, in which case encoding throws an error.
+        /// The string that a function returns; if the function returns nil, encoding throws an error.
         ///
         /// ```swift
         /// let formatter = DateFormatter()
@@ -65,7 +65,7 @@ extension WaybillJSONEncoder {
     public enum KeyEncodingStrategy: Sendable {
         /// Leaves keys unchanged.
         case useDefaultKeys
-        /// Converts `createdAt` to `created_at`; leading and trailing underscores stay.
+        /// Converts `createdAt` to `created_at`; leading and trailing underscores are kept.
         ///
         /// The keys of a dictionary are not converted.
         case convertToSnakeCase
@@ -75,7 +75,7 @@ extension WaybillJSONEncoder {
 
     /// The strategy for encoding `Int64` and `UInt64`, which the JSON format of Protocol Buffers writes as strings.
     public enum Int64EncodingStrategy: Sendable, Hashable {
-        /// Writes numbers, which JavaScript and other languages read inexactly from 2^53 on.
+        /// Writes numbers; JavaScript and other languages lose precision above 2^53.
         case number
         /// Writes strings; `Int` and the smaller types remain numbers.
         case convertToString

@@ -12,8 +12,8 @@ import WaybillSystem
 /// The encoder is a value type: changing a copy does not affect the original, and any number of threads can use one
 /// encoder concurrently without a lock.
 ///
-/// Members are written in the order in which a type encodes them, and those of a dictionary sorted by key. If a type
-/// encodes a key twice, the last value wins. Numbers are as short as possible without loss of precision.
+/// Members are written in the order in which a type encodes them, but those of a dictionary are sorted by key. If a
+/// type encodes a key twice, the last value wins. Numbers are as short as possible without loss of precision.
 public struct WaybillJSONEncoder: Sendable {
     private(set) var strategies = EncodingStrategies.unchanged
 
@@ -83,8 +83,8 @@ public struct WaybillJSONEncoder: Sendable {
     /// - Parameter value: the value, which can also be a scalar.
     /// - Returns: the document, in UTF-8.
     /// - Throws: `EncodingError.invalidValue`, with the coding path, for a value that JSON or a strategy cannot express
-    ///   or that is nested too deep, and for a type that encodes nothing or encodes conflicting values. Also throws any
-    ///   error of a type's `encode(to:)`.
+    ///   or that is nested too deeply, and for a type that encodes nothing or encodes conflicting values. Also throws
+    ///   any error of a type's `encode(to:)`.
     /// - Complexity: linear in the length of the document, plus the cost of sorting if keys are sorted.
     public func encode<Value: Encodable>(_ value: Value) throws -> Data {
         var session = EncodingSession.pool.take()

@@ -1,4 +1,4 @@
-/// Parsing of up to eight digits at once, from a word of eight bytes of text whose first byte is the lowest one.
+/// Parsing of up to eight digits at once, from a word that contains eight bytes of text in little-endian order.
 ///
 /// Such a word is loaded with `UInt64(littleEndian: pointer.loadUnaligned(as: UInt64.self))`.
 enum EightDigits {
@@ -22,7 +22,7 @@ enum EightDigits {
         return others.trailingZeroBitCount &>> 3
     }
 
-    /// Returns the number that the first `count` digits (0...8) denote, whatever the bytes after them.
+    /// Returns the number that the first `count` digits (0...8) denote, regardless of the bytes after them.
     @inline(__always)
     static func parseLeadingDigits(_ word: UInt64, count: Int) -> UInt32 {
         number(ofDigitValues: (word ^ zeros) << UInt64(truncatingIfNeeded: 64 &- 8 &* count))

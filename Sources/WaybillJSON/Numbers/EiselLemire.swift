@@ -156,7 +156,7 @@ extension Float: BinaryFormat {
 /// The first 128 bits of the powers of five in the range of binary floating point, and the exact powers of ten.
 ///
 /// The highest bit of each entry is set. Lower bits are truncated, but the reciprocals of 5¹...5²⁷ are rounded up,
-/// which makes exact quotients come out exact (Lemire, "Number parsing at a gigabyte per second", 2021).
+/// which keeps exact quotients exact (Lemire, "Number parsing at a gigabyte per second", 2021).
 ///
 /// A loop over many numbers should read `shared` once, before it starts.
 struct PowersOfFive: Sendable {

@@ -34,7 +34,7 @@ enum ExactNumber {
         ) {
             magnitude = value
         } else {
-            // Nineteen digits leave two candidates, of which this is the lower one.
+            // Nineteen digits leave two candidates; this is the lower one.
             magnitude = rounded(text, from: EiselLemire.value(mantissa: mantissa, exponent: exponent, powers: powers))
         }
         return text.isNegative ? -magnitude : magnitude
@@ -69,8 +69,8 @@ enum ExactNumber {
 extension BigNatural {
     /// Returns a number's digits and the power of ten of the last one.
     ///
-    /// The midpoint of two adjacent `Double` values has at most 768 digits. Of the digits after the first 800, it only
-    /// matters whether there are any, so a single 1 stands for them.
+    /// The midpoint of two adjacent `Double` values has at most 768 digits. After the first 800 digits, it only matters
+    /// whether there are more, so a single 1 represents the rest.
     fileprivate static func leadingDigits(of text: NumberText) -> (number: BigNatural, exponent: Int) {
         var text = text
         var number = BigNatural(0)
@@ -227,7 +227,7 @@ struct NumberText {
         exponent = place + Self.exponent(of: bytes[end...])
     }
 
-    /// Returns the number that the next digits denote, at most 19; the caller reads no further than the last nonzero
+    /// Returns the number that the next digits denote, at most 19; the caller must not read past the last nonzero
     /// digit.
     mutating func read(_ count: Int) -> UInt64 {
         var number: UInt64 = 0

@@ -5,7 +5,8 @@ extension Scanner {
     ///   - index: the offset of the key.
     ///   - words: the tape.
     ///   - end: the number of words on the tape.
-    ///   - surroundings: the shape that ends with the key whose value contains the object; 0 if there is no such shape.
+    ///   - surroundings: the shape of the enclosing object, up to the key whose value contains this object; 0 if it has
+    ///     no shape.
     /// - Returns: the key.
     @inline(never)
     func scanFirstKey(
@@ -23,7 +24,8 @@ extension Scanner {
 
     /// Scans a key that differs from the predicted one.
     ///
-    /// It first tries the key that occurred the time before last, because optional members come and go.
+    /// It first tries the key that occurred the time before last, because optional members are absent from some
+    /// objects.
     ///
     /// - Parameters:
     ///   - index: the offset of the key.
@@ -66,7 +68,7 @@ extension Scanner {
         return true
     }
 
-    /// Scans the last key of a shape; returns whether it is present.
+    /// Scans a key if it is the last key of the given shape; returns whether it is.
     @inline(__always)
     func isKey(
         _ expected: Int,
@@ -100,7 +102,7 @@ extension Scanner {
         return true
     }
 
-    /// Whether the bytes of a key between its first 16 and its last 15 match too.
+    /// Whether the bytes of a key between its first 16 and its last 15 also match.
     @inline(never)
     private func isLongKey(_ number: Int, _ start: UnsafePointer<UInt8>) -> Bool {
         let key = shapes.pointee.keys.spelling(of: number)

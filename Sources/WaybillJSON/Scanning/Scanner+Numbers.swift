@@ -50,7 +50,8 @@ extension Scanner {
             exponent &+= power
             position = end
         }
-        // Leading zeros are insignificant, but are left to the slower path.
+        // Leading zeros are counted although they are insignificant; with too many of them, a number takes the slower
+        // path.
         if digits <= 19, exponent == Int(Int16(truncatingIfNeeded: exponent)) {
             let payload = UInt64(UInt16(truncatingIfNeeded: exponent)) | (isNegative ? 1 &<< 16 : 0)
             words[0] = TapeWord.make(TapeKind.decimal, payload: payload, offset: start)

@@ -40,7 +40,7 @@ extension Scanner {
         return index
     }
 
-    /// Finds the end of a string with escapes or non-ASCII characters, or near the end of the document.
+    /// Finds the end of a string that contains escapes or non-ASCII characters, or is near the end of the document.
     ///
     /// - Parameters:
     ///   - start: the start of the string.
@@ -49,7 +49,7 @@ extension Scanner {
     @inline(never)
     private func otherStringEnd(from start: Int, to position: Int) -> (close: Int, kind: UInt64)? {
         var index = position
-        // The kind of string that the escapes so far imply; 0 if there have not been any.
+        // The kind of string that the escapes so far imply; 0 before the first escape.
         var escapes: UInt64 = 0
         // The union of the bits of all bytes so far, and possibly of some bytes after them.
         var bits = SIMD2<UInt64>.zero
@@ -103,7 +103,7 @@ extension Scanner {
 
     /// Returns the length of a `\u` escape, or of two that form a surrogate pair, and whether it denotes a scalar.
     ///
-    /// Only a lone surrogate does not denote a scalar. The result is nil for an invalid escape.
+    /// An escape denotes a scalar unless it is a lone surrogate. The result is nil for an invalid escape.
     private func unicodeEscape(at index: Int) -> (length: Int, isScalar: Bool)? {
         guard index &+ 6 <= count, bytes[index &+ 1] == UInt8(ascii: "u"),
             let unit = JSONEscapes.validUnit(bytes, at: index &+ 2)

@@ -5,8 +5,8 @@ struct Scanner {
     let bytes: UnsafePointer<UInt8>
     /// The number of bytes.
     let count: Int
-    // Pointers, because a structure that contains both would be copied for most calls. With more than four words, the
-    // scanner itself would be reloaded from memory again and again.
+    // These are pointers, because a structure that contains both would be copied for most calls. A scanner of more than
+    // four words would be reloaded from memory repeatedly.
     let tape: UnsafeMutablePointer<Tape>
     let shapes: UnsafeMutablePointer<ShapeTable>
 
@@ -42,8 +42,8 @@ struct Scanner {
         maximumDepth: Int,
         powersOfTen: UnsafePointer<UInt64>
     ) -> Rejection? {
-        // Functions that are not inlined take and return these variables by value, which keeps them in registers.
-        // This raises throughput by 5 % for documents with many members.
+        // Functions that are not inlined take and return these variables by value, which keeps them in registers. This
+        // raises throughput by 5% for documents with many members.
         var index = position
         var depth = 0
         // The open container and its progress: the shape of its members, or the number of its elements.
@@ -67,7 +67,7 @@ struct Scanner {
                 guard index < count else { return .syntax }
                 byte = bytes[index]
             }
-            // Ensures room for the value and a key after it.
+            // Ensures that the value and the key after it fit.
             if end > limit { (words, limit) = grow(to: end, at: index, extent: extent) }
             if byte == UInt8(ascii: "\"") {
                 guard scanString(at: &index, on: words, end: &end) else { return .syntax }
@@ -176,11 +176,11 @@ struct Scanner {
         return (tape.pointee.words, tape.pointee.capacity &- 8)
     }
 
-    /// Returns the shape, up to its latest key, of the innermost object at or around a container, or 0.
+    /// Returns the shape of the innermost object at or around a container, up to its latest key; 0 if it has no shape.
     @inline(__always)
     private func surroundings(of container: Int, _ words: UnsafeMutablePointer<UInt64>) -> Int {
         var container = container
-        // In nested arrays, the key is further out. The loop is bounded to keep the scan linear.
+        // Around nested arrays, the object is further out. The loop is bounded to keep the scan linear.
         for _ in 0..<4 where container != 0 && TapeWord.kind(words[container]) == TapeKind.array {
             container = TapeWord.upper(words[container &+ 1])
         }

@@ -1,4 +1,4 @@
-/// The keys seen in documents, with a number for each.
+/// A table that assigns a number to each key seen in documents.
 ///
 /// Only ASCII keys without escapes are stored, so keys with different bytes are different keys. A key is stored when it
 /// is seen for the second time, which prevents dictionaries keyed by ids from crowding out other keys.
@@ -162,7 +162,7 @@ struct BloomFilter {
             let bit: UInt64 = 1 &<< UInt64(place & 63)
             if words[place &>> 6] & bit != 0 { return true }
             if count == 512 {
-                // With more than half of the bits set, most answers would be wrong.
+                // With more than half of the bits set, most new hashes would be reported as present.
                 for index in words.indices { words[index] = 0 }
                 count = 0
             }
@@ -202,7 +202,7 @@ extension UnsafePointer<UInt8> {
         }
     }
 
-    /// Returns a number that uniquely represents up to seven bytes among those of the same count.
+    /// Returns a number that uniquely represents up to seven bytes among all sequences of the same length.
     @inline(__always)
     func shortWord(count: Int) -> UInt64 {
         let bytes = UnsafeRawPointer(self)

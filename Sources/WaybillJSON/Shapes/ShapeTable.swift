@@ -13,7 +13,7 @@ struct ShapeTable {
 
     /// The minimum number of documents between two resets of the table.
     ///
-    /// Documents that immediately fill the table again learn shapes in vain, and the documents after them have none.
+    /// If every document fills the table again, resetting it each time discards all shapes before they can be reused.
     private static let patience = 4
 
     var keys = KeyTable()
@@ -45,8 +45,6 @@ struct ShapeTable {
     subscript(_ shape: Int) -> UnsafeMutablePointer<Shape> { shapes + shape }
 
     /// Counts a document, and returns whether to reset the table before it because too many shapes could not be added.
-    ///
-    /// The table is not reset for every document: if each one filled it, nothing would be learned.
     mutating func isCrowded() -> Bool {
         documents += 1
         guard rejections > 64 && count > Self.maximumShapes / 2 || keys.isFull else { return false }
@@ -62,7 +60,8 @@ struct ShapeTable {
         slots.update(repeating: 0, count: mask + 1)
     }
 
-    /// Returns the shape with one more key; 0 if it is unknown and cannot be added, or if it already contains the key.
+    /// Returns the shape that extends another by one key; 0 if the shape is new but cannot be added, or if the other
+    /// already contains the key.
     mutating func child(of parent: Int, key: Int) -> Int {
         var slot = Self.hash(parent, key) & mask
         while slots[slot] != 0 {
@@ -129,15 +128,15 @@ struct ShapeTable {
     }
 }
 
-/// The keys of an object in order, represented as a key that follows those of another shape.
+/// The keys of an object in order, represented as a key that follows those of a parent shape.
 ///
-/// Most objects of a document have the same keys as another one, in the same order. A scanner that predicts a key
+/// Most objects in a document have the same keys as an earlier one, in the same order. A scanner that predicts a key
 /// compares a few bytes instead of parsing a string. A container that has seen the shape finds all of its members
 /// without reading their keys.
 struct Shape {
     /// The first 16 bytes of the key, including its closing quotation mark.
     ///
-    /// They are stored inline, which makes the next key a single memory access away.
+    /// They are stored inline, so comparing a predicted key takes a single memory access.
     var low: UInt64 = 0
     var high: UInt64 = 0
     /// The mask of the bits to compare.
@@ -158,7 +157,7 @@ struct Shape {
     var predicted: UInt16 = 0
     /// The shape that followed this one before that; 0 if unknown.
     var predictedNext: UInt16 = 0
-    /// The shape of the first key of the most recent object in this key's value or array; 0 if unknown.
+    /// The shape that consists of the first key of the most recent object within this key's value; 0 if unknown.
     var predictedInside: UInt16 = 0
     /// The number of shapes that extend this one.
     var childCount: UInt16 = 0

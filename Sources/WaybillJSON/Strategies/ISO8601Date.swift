@@ -2,18 +2,18 @@ import WaybillSystem
 
 /// Parsing and formatting of RFC 3339 dates without a `DateFormatter`.
 package enum ISO8601Date {
-    /// Parses a date; nil if the text is not one.
+    /// Parses a date; nil if the text is not a valid date.
     package static func parse(_ text: String) -> Date? {
         var text = text
         return text.withUTF8 { parse($0) }
     }
 
-    /// Parses a date; nil if the text is not one.
+    /// Parses a date; nil if the text is not a valid date.
     ///
     /// Date and time are separated by `T`, in either case, or by a space. Seconds can have a fraction of any length
     /// after a period or a comma. The offset is `Z`, `+01:00`, `+0100` or `+01`. All years use the Gregorian calendar,
-    /// as ISO 8601 requires, and a leap second counts as the second after it. The end of the year 9999 is not rounded
-    /// up to the year 10000, which RFC 3339 cannot express.
+    /// as ISO 8601 requires, and a leap second is treated as the second after it. A time at the end of the year 9999 is
+    /// not rounded up to the year 10000, which RFC 3339 cannot express.
     static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
         guard text.count >= 20, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
             text[10] | 0x20 == UInt8(ascii: "t") || text[10] == UInt8(ascii: " "), text[13] == UInt8(ascii: ":"),
@@ -68,10 +68,10 @@ package enum ISO8601Date {
         package var offset = 0
     }
 
-    /// Returns a date in a form that RFC 3339 can express; nil if it has none.
+    /// Converts a date to a local date and time that RFC 3339 can express; nil if no offset permits that.
     ///
     /// The offset is 0 if the date is in the years 0 to 9999 in UTC. Otherwise, it is the smallest offset in whole
-    /// hours that moves the date into these years, or 23:59. The end of the year 9999 is not rounded up.
+    /// hours that brings the date into these years, or 23:59. A time at the end of the year 9999 is not rounded up.
     ///
     /// - Parameters:
     ///   - date: the date.

@@ -38,7 +38,7 @@ extension WaybillJSONDecoder {
     public enum KeyDecodingStrategy: Sendable {
         /// Leaves keys unchanged.
         case useDefaultKeys
-        /// Converts `created_at` to `createdAt`; leading and trailing underscores stay.
+        /// Converts `created_at` to `createdAt`; leading and trailing underscores are kept.
         ///
         /// If several keys convert to the same one, the first member wins. The keys of a dictionary are not converted.
         case convertFromSnakeCase
@@ -50,7 +50,7 @@ extension WaybillJSONDecoder {
     public enum Int64DecodingStrategy: Sendable, Hashable {
         /// Accepts only numbers.
         case number
-        /// Accepts numbers, and strings that are whole numbers, such as `"-12"`.
+        /// Accepts numbers, and strings that contain whole numbers, such as `"-12"`.
         ///
         /// A string in another format (with a fraction, an exponent, a plus sign, whitespace or a leading zero) throws
         /// `DecodingError.dataCorrupted`, as does a number that does not fit into the type. `Int` and the smaller types
@@ -66,13 +66,13 @@ extension WaybillJSONDecoder {
     public enum LoneSurrogateDecodingStrategy: Sendable, Hashable {
         /// Throws `DecodingError.dataCorrupted`, with the coding path of the string.
         case `throw`
-        /// Replaces each one with U+FFFD, the replacement character.
+        /// Replaces each lone surrogate with U+FFFD, the replacement character.
         case replace
     }
 
     /// The strategy for strings that denote infinity or NaN, which JSON numbers cannot express.
     public enum NonConformingFloatDecodingStrategy: Sendable {
-        /// Rejects every string in place of a number.
+        /// Rejects any string where a number is expected.
         case `throw`
         /// Accepts these strings as infinity, negative infinity and NaN.
         case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
@@ -115,8 +115,8 @@ extension WaybillJSONDecoder.KeyDecodingStrategy {
 extension WaybillJSONDecoder.DateDecodingStrategy {
     /// Returns a strategy for strings such as `2026-05-01T12:00:00`, from servers that omit the time zone.
     ///
-    /// An offset in the string takes precedence over the zone. A local time that the zone's clocks skip is read with
-    /// the offset from before or after the change.
+    /// An offset in the string takes precedence over the zone. A local time that the zone's clocks skip is interpreted
+    /// with the offset from before or after the change.
     ///
     /// - Parameter zone: the time zone of dates without an offset.
     /// - Returns: the strategy.
@@ -165,8 +165,8 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
 enum SnakeCase {
     /// Converts a key to camel case as Foundation does.
     ///
-    /// Removes underscores between words, and capitalizes each word but the first. Leading and trailing underscores
-    /// stay.
+    /// Removes underscores between words, and capitalizes each word but the first. Leading and trailing underscores are
+    /// kept.
     static func camelCase(_ key: String) -> String {
         guard let first = key.firstIndex(where: { $0 != "_" }), let last = key.lastIndex(where: { $0 != "_" }) else {
             return key

@@ -13,8 +13,8 @@ import WaybillSystem
 /// decoder concurrently without a lock.
 ///
 /// A document is accepted or rejected as a whole, even if only part of it is decoded (RFC 8259). If a key is repeated,
-/// the first member wins. Numbers are correctly rounded to `Double` and `Float`; any other loss of precision is an
-/// error.
+/// the first member wins. Numbers are correctly rounded to `Double` and `Float`; for any other type, a loss of
+/// precision is an error.
 public struct WaybillJSONDecoder: Sendable {
     private(set) var strategies = DecodingStrategies.unchanged
 

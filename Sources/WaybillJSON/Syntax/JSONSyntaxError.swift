@@ -1,6 +1,6 @@
 /// The first violation of the JSON grammar (RFC 8259) in a text.
 package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The offset of the first invalid byte; the length of the text if it ends too early.
+    /// The offset of the first invalid byte; the length of the text if it ends prematurely.
     package let offset: Int
 
     /// A description of the valid continuations.

@@ -1,4 +1,4 @@
-/// The tokens of a JSON text, used to locate values in it.
+/// A reader of the tokens of a JSON text, used to locate values in it.
 ///
 /// A copy continues independently. Any text is safe to read: nesting takes one bit of memory per level.
 struct JSONTokens {

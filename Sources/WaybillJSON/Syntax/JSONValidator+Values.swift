@@ -216,7 +216,7 @@ extension JSONValidator {
         }
     }
 
-    /// Records a lone surrogate, and continues in another state.
+    /// Records a lone surrogate, and continues in the given state.
     private mutating func noteLoneSurrogate(at index: Int, next: State) {
         firstLoneSurrogate = firstLoneSurrogate ?? index - unitLength
         (state, unitLength, unit.isSecond) = (next, 1, false)

@@ -16,7 +16,7 @@ struct JSONValidator: Sendable {
         case valueBegins
         /// A value has been read to its end.
         case valueEnds
-        /// The document is invalid or nested too deep.
+        /// The document is invalid or nested too deeply.
         case rejected(Rejection)
     }
 
@@ -201,7 +201,7 @@ struct JSONValidator: Sendable {
         return depth <= watchedDepth ? .valueEnds : nil
     }
 
-    /// Opens a container; returns false if it is nested too deep.
+    /// Opens a container; returns false if it is nested too deeply.
     mutating func open(object: Bool) -> Bool {
         guard depth < maximumDepth else { return false }
         if depth >> 6 == containers.count { containers.append(0) }
@@ -238,7 +238,7 @@ extension JSONValidator {
         switch state {
         case .start where sequence != nil, .document where sequence != nil, .firstSeparator: return nil
         case .afterValue, .zero, .integer, .fraction, .exponent, .endOfLiteral:
-            // A number or literal at the end of such a sequence may be truncated.
+            // A number or a literal at the end of a text sequence may be truncated.
             if state != .afterValue, sequence == .textSequence { needsWhiteSpace = true }
             guard depth > 0 || needsWhiteSpace else { return nil }
             state = .afterValue

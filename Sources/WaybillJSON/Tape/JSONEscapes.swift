@@ -123,7 +123,7 @@ enum JSONEscapes {
     @inline(__always)
     private static func digit(_ byte: UInt8) -> UInt32 { UInt32(byte & 0xF &+ (byte &>> 6) &* 9) }
 
-    /// Returns the number that four hexadecimal digits denote; nil if any of the characters is not one.
+    /// Returns the number that four hexadecimal digits denote; nil if any character is not a hexadecimal digit.
     @inline(__always)
     static func validUnit(_ bytes: UnsafePointer<UInt8>, at index: Int) -> UInt32? {
         let digits = bytes + index
@@ -144,7 +144,7 @@ enum ValidText {
     ///   - start: the offset of the string.
     ///   - length: the length of the string in bytes.
     ///   - count: the length of the document in bytes.
-    ///   - makesSmall: the value of ``SmallString/isLaidOutAsExpected``, which takes a call to read.
+    ///   - makesSmall: the value of ``SmallString/isLaidOutAsExpected``, passed in because reading it takes a call.
     /// - Returns: the string.
     @inline(__always)
     static func ascii(
@@ -196,7 +196,7 @@ enum SmallString {
     /// - Returns: the string.
     @inline(__always)
     static func make(_ bytes: UnsafeRawPointer, _ length: Int) -> String {
-        // Moved, because copying the result of a cast would retain it needlessly.
+        // The result is moved, because copying it after a cast would retain it needlessly.
         var made = words(bytes, length)
         return withUnsafeMutablePointer(to: &made) {
             UnsafeMutableRawPointer($0).assumingMemoryBound(to: String.self).move()

@@ -8,7 +8,7 @@
 ///
 /// An entity whose `Patch` is this type sends it as `application/json-patch+json`.
 public struct JSONPatch: Sendable, Hashable {
-    /// One change to a document, or one check of it.
+    /// A change to a document, or a test of it.
     public enum Operation: Sendable, Hashable {
         /// Adds or replaces a member of an object, or inserts an element before an index of an array; the index `-`
         /// appends.
@@ -35,8 +35,7 @@ public struct JSONPatch: Sendable, Hashable {
 
     /// Creates the patch that turns one value into another; it is empty if the two are equal.
     ///
-    /// Objects are compared member by member, and arrays element by element after their common prefix and suffix are
-    /// set aside.
+    /// Objects are compared member by member, and arrays element by element, without their common prefix and suffix.
     ///
     /// - Parameters:
     ///   - old: the server's current value.
@@ -56,8 +55,8 @@ public struct JSONPatch: Sendable, Hashable {
     }
 
     private mutating func compare(_ old: [String: JSONValue], _ new: [String: JSONValue], at place: JSONPointer) {
-        // Removals come first: a new key can equal an old one in Swift and still have other bytes. The old one must be
-        // removed before the new one is added.
+        // Removals come first: a new key can equal an old one in Swift but consist of different bytes. The old one must
+        // be removed before the new one is added.
         for key in old.keys.sorted() where new.value(ofExactly: key) == nil {
             operations.append(.remove(place.appending(key)))
         }

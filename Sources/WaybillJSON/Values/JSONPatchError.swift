@@ -5,7 +5,7 @@ extension JSONPatch {
         public enum Reason: Sendable, Hashable {
             /// There is no value at the location.
             case noValue(JSONPointer)
-            /// A token that should be an array index is not one: decimal digits without a leading zero.
+            /// A token is not a valid array index: decimal digits without a leading zero.
             case invalidIndex(JSONPointer)
             /// The parent of an added value is neither an object nor an array.
             case noContainer(JSONPointer)

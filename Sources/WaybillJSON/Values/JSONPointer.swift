@@ -73,7 +73,7 @@ extension JSONPointer: CustomStringConvertible, ExpressibleByStringLiteral {
 
     /// Creates a pointer from its text.
     ///
-    /// - Parameter text: the text; one that is not a valid pointer becomes the key of a member of the root.
+    /// - Parameter text: the text; if it is not a valid pointer, it is used as the key of a member of the root.
     public init(stringLiteral text: String) { self = JSONPointer(text) ?? JSONPointer([text]) }
 }
 

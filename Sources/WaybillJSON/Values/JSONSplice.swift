@@ -18,7 +18,7 @@ struct JSONSplice {
     /// - Parameters:
     ///   - old: the value at the index.
     ///   - new: the value to write.
-    /// - Returns: whether the text matches the old value; if not, some of the output has already been written.
+    /// - Returns: whether the text matches the old value; if not, the output is incomplete.
     mutating func write(_ old: JSONValue, as new: JSONValue) -> Bool {
         guard let end = ValueBounds.endOfValue(in: bytes, from: index) else { return false }
         if old.isIdentical(to: new) {
@@ -132,7 +132,7 @@ struct JSONSplice {
         while index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
     }
 
-    /// Skips whitespace and the given byte; returns whether the byte was there.
+    /// Skips whitespace and the given byte; returns whether the byte was present.
     private mutating func skip(_ byte: UInt8) -> Bool {
         skipSpace()
         guard index < bytes.count, bytes[index] == byte else { return false }

@@ -11,8 +11,8 @@ extension JSONValue: Codable {
     ///
     /// A number becomes an ``integer(_:)`` or a ``number(_:)`` if `Int` or `Decimal` can represent it exactly.
     /// Otherwise it becomes a ``double(_:)`` or, from `WaybillJSONDecoder`, a ``numeral(_:)``, which keeps its digits.
-    /// Foundation's decoders round it. Decoding is recursive and the stacks of tasks are small, so the depth is limited
-    /// to 256 levels.
+    /// Foundation's decoders round such a number. Decoding is recursive and the stacks of tasks are small, so the depth
+    /// is limited to 256 levels.
     ///
     /// - Parameter decoder: any decoder.
     /// - Throws: `DecodingError.dataCorrupted` for a value that is nested more than 256 levels deep, and the decoder's
@@ -28,7 +28,7 @@ extension JSONValue: Codable {
             self = try decoder.decodeJSON()
             return
         }
-        // In a separate function, to keep the recursive stack frame small.
+        // Scalars are decoded in a separate function, to keep the recursive stack frame small.
         if let scalar = try Self.scalar(from: decoder) {
             self = scalar
         } else if decoder.codingPath.count >= Self.maximumDepth {
@@ -38,14 +38,14 @@ extension JSONValue: Codable {
         } else if var elements = try? decoder.unkeyedContainer() {
             self = .array(try Self.elements(of: &elements))
         } else {
-            // Not through a keyed container: the decoder's key strategy would change the keys.
+            // A keyed container is not used, because the decoder's key strategy would change the keys.
             self = .object(try decoder.singleValueContainer().decode([String: JSONValue].self))
         }
     }
 
     static let maximumDepth = 256
 
-    /// The error message for a value that is nested too deep.
+    /// The error message for a value that is nested too deeply.
     static var tooDeep: String { "The value is nested more than \(maximumDepth) levels deep." }
 
     /// Decodes a value that is neither an array nor an object; nil if it may be one of those.
@@ -55,7 +55,7 @@ extension JSONValue: Codable {
         if container.decodeNil() { return .some(.null) }
         if let value = try? container.decode(String.self) { return .string(value) }
         if let value = try? container.decode(Bool.self) { return .bool(value) }
-        // Before `Int`, because Foundation decodes 1.0000000000000001 as the `Int` 1.
+        // `Decimal` is tried before `Int`, because Foundation decodes 1.0000000000000001 as the `Int` 1.
         if let value = try? container.decode(Decimal.self) { return JSONValue(value) }
         if let value = try? container.decode(Int.self) { return .integer(value) }
         if let value = try double(from: container) { return JSONValue(value) }
@@ -127,7 +127,7 @@ extension JSONValue {
     /// - Parameters:
     ///   - reader: the reader, positioned at the value.
     ///   - depth: the number of arrays and objects that enclose the value.
-    /// - Throws: the reader's error, including the one for a value that is nested too deep.
+    /// - Throws: the reader's error, including the one for a value that is nested too deeply.
     init(_ reader: inout JSONTreeReader, depth: Int) throws {
         switch try reader.next() {
         case .null: self = .null

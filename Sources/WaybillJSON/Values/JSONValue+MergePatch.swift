@@ -56,8 +56,8 @@ extension JSONValue {
     /// Returns this value merged over another one: objects are merged recursively, and this value's members take
     /// precedence.
     ///
-    /// Use it for responses that contain only some members of an object. Unlike in a merge patch, `null` is an ordinary
-    /// value and replaces the other one. Unless both values are objects, the result is this value.
+    /// Use this method for responses that contain only some members of an object. Unlike in a merge patch, `null` is an
+    /// ordinary value and replaces that of `base`. Unless both values are objects, the result is this value.
     ///
     /// ```swift
     /// let response: JSONValue = ["price": 25, "sale": nil]

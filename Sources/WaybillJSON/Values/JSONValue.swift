@@ -235,7 +235,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Returns the value at a path; nil if the path leads to no value.
+    /// Returns the value at a path; nil if there is no value at the path.
     package func value(at path: some Sequence<EnvelopeKey>) -> JSONValue? {
         path.reduce(self as JSONValue?) { value, step in
             switch step {

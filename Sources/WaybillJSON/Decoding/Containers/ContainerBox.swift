@@ -33,7 +33,7 @@ enum ContainerBox {
 
     /// Makes a container that outlives its call keep the session alive.
     ///
-    /// The box is turned into one of an ``OwningContainer``, which differs only in its type and owner.
+    /// The box is converted in place to that of an ``OwningContainer``, which differs only in its type and owner.
     static func setOwner(_ session: DecodingSession, of cursor: UnsafeMutablePointer<ObjectCursor>) {
         guard let box = cursor.pointee.box else { return }
         let owningBox = cursor.pointee.keyType.pointee.owningBox(cursor, session)
@@ -124,7 +124,7 @@ extension UnsafeMutablePointer<DecodingState> {
     private func newKeyType<Key: CodingKey>(_ type: Key.Type) -> UnsafeMutablePointer<KeyType> {
         let keyType = UnsafeMutablePointer<KeyType>.allocate(capacity: 1)
         keyType.initialize(to: KeyType(type))
-        // A detached session's tables no longer change: the container's owner frees the entry.
+        // The tables of a detached session no longer change, so the container's owner frees the entry.
         if !pointee.isDetached { pointee.keyTypes.insert(keyType, for: unsafeBitCast(type, to: UnsafeRawPointer.self)) }
         return keyType
     }

@@ -1,7 +1,7 @@
 /// The keyed container through which `Decodable` types read an object.
 ///
-/// The standard library copies it on every call, so it contains no references: with one, a document of many members
-/// takes 1.02 times as long. The decoding call keeps the session alive.
+/// The standard library copies it on every call, so it contains no references: with one, decoding a document with many
+/// members takes 2% longer. The decoding call keeps the session alive.
 struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let cursor: UnsafeMutablePointer<ObjectCursor>
     /// Space for the owner of a container that outlives its call; see ``ContainerBox``.
@@ -73,7 +73,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-// One method for each primitive type, as in the protocol: its generic methods would cost a lookup per value.
+// One method for each primitive type, as in the protocol: a generic method would cost a type lookup per value.
 extension KeyedContainer {
     @inline(__always)
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {

@@ -3,30 +3,32 @@
 /// The standard library copies containers on every call, so all mutable state and all references are here. A cursor
 /// serves one container at a time, and its session owns it.
 struct ObjectCursor {
-    /// The standard library's box of the container; must be the first property, see ``ContainerBox``.
+    /// The standard library's box for the container.
+    ///
+    /// This must be the first property; see ``ContainerBox``.
     var box: AnyObject?
     let state: UnsafeMutablePointer<DecodingState>
     let keyType: UnsafeMutablePointer<KeyType>
-    /// Whether the cursor has been used since the session began.
+    /// Whether the session's list of cursors in use contains this one.
     var isInUse = false
-    /// The cursor that was used after this one.
+    /// The next cursor in that list.
     var next: UnsafeMutablePointer<ObjectCursor>?
-    /// The member indices that are prepared for the object.
+    /// The parts of ``members`` that have been computed for the object.
     var preparations: Preparations = []
     /// The tape index of the object's first word.
     var object = 0
-    /// The shape of the object; 0 for none.
+    /// The object's shape; 0 if it has none.
     var shape = 0
-    /// The position of each key in the shape, indexed by the key's number; see ``KeyOffsetCache``.
+    /// The table of the keys' positions in the shape, indexed by enumeration case; see ``KeyOffsetCache``.
     var places: UnsafeMutablePointer<UInt8>?
-    /// The position of the member that was found last; -1 before the first one.
+    /// The position in the shape of the most recently found member; -1 before the first one.
     var place = -1
     /// The tape index of that member's key.
     var position = 0
     /// The members of the object, for access out of order.
     var members = MemberIndex()
 
-    /// The parts of ``members`` that are computed for the object.
+    /// The parts of ``members``, each computed on demand.
     struct Preparations: OptionSet {
         let rawValue: UInt8
 
@@ -59,7 +61,8 @@ struct ObjectCursor {
 extension UnsafeMutablePointer<ObjectCursor> {
     /// Finds the value for a key; nil if the object has no such key.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for a key with a lone surrogate, unless the decoder replaces those.
+    /// - Throws: `DecodingError.dataCorrupted` for a key with a lone surrogate, unless the decoder replaces lone
+    ///   surrogates.
     @inline(__always)
     func find<Key: CodingKey>(_ key: Key) throws -> Int? {
         if let places = pointee.places {
@@ -74,7 +77,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
         return try findWithoutPlaces(key)
     }
 
-    /// Returns the number of an enumeration case; an enumeration with a single case has no bytes.
+    /// Returns the index of an enumeration case; an enumeration with a single case occupies no bytes.
     @inline(__always)
     private func number<Key: CodingKey>(of key: Key) -> Int {
         MemoryLayout<Key>.size == 0 ? 0 : Int(unsafeBitCast(key, to: UInt8.self))
@@ -132,7 +135,8 @@ extension UnsafeMutablePointer<ObjectCursor> {
         return value(atPlace: place)
     }
 
-    /// Returns the position of a case's key in the shape, by key number if the key has one.
+    /// Returns the position of a case's key in the shape, looked up by key number if the key has one, otherwise by
+    /// name.
     private func place(ofCase index: Int, _ key: some CodingKey) -> Int? {
         let state = pointee.state
         if state.pointee.keyConversion == .none {
@@ -156,7 +160,8 @@ extension UnsafeMutablePointer<ObjectCursor> {
         return try find(named: key.stringValue)
     }
 
-    /// Finds the key of an enumeration case: nil if it has to be looked up by name, 0 if it is absent.
+    /// Returns the tape index of a case's key; nil if the key must be looked up by name, 0 if the object does not
+    /// contain it.
     @inline(__always)
     private func find(case index: Int, _ key: some CodingKey) -> Int? {
         let state = pointee.state
@@ -187,8 +192,8 @@ extension UnsafeMutablePointer<ObjectCursor> {
 
     /// Finds the value for a key by name.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for a key with a lone surrogate, unless the decoder replaces those: the
-    ///   U+FFFD that `allKeys` shows in its place is not in the document.
+    /// - Throws: `DecodingError.dataCorrupted` for a key with a lone surrogate, unless the decoder replaces lone
+    ///   surrogates. `allKeys` shows U+FFFD in its place, but the document does not contain that character.
     @inline(never)
     func find(named name: String) throws -> Int? {
         let state = pointee.state
@@ -208,7 +213,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
         return state.pointee.tape.end(of: position)
     }
 
-    /// Returns the value of the next member if it has this name, which no other member of the shape has.
+    /// Returns the tape index of the next member's value if the member has this name; names are unique within a shape.
     private func nextIfNamed(_ name: String) -> Int? {
         let tape = pointee.state.pointee.tape
         let position = pointee.place < 0 ? pointee.object &+ 2 : tape.end(of: pointee.position &+ 1)
@@ -222,7 +227,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
     }
 }
 
-/// The owner of the cursor of a container that is not reused; it also keeps the session alive.
+/// The owner of a cursor whose container is not reused; it also keeps the session alive.
 final class CursorOwner {
     let cursor: UnsafeMutablePointer<ObjectCursor>
     /// The index in the session's list of owners.

@@ -78,7 +78,7 @@ extension TapeDecoder: SingleValueDecodingContainer {
 }
 
 extension DecodingState {
-    /// The JSON text that stands for a missing member.
+    /// The JSON text that represents a missing member.
     static var null: UnsafeBufferPointer<UInt8> {
         let text: StaticString = "null"
         return UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
@@ -100,7 +100,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return UnsafeBufferPointer(start: pointee.bytes + offset, count: pointee.count &- offset)
     }
 
-    /// Returns the tape index of a `null` that stands for a missing member.
+    /// Writes a `null` that represents a missing member after the document's words, and returns its tape index.
     func absentValue(named name: String) -> Int {
         let index = pointee.tape.count + pointee.absentValues.count
         // A number is read together with the word that follows it, before its kind is checked.

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The memory of one decoding call, which later calls on the same thread reuse.
+/// The memory used by a decoding call and reused by later calls on the same thread.
 ///
 /// Containers and decoders point into a session. Those that outlive their call keep it alive: a decoder always
 /// references it, and a container receives a reference when the call ends. A session that outlives its call is not
@@ -18,17 +18,17 @@ final class DecodingSession: PooledSession {
     private var origin: DecodingSession?
     /// The lock for values that are computed on access after the call has ended.
     private let lock = Lock()
-    /// The members of objects that were read after the call.
+    /// The members of objects that were accessed after the call had ended, by the object's tape index.
     private var membersAfterCall: [Int: MemberIndex] = [:]
-    /// The key types of the call, once it has ended.
+    /// The key types that the call used, moved here when the session is detached.
     private var keyTypesOfCall: [UnsafeMutablePointer<KeyType>] = []
-    /// The pool of sessions of each thread.
+    /// The sessions that each thread keeps for reuse.
     static let pool = SessionPool<DecodingSession>()
 
     var next: DecodingSession?
-    /// The path to the decoded value, if that is only a part of the document.
+    /// The path to the decoded value, if the value is only part of the document.
     var pathPrefix: [PathKey] = []
-    /// The index of the decoded value in the array at the prefix, if the value is an element.
+    /// The index of the decoded value in the array at ``pathPrefix``, if the value is an array element.
     var elementIndex: Int?
 
     init() {
@@ -75,16 +75,16 @@ final class DecodingSession: PooledSession {
     /// Updates the range of the document when decoding moves to another value in the same bytes.
     func moveDocument(to range: Range<Int>) { sharedDocument?.range = range }
 
-    /// Runs a closure, under the lock once the call has ended; the closure must not call user code.
+    /// Runs a closure, holding the lock if the call has ended; the closure must not call user code.
     func exclusively<Result>(_ body: () -> Result) -> Result {
         state.pointee.isDetached ? lock.withLock(body) : body()
     }
 
-    /// Begins a document, whose memory must stay in place until ``finish(_:)``.
+    /// Begins decoding a document, whose memory must remain valid until ``finish(_:)``.
     func begin(_ bytes: UnsafeBufferPointer<UInt8>, _ strategies: DecodingStrategies) {
         if self.strategies !== strategies { self.strategies = strategies }
         beginValue(bytes)
-        // Most documents need one word per 8 to 20 bytes. The tape grows later by an estimate from the part read so
+        // Most documents need one word per 8 to 20 bytes. The tape later grows by an estimate based on the part read so
         // far.
         state.pointee.tape.reserve(min(bytes.count / 16, 8192) + 64)
         state.pointee.takeKeyConversion(strategies.keys)
@@ -107,7 +107,7 @@ final class DecodingSession: PooledSession {
     static func finish(_ session: inout DecodingSession) -> Bool {
         guard finishValue(&session) else { return false }
         session.state.pointee.tape.shrink(to: keptWords)
-        // User-supplied values belong to the call.
+        // User-supplied values must not outlive the call.
         if session.strategies !== DecodingStrategies.unchanged { session.strategies = DecodingStrategies.unchanged }
         session.sharedUserInfo = nil
         session.sharedDocument = nil
@@ -185,13 +185,14 @@ final class DecodingSession: PooledSession {
     func absentDecoder(named name: String, in object: Int) -> TapeDecoder {
         let path = state.codingPath(to: object, in: state.container(of: object)) + [PathKey(name)]
         let session = DecodingSession()
-        // The text `null` is always accepted.
+        // Scanning `null` cannot fail.
         try? session.begin(with: DecodingState.null, of: self, at: path)
         session.detach()
         return TapeDecoder(session: session, index: 1, container: 0)
     }
 
-    /// Begins with the value at the start of a text from another session's document, and keeps that session alive.
+    /// Begins decoding the value at the start of a text in a different session's document, and keeps that session
+    /// alive.
     private func begin(
         with text: UnsafeBufferPointer<UInt8>,
         of origin: DecodingSession,

@@ -11,9 +11,9 @@ struct DecodingState {
 
     /// The number of documents decoded so far, including this one.
     var documentNumber = 0
-    /// The conversion of keys that the decoder's strategy demands.
+    /// The key conversion that the decoder's strategy requires.
     var keyConversion = KeyConversion.none
-    /// Whether lone surrogates in strings and keys become U+FFFD, as the decoder's strategy demands.
+    /// Whether lone surrogates in strings and keys are replaced with U+FFFD.
     var replacesLoneSurrogates = false
 
     var types = TypeCache<TypeEntry>()
@@ -23,10 +23,11 @@ struct DecodingState {
     private var lastCursor: UnsafeMutablePointer<ObjectCursor>?
     /// The owners of cursors that are not reused.
     private(set) var owners: [Unmanaged<CursorOwner>] = []
-    /// Whether the call has ended and left containers or decoders behind, which any number of threads can use.
+    /// Whether the call has ended while containers or decoders that it created are still referenced, by any number of
+    /// threads.
     ///
     /// Everything that they share is then immutable: each value is decoded in a separate call, and a container finds
-    /// its members by name, guarded by a lock until they are indexed.
+    /// its members by name, in an index guarded by a lock.
     var isDetached = false
     /// The most recently requested elements of arrays, grouped by the depth of the array; they speed up coding paths.
     var lastElements: [ElementPlace] = []
@@ -53,7 +54,7 @@ struct DecodingState {
         lastCursor = cursor
     }
 
-    /// Removes the first cursor from the list of those in use; nil if the list is empty.
+    /// Removes and returns the first cursor in the list of those in use; nil if the list is empty.
     mutating func nextUnused() -> UnsafeMutablePointer<ObjectCursor>? {
         guard let cursor = firstCursor else { return nil }
         firstCursor = cursor.pointee.next

@@ -1,6 +1,6 @@
-/// The state for a type of coding keys: reusable containers, and the positions of the keys in shapes.
+/// The state kept for a coding key type: reusable containers, and the positions of the keys in shapes.
 struct KeyType {
-    /// The number of keys for which tables have entries; others are looked up by name.
+    /// The maximum number of keys with table entries; others are looked up by name.
     static let maximumKeys = 64
     /// The maximum number of containers that are kept for reuse.
     static let maximumCursors = 8
@@ -9,7 +9,7 @@ struct KeyType {
     let cursors: UnsafeMutablePointer<UnsafeMutablePointer<ObjectCursor>>
     /// The number of cursors.
     private(set) var cursorCount = 0
-    /// Whether the type is an enumeration without payloads, so that one byte identifies each key.
+    /// Whether the type is an enumeration whose values consist of at most one byte, which identifies the key.
     let isEnumeration: Bool
     /// Creates the key with a name, for coding paths.
     let key: @Sendable (String) -> (any CodingKey)?
@@ -52,7 +52,7 @@ struct KeyType {
         cursorCount += 1
     }
 
-    /// Releases the containers, but not the cursors, which may still be used after the call.
+    /// Releases the containers, but not the cursors, which can still be in use after the call.
     func detachCursors() {
         for index in 0..<cursorCount {
             cursors[index].pointee.box = nil
@@ -74,7 +74,7 @@ struct KeyType {
     }
 }
 
-/// The positions of an enumeration's keys in shapes, one byte for each key.
+/// The positions of an enumeration's keys in shapes: a table for each shape, with one byte for each key.
 ///
 /// The address of a table is stable while a document is decoded, because cursors point to it.
 struct KeyOffsetCache {
@@ -120,16 +120,16 @@ struct KeyOffsetCache {
     }
 }
 
-/// A map from document keys to the cases of an enumeration, for objects whose members can come in any order.
+/// A map from document keys to the cases of an enumeration, for objects whose members can be in any order.
 struct KeyCaseMap {
     /// The case for each key number, plus 1; 0 if no case has the key.
     private var cases: [UInt8] = []
     /// The number of each case's key; 0 if it is unknown.
     private var numbers: [UInt16] = []
-    /// The document during which each case's key was recorded.
+    /// The number of the document during which each case's key was recorded.
     private var documents: [Int] = []
 
-    /// The key number of a case that has to be looked up by name.
+    /// The key number of a case that must be looked up by name.
     static let notKept: UInt16 = .max
 
     mutating func removeAll() { self = KeyCaseMap() }
@@ -141,7 +141,9 @@ struct KeyCaseMap {
         return numbers[index]
     }
 
-    /// Whether a case's key was recorded before a document was scanned, so that its occurrences there have its number.
+    /// Whether a case's key was recorded before a document was scanned.
+    ///
+    /// If so, the scanner recorded its occurrences by number.
     @inline(__always)
     func isKnown(case index: Int, before document: Int) -> Bool { documents[index] < document }
 

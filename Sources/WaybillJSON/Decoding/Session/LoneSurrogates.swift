@@ -1,9 +1,9 @@
 /// Replacement of lone surrogates regardless of the decoder's strategy.
 package enum LoneSurrogates {
-    /// Runs a closure while a decoder replaces lone surrogates with U+FFFD, whatever its strategy.
+    /// Runs a closure while a decoder replaces lone surrogates with U+FFFD.
     ///
-    /// It is used for problem details: an error response is worth reading even if the server has truncated its text. A
-    /// decoder from another module is not affected.
+    /// It is used for problem details: an error response is worth reading even if the server has truncated its text.
+    /// Decoders of other libraries, and those used after their call has ended, are not affected.
     ///
     /// - Parameters:
     ///   - decoder: the decoder.

@@ -10,7 +10,8 @@ struct MemberIndex {
     private var hasOtherKeys = false
     /// The first bytes and the length of each key; see ``KeyPrefix``.
     private var prefixes: [UInt64] = []
-    /// The first member for each name; nil unless this is faster, or keys are converted.
+    /// The position of the first member with each name; nil if keys are not converted and the object is small enough to
+    /// compare prefixes.
     private(set) var names: [String: Int]?
 
     /// The number of members above which a dictionary of names is used.
@@ -65,7 +66,7 @@ struct MemberIndex {
         (self.hasNewKeys, self.hasOtherKeys) = (hasNewKeys, hasOtherKeys)
     }
 
-    /// Returns the tape index of a case's key; nil if it has to be looked up by name, 0 if it is absent.
+    /// Returns the tape index of a case's key; nil if it must be looked up by name, 0 if it is absent.
     @inline(__always)
     func position(ofCase index: Int, isKnown: @autoclosure () -> Bool) -> Int? {
         // An earlier member may spell the same key differently.
@@ -78,8 +79,9 @@ struct MemberIndex {
     /// - Parameters:
     ///   - object: the tape index of the object.
     ///   - state: the state of the call.
-    ///   - convertedKeys: the keys in document order, converted by the decoder's key strategy; nil without a strategy.
-    ///     The caller converts them in advance, because a strategy is user code, which may use the same container.
+    ///   - convertedKeys: the keys in document order, converted by the decoder's key strategy; nil if the decoder does
+    ///     not convert keys. The caller converts them in advance, because a strategy is user code, which may use the
+    ///     same container.
     mutating func prepareNames(
         of object: Int,
         _ state: UnsafeMutablePointer<DecodingState>,
@@ -116,7 +118,8 @@ struct MemberIndex {
                 if prefix != KeyPrefix.special, prefixes[place] == prefix {
                     if state.isKey(at: Int(positions[place]), bytes) { return place }
                 } else if prefixes[place] == KeyPrefix.special || prefix == KeyPrefix.special {
-                    // The key may contain escapes, or be canonically equivalent with different bytes.
+                    // The key may contain escapes, or be canonically equivalent to the name but consist of different
+                    // bytes.
                     if state.text(at: Int(positions[place])) == name { return place }
                 }
             }
@@ -125,7 +128,7 @@ struct MemberIndex {
     }
 }
 
-/// The first seven bytes of a key and its length in one word, which distinguishes most keys.
+/// The length and the first seven bytes of a key, packed into one word that distinguishes most keys.
 enum KeyPrefix {
     /// The prefix of a key that cannot be compared by its bytes.
     static let special: UInt64 = 0xFF

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The memory of one decoding or encoding call, which later calls on the same thread reuse.
+/// The memory used by a decoding or encoding call and reused by later calls on the same thread.
 protocol PooledSession: AnyObject {
     init()
 
@@ -25,7 +25,7 @@ extension PooledSession {
 ///
 /// A thread's sessions need no lock. A call takes its session out of the pool, so a nested call from an `init(from:)`
 /// or `encode(to:)` takes the next one or creates another. The outer call ends last and returns its session to the top.
-/// Next time, each call therefore gets the session that has already seen documents like its own.
+/// The next time, each call therefore gets the session that has already processed similar documents.
 struct SessionPool<Session: PooledSession>: Sendable {
     #if os(Windows) || os(WASI)
         // Without POSIX threads, each call creates a session.

@@ -3,14 +3,14 @@ import WaybillSystem
 /// The strategy for decoding values of a type.
 struct TypeEntry {
     enum Strategy: UInt8 {
-        /// With the type's own `init(from:)`.
+        /// The type's own `init(from:)`.
         case itself
         case bool, string, double, float
         case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, int128, uint128
         case date, data, url, decimal, uuid
         /// A collection that the decoder builds itself.
         case collection
-        /// In a separate call, because the decoder's call has ended.
+        /// A separate call, because the decoder's call has ended.
         case afterCall
     }
 
@@ -71,8 +71,7 @@ protocol CollectionBuilder {
 ///
 /// Nothing read here is used unless the metadata of known types has the expected layout.
 enum TypeMetadata {
-    /// Whether a type is an enumeration without payloads and with at most 256 cases, so that one byte identifies the
-    /// case.
+    /// Whether a type is an enumeration whose values consist of at most one byte, which therefore identifies the value.
     static func isEnumerationWithoutPayload<Value>(_ type: Value.Type) -> Bool {
         canTell && MemoryLayout<Value>.size <= 1 && _isPOD(type) && kind(of: type) == kind(of: ReferenceKey.self)
     }

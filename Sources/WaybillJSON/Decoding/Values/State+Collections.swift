@@ -110,8 +110,9 @@ extension UnsafeMutablePointer<DecodingState> {
 
     /// Decodes the elements of an array whose element type is known at compile time.
     ///
-    /// Coordinates, pairs and the like are short. The storage type of an array literal is known at compile time too.
-    /// Any other array looks up its storage type at run time, which takes longer than everything else.
+    /// Arrays of up to three elements, such as coordinates and pairs, are created from array literals, whose storage
+    /// type is then known at compile time too. Any other array looks up its storage type at run time, which takes
+    /// longer than decoding a few elements.
     @inline(__always)
     private func knownElements<Element>(of array: Int, _ decode: (Int) throws -> Element) throws -> [Element] {
         let count = elementCount(of: array)

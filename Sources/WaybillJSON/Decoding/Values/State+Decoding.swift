@@ -159,7 +159,9 @@ extension UnsafeMutablePointer<DecodingState> {
         return uuid
     }
 
-    /// Returns the number of a date, which must be finite: Foundation traps when it describes a NaN date.
+    /// Returns the number that represents a date.
+    ///
+    /// It must be finite: Foundation traps when describing a NaN date.
     private func seconds(at index: Int, in container: Int) throws -> Double {
         let seconds: Double
         do {

@@ -16,7 +16,7 @@ extension UnsafeMutablePointer<DecodingState> {
 
     /// Returns the error for a value that is of the wrong kind for a date.
     ///
-    /// The error contains the same type as in Foundation's decoder; its message says that a date was expected.
+    /// The error contains the same type as Foundation's decoder reports; its message states that a date was expected.
     @inline(never)
     func dateMismatch(_ type: Any.Type, at index: Int, in container: Int) -> DecodingError {
         error(codingPath(to: index, in: container), "Found \(kindName(at: index)) instead of a date.") {
@@ -48,7 +48,7 @@ extension UnsafeMutablePointer<DecodingState> {
         error(path, reason) { .dataCorrupted($0) }
     }
 
-    /// Returns an error that carries the document, so that its location can be found later.
+    /// Returns an error that references the document, so that its location can be computed later.
     func error(
         _ path: [any CodingKey],
         _ reason: String,
@@ -72,7 +72,7 @@ extension UnsafeMutablePointer<DecodingState> {
     /// Returns the path from the root of the document to a value.
     ///
     /// The tape stores the parent of each container, so the path is built upward. The index of an array element is
-    /// counted from a recently requested one, which makes requests in a loop over an array linear overall.
+    /// counted from a recently requested one, so a loop over an array takes linear time overall.
     ///
     /// - Parameters:
     ///   - index: the tape index of the value.
@@ -133,7 +133,8 @@ extension UnsafeMutablePointer<DecodingState> {
 
     private func element(_ index: Int, of array: Int, _ depth: Int) -> Int {
         guard !pointee.isDetached else { return countElements(of: array, before: index) }
-        // Several for each depth, because some types read arrays in parallel; the latest comes first.
+        // There are several entries for each depth, because some types read arrays in parallel. The most recent one is
+        // first.
         let first = depth &* DecodingState.placesKept
         while pointee.lastElements.count < first &+ DecodingState.placesKept {
             pointee.lastElements.append(.init(array: 0, position: 0, index: 0))
@@ -163,7 +164,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return count
     }
 
-    /// Returns the key of a value that stands for a missing member; nil for a value in the document.
+    /// Returns the key of a value that represents a missing member; nil for a value in the document.
     private func absentKey(_ index: Int) -> String? {
         let place = index - pointee.tape.count
         return pointee.absentValues.indices.contains(place) ? pointee.absentValues[place] : nil

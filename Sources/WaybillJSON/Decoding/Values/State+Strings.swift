@@ -67,7 +67,8 @@ extension UnsafeMutablePointer<DecodingState> {
     ///   - index: the tape index of the key.
     ///   - object: the tape index of its object.
     /// - Returns: the text.
-    /// - Throws: `DecodingError.dataCorrupted` for a key with a lone surrogate, unless the decoder replaces those.
+    /// - Throws: `DecodingError.dataCorrupted` for a key with a lone surrogate, unless the decoder replaces lone
+    ///   surrogates.
     @inline(__always)
     func keyText(at index: Int, of object: Int) throws -> String {
         try checkKey(at: index, of: object)

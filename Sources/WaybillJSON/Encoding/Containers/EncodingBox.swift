@@ -69,18 +69,19 @@ enum EncodingBox {
 
 /// A reference that keeps the session of a container alive.
 ///
-/// An optional would do. However, copying one calls into reference counting even if it is nil, and a container is
-/// copied for each of its members. With two cases that have no reference, the compiler checks the case first.
+/// An optional would suffice. However, copying one calls the reference-counting runtime even if it is nil, and a
+/// container is copied for each of its members. With two cases that have no reference, the compiler checks the case
+/// first.
 enum ContainerLifetime {
-    /// The call that encodes the value: it outlives the container, or gives it an owner.
+    /// The encoding call keeps the session alive: it outlives the container, or gives it an owner.
     case call
     /// Never used; it only makes the compiler check the case.
     case none
-    /// The container itself, through a reference to the session.
+    /// The container keeps the session alive through this reference.
     case owned(AnyObject)
 }
 
-/// The owner of the cursor of a container that is not reused; it also keeps the session alive.
+/// The owner of a cursor whose container is not reused; it also keeps the session alive.
 final class KeyedCursorOwner {
     let cursor: UnsafeMutablePointer<KeyedCursor>
     private let session: EncodingSession

@@ -51,7 +51,7 @@ struct KeyedEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let hadDuplicates = state.pointee.hasDuplicates
         state.pointee.hasDuplicates = false
         writeKey(key)
-        // Anything encoded for the same key before belongs to the same array or object.
+        // Anything encoded earlier for the same key belongs to the same array or object.
         let isMerged = state.pointee.hasDuplicates || slot.pointee.isMerged
         if isMerged { state.append(JSONRewriter.merge) }
         if hadDuplicates { state.pointee.hasDuplicates = true }
@@ -94,7 +94,7 @@ struct KeyedEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-// One method for each primitive type, as in the protocol: its generic methods would cost a lookup per value.
+// One method for each primitive type, as in the protocol: a generic method would cost a type lookup per value.
 extension KeyedEncoder {
     @inline(__always)
     func encode(_ value: Bool, forKey key: Key) throws {

@@ -1,6 +1,6 @@
-/// The state for a type of coding keys: the texts of its cases, and reusable containers.
+/// The state kept for a coding key type: the encoded texts of its cases, and reusable containers.
 struct EncodingKeyType {
-    /// A key in its written form.
+    /// The encoded text of a key.
     struct Entry {
         /// The comma, the key and the colon; nil if the key has not been written yet.
         var text: UnsafeMutablePointer<UInt8>?
@@ -14,7 +14,7 @@ struct EncodingKeyType {
     /// The number of readable bytes after a text.
     static let padding = 16
 
-    /// Whether the type is an enumeration without payloads, so that one byte identifies each key.
+    /// Whether the type is an enumeration whose values consist of at most one byte, which identifies the key.
     let isEnumeration: Bool
     /// Returns the key for a case number, for coding paths.
     let key: @Sendable (Int) -> (any CodingKey)?
@@ -33,7 +33,7 @@ struct EncodingKeyType {
         key = { number in
             guard isEnumeration else { return nil }
             return withUnsafeTemporaryAllocation(of: Key.self, capacity: 1) { buffer in
-                // An enumeration with a single case has no bytes.
+                // An enumeration with a single case occupies no bytes.
                 guard let key = buffer.baseAddress else { return nil }
                 if MemoryLayout<Key>.size == 1 {
                     UnsafeMutableRawPointer(key).storeBytes(of: UInt8(truncatingIfNeeded: number), as: UInt8.self)
@@ -64,12 +64,12 @@ struct EncodingKeyType {
         cursorCount += 1
     }
 
-    /// Releases the containers, but not the cursors, which may still be used after the call.
+    /// Releases the containers, but not the cursors, which can still be in use after the call.
     func releaseBoxes() {
         for index in 0..<cursorCount { cursors[index].pointee.box = nil }
     }
 
-    /// Discards the texts of keys because their form has changed.
+    /// Discards the texts of keys, after the form of keys has changed.
     mutating func removeTexts() {
         for index in 0..<entryCount {
             entries[index].text?.deallocate()
@@ -106,15 +106,15 @@ struct EncodingKeyType {
 
 /// The position of a keyed container in its output.
 ///
-/// All mutable state of a container is here. A cursor serves one container at a time, and its session owns it.
+/// All mutable state of a container is stored here. A cursor serves one container at a time, and its session owns it.
 struct KeyedCursor {
     let state: UnsafeMutablePointer<EncodingState>
     let keyType: UnsafeMutablePointer<EncodingKeyType>
-    /// The standard library's box of the container.
+    /// The standard library's box for the container.
     var box: AnyObject?
-    /// Whether the cursor has been used since the session began.
+    /// Whether the cursor has been used since the call began.
     var isInUse = false
     var slot: UnsafeMutablePointer<ValueSlot>
-    /// The generation of the slot that the container belongs to.
+    /// The generation of the slot for which the container is valid.
     var generation: Int
 }

@@ -1,10 +1,10 @@
 import WaybillSystem
 
-/// The memory of one encoding call, which later calls on the same thread reuse.
+/// The memory used by an encoding call and reused by later calls on the same thread.
 ///
-/// Containers and encoders point into a session. They are valid until the `encode(to:)` that created them returns. One
-/// that is kept longer keeps the session alive. That session is not reused, and all methods of the container or encoder
-/// throw.
+/// Containers and encoders point into a session. They are valid until the `encode(to:)` that created them returns. A
+/// container or encoder that is kept longer keeps the session alive. The session is then not reused, and all methods of
+/// the container or encoder throw.
 final class EncodingSession: PooledSession {
     /// The maximum number of output bytes kept from one document to the next: 512 KiB.
     private static let keptBytes = 1 << 19
@@ -14,9 +14,9 @@ final class EncodingSession: PooledSession {
     let state: UnsafeMutablePointer<EncodingState>
     private(set) var strategies = EncodingStrategies.unchanged
     private var sharedUserInfo: [CodingUserInfoKey: Any]?
-    /// The form of the keys that the key types have stored.
+    /// The form of the key texts that the key types have stored.
     private var keyForm = KeyForm(convertsToSnakeCase: false, escapesSlashes: true)
-    /// The pool of sessions of each thread.
+    /// The sessions that each thread keeps for reuse.
     static let pool = SessionPool<EncodingSession>()
 
     var next: EncodingSession?
@@ -47,7 +47,7 @@ final class EncodingSession: PooledSession {
         return made
     }
 
-    /// Begins a document.
+    /// Begins encoding a document.
     func begin(_ strategies: EncodingStrategies) {
         self.strategies = strategies
         state.pointee.count = 0
@@ -73,7 +73,7 @@ final class EncodingSession: PooledSession {
         }
     }
 
-    /// Returns the document, formatted as the strategies demand.
+    /// Returns the document, formatted according to the strategies.
     ///
     /// - Throws: the first error that could not be thrown where it occurred, or `EncodingError.invalidValue` if nothing
     ///   has been encoded.
@@ -122,7 +122,7 @@ final class EncodingSession: PooledSession {
         state.pointee.hasDuplicates = false
         state.pointee.failure = nil
         state.pointee.shrink(to: keptBytes, slots: keptSlots)
-        // User-supplied values belong to the call.
+        // User-supplied values must not outlive the call.
         session.strategies = EncodingStrategies.unchanged
         session.sharedUserInfo = nil
         return true

@@ -35,12 +35,13 @@ struct EncodingState {
     var hasDuplicates = false
     /// The first error that could not be thrown where it occurred.
     var failure: (any Error)?
-    /// Whether the call has ended and left containers or encoders behind, which can no longer be used.
+    /// Whether the call has ended while containers or encoders that it created are still referenced; all their methods
+    /// throw.
     var isDetached = false
 
     var types = TypeCache<EncodingTypeEntry>()
     var keyTypes = TypeCache<UnsafeMutablePointer<EncodingKeyType>>()
-    /// The cursors that have been used since the session began.
+    /// The cursors that have been used since the call began.
     var cursorsInUse: [UnsafeMutablePointer<KeyedCursor>] = []
     let powers = PowersOfFive.shared
     let digitPairs = DecimalDigits.pairs
@@ -91,7 +92,7 @@ struct EncodingState {
         slotCount += 1
     }
 
-    /// Frees all slots after the first ones.
+    /// Frees all slots but the first `count`.
     private mutating func keepSlots(_ count: Int) {
         while slotCount > count {
             slotCount -= 1
@@ -109,7 +110,7 @@ struct EncodingState {
         self.bytes = .allocate(capacity: capacity + Self.slack)
     }
 
-    /// Makes room for more bytes.
+    /// Enlarges the buffer to hold more bytes.
     @inline(never)
     mutating func grow(by count: Int) {
         capacity = max(2 * capacity, self.count + count)
@@ -124,7 +125,7 @@ extension UnsafeMutablePointer<EncodingState> {
     @inline(__always)
     var session: EncodingSession { pointee.session._withUnsafeGuaranteedRef { $0 } }
 
-    /// Makes room for bytes, and for the extra ones that copying in steps of 16 bytes writes.
+    /// Reserves memory for bytes, and for those written past them when copying 16 bytes at a time.
     @inline(__always)
     func reserve(_ count: Int) {
         if pointee.count &+ count > pointee.capacity { pointee.grow(by: count) }

@@ -3,7 +3,7 @@ import WaybillSystem
 /// The strategy for encoding values of a type.
 struct EncodingTypeEntry {
     enum Strategy: UInt8 {
-        /// With the type's own `encode(to:)`.
+        /// The type's own `encode(to:)`.
         case itself
         case bool, string, double, float
         case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, int128, uint128

@@ -132,7 +132,7 @@ extension UnsafeMutablePointer<EncodingState> {
         store()
         var segments = pointee.segments
         for index in segments.indices {
-            // For several insertions at one offset, the innermost was created first.
+            // If there are several insertions at one offset, the innermost was created first.
             segments[index].insertions.sort { ($0.offset, $0.segment) < ($1.offset, $1.segment) }
         }
         let capacity = segments.reduce(0) { $0 + $1.count + 2 }

@@ -23,9 +23,9 @@ struct ValueSlot {
     var isEmpty = true
     /// Whether the slot is on the stack of its segment.
     var isOpen = false
-    /// Whether the array or object is in an earlier segment, and this content was added after its end.
+    /// Whether the array or object began in an earlier segment, and its content continues after it was closed.
     var isContinuation = false
-    /// Whether the object may be merged with an earlier one, which also applies to the arrays and objects in it.
+    /// Whether the object may be merged with an earlier one; this also applies to the arrays and objects in it.
     var isMerged = false
     /// Whether ``names`` contains the names of all members.
     var tracksNames = false
@@ -49,14 +49,14 @@ struct ValueSlot {
     /// The parent's ``name`` when the value began.
     var parentName: PathKey?
 
-    /// For an array, the number of elements; for an object, the case number of the last key if its type is an
-    /// enumeration.
+    /// For an array, the number of elements; for an object, the case number of the last key, unless ``name`` is set.
     var key = 0
-    /// The last key of an object, if its type is not an enumeration.
+    /// The last key of an object, if keys are written by name.
     var name: PathKey?
     /// The key type that ``key`` refers to.
     var keyType: UnsafeMutablePointer<EncodingKeyType>?
-    /// The same key type as long as all keys are its cases, so that ``writtenKeys`` contains all of them.
+    /// The same key type while all keys are its cases and ``writtenKeys`` therefore contains all of them; otherwise
+    /// nil.
     var onlyKeyType: UnsafeMutablePointer<EncodingKeyType>?
     /// One bit for each written key, at ``EncodingKeyType/Entry/bit``.
     var writtenKeys: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

@@ -88,7 +88,7 @@ extension JSONRewriter {
         members.removeSubrange(end...)
     }
 
-    /// Sorts the members of an object, by insertion if there are few of them.
+    /// Sorts the members of an object, with an insertion sort if there are few of them.
     private mutating func sort(_ range: Range<Int>) {
         guard range.count > 1 else { return }
         let text = text
@@ -164,7 +164,7 @@ extension JSONRewriter {
             )
     }
 
-    /// Returns the text of a key in this encoder's output.
+    /// Returns the key of a member of the encoder's output, with its escapes resolved.
     private static func unescaped(_ member: Member, in text: UnsafePointer<UInt8>) -> String {
         var bytes: [UInt8] = []
         var position = member.keyStart

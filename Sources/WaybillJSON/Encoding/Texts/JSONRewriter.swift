@@ -4,7 +4,7 @@ import WaybillSystem
 ///
 /// It first finds the members of all arrays and objects and then writes them, both without recursion.
 struct JSONRewriter {
-    /// A marker before a value whose key may already have an array or object; it cannot occur in JSON.
+    /// A marker before an array or object that may continue an earlier one with the same key; it cannot occur in JSON.
     static let merge: UInt8 = 0x01
 
     /// A member of an object, or an element of an array.
@@ -37,7 +37,7 @@ struct JSONRewriter {
     let isPretty: Bool
     let isSorted: Bool
     let removesDuplicates: Bool
-    /// The members of arrays and objects; those of each one are contiguous.
+    /// The members of all arrays and objects; those of one array or object are contiguous.
     var found: [Member] = []
     var output: UnsafeMutablePointer<UInt8>
     var outputCount = 0

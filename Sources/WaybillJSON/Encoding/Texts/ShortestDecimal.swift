@@ -1,7 +1,8 @@
-/// The shortest decimal text that denotes a floating-point number; the closest one if there are several.
+/// Formatting of a floating-point number as the shortest decimal text that denotes it; the closest if there are
+/// several.
 ///
 /// It uses Raffaello Giulietti's algorithm, "The Schubfach way to render doubles" (2021), with the decoder's powers of
-/// five. The format is that of the standard library's `description`, without a fraction of zero, as in Foundation:
+/// five. The format is that of the standard library's `description`, but without a fraction of zero, as in Foundation:
 /// `0.0001`, `9007199254740992`, `1e-05`, `1.5e+20`.
 enum ShortestDecimal {
     /// The maximum number of bytes written, including temporary ones.
@@ -17,7 +18,7 @@ enum ShortestDecimal {
         _ powers: PowersOfFive,
         _ pairs: UnsafePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8>? {
-        // Through `Int64`, because every platform has a single instruction for that.
+        // Converts to `Int64`, because every platform has a single instruction for that.
         let whole = value.magnitude < 0x1p53 ? Int64(value.magnitude) : -1
         let integer = Double(whole) == value.magnitude ? whole : nil
         return write(value, integer: integer, exponentialFrom: 0x1p53, to: target, powers, pairs)
@@ -38,7 +39,7 @@ enum ShortestDecimal {
         return write(value, integer: integer, exponentialFrom: 0x1p24, to: target, powers, pairs)
     }
 
-    /// Writes a number whose magnitude may be known as an integer.
+    /// Writes a number, given its magnitude as an integer if it is one.
     @inline(__always)
     private static func write<Format: BinaryFormat>(
         _ value: Format,

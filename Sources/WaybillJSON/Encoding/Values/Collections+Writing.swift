@@ -78,7 +78,7 @@ extension Dictionary: CollectionWriter where Key: Encodable, Value: Encodable {
         state.openObject(slot)
         slot.pointee.tracksNames = true
         let generation = slot.pointee.generation
-        // The order of a dictionary differs with each run of a program.
+        // Members are sorted, because the order of a dictionary differs between runs of a program.
         let values = Array<Value>(self.values)
         for member in KeyOrder.sorted(keys.map(name)) {
             try state.activate(slot, generation)

@@ -146,7 +146,7 @@ extension UnsafeMutablePointer<EncodingState> {
     }
 
     private func unwritable(_ date: Date, in parent: UnsafeMutablePointer<ValueSlot>) -> EncodingError {
-        // Not the date itself, because Foundation traps when it describes a NaN date.
+        // The error does not contain the date itself, because Foundation traps when describing a NaN date.
         invalid(date.timeIntervalSince1970, parent.pathOfCurrent, ISO8601Date.reason(against: date))
     }
 

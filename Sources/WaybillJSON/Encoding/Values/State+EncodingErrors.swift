@@ -5,18 +5,18 @@ extension UnsafeMutablePointer<EncodingState> {
         .invalidValue(value, .init(codingPath: path, debugDescription: reason))
     }
 
-    /// Records an error that cannot be thrown here, which ends the call.
+    /// Records an error that cannot be thrown here; the encoding call throws it later.
     func fail(_ error: any Error) {
         if pointee.failure == nil, !pointee.isDetached { pointee.failure = error }
     }
 
-    /// Returns the error for a value that is nested too deep.
+    /// Returns the error for a value that is nested too deeply.
     @inline(never)
     func tooDeep(_ path: [any CodingKey]) -> EncodingError {
         invalid("[…]", path, "The value is nested deeper than \(pointee.maximumDepth) levels.")
     }
 
-    /// Returns the error for a type that encodes a second value in place of the first.
+    /// Returns the error for a type that encodes a second value where it has already encoded one.
     @inline(never)
     func secondValue(in slot: UnsafeMutablePointer<ValueSlot>) -> EncodingError {
         invalid("…", slot.codingPath, "A value of another kind has already been encoded here.")

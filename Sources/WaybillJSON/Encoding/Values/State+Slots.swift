@@ -17,7 +17,7 @@ extension UnsafeMutablePointer<EncodingState> {
         }
     }
 
-    /// Begins an object or continues it; returns false if the slot has another value.
+    /// Begins an object or continues it; returns false if the slot contains a different value.
     @inline(__always)
     func startObject(_ slot: UnsafeMutablePointer<ValueSlot>) -> Bool {
         guard slot.pointee.kind == .pending, slot.pointee.depth <= pointee.maximumDepth else {
@@ -27,7 +27,7 @@ extension UnsafeMutablePointer<EncodingState> {
         return true
     }
 
-    /// Begins an array or continues it; returns false if the slot has another value.
+    /// Begins an array or continues it; returns false if the slot contains a different value.
     @inline(__always)
     func startArray(_ slot: UnsafeMutablePointer<ValueSlot>) -> Bool {
         guard slot.pointee.kind == .pending, slot.pointee.depth <= pointee.maximumDepth else {
@@ -53,7 +53,7 @@ extension UnsafeMutablePointer<EncodingState> {
         slot.pointee.key = 0
     }
 
-    /// Continues an array or object of a kind, if the slot has one.
+    /// Continues the slot's array or object, if it is of the given kind.
     @inline(never)
     private func goOn(_ slot: UnsafeMutablePointer<ValueSlot>, _ kind: ValueSlot.Kind) -> Bool {
         switch slot.pointee.kind {
@@ -142,7 +142,7 @@ extension UnsafeMutablePointer<EncodingState> {
     @inline(never)
     func learn(_ name: String, case number: Int, of keyType: UnsafeMutablePointer<EncodingKeyType>) {
         let name = pointee.convertsToSnakeCase ? SnakeCase.snakeCase(name) : name
-        // Written temporarily at the end of the output.
+        // The text is written temporarily at the end of the output.
         let start = pointee.count
         append(UInt8(ascii: ","))
         appendString(name)
@@ -160,7 +160,7 @@ extension UnsafeMutablePointer<EncodingState> {
 }
 
 extension PathKey {
-    /// Creates a copy of another key.
+    /// Copies a key of any type.
     fileprivate init(_ key: any CodingKey) {
         stringValue = key.stringValue
         intValue = key.intValue

@@ -67,7 +67,7 @@ extension UnsafeMutablePointer<EncodingState> {
             if JSONEscaping.isNeeded(in: word, slashes) { return false }
             offset &+= 8
         }
-        // The last eight bytes, some of which have been copied already.
+        // Copies the last eight bytes, some of which may have been copied already.
         let word = from.loadUnaligned(fromByteOffset: last, as: UInt64.self)
         to.storeBytes(of: word, toByteOffset: last, as: UInt64.self)
         return !JSONEscaping.isNeeded(in: word, slashes)

@@ -86,7 +86,8 @@ extension UnsafeMutablePointer<EncodingState> {
         pointee.count = end - pointee.bytes
     }
 
-    /// Appends a number that is too small for the table of powers; the standard library uses the same format.
+    /// Appends the standard library's text for a number that is too small for the table of powers; the format is the
+    /// same.
     @inline(never)
     private func appendDescription(_ description: String) {
         var text = description
@@ -168,7 +169,7 @@ enum DecimalDigits {
         return UnsafePointer(pairs)
     }()
 
-    /// Writes the digits of a number, up to 20.
+    /// Writes the decimal digits of a number, at most 20.
     ///
     /// - Returns: the end of the digits.
     @inline(__always)
