@@ -90,7 +90,7 @@ package struct DocumentResource: Sendable {
     /// The resource's client.
     package var client: Client { context.client }
 
-    /// Whether the resource's bodies are JSON, and can be stored as documents.
+    /// Whether the resource's bodies are JSON, so that they can be stored as documents.
     package var hasJSON: Bool {
         let decoder = Self.decoder(in: context)
         return decoder is WaybillJSONDecoder || decoder is JSONDecoder
@@ -147,7 +147,7 @@ package struct DocumentResource: Sendable {
         }
     }
 
-    /// Returns a copy with another context.
+    /// Returns a copy with a different context.
     private func at(_ context: ResourceContext) -> DocumentResource {
         var resource = self
         resource.context = context

@@ -1,6 +1,6 @@
 // Listing: GET on the collection.
 extension Resource.Endpoints where Access: Listable, Element: Decodable {
-    /// Returns a GET request for the collection, which can also be paged.
+    /// Returns a GET request for the collection, which can also fetch individual pages.
     ///
     /// - Returns: the endpoint; nothing is sent yet.
     public func list() -> Endpoint<[Element]> { context.endpoint(.list, .get, .decoding()) }

@@ -222,7 +222,7 @@ extension Reply {
 
     /// Checks that the response to a batch has as many items as were sent.
     ///
-    /// - Throws: ``APIError/decoding(_:)`` that contains both numbers, if they differ.
+    /// - Throws: ``APIError/decoding(_:)`` with both numbers, if they differ.
     fileprivate func checkCount(
         _ received: Int,
         ofBatch sent: Int,
@@ -234,7 +234,7 @@ extension Reply {
 
     /// Checks that the response to a batch has as many items as were sent.
     ///
-    /// - Throws: ``APIError/decoding(_:)`` that contains both numbers, if they differ.
+    /// - Throws: ``APIError/decoding(_:)`` with both numbers, if they differ.
     func checkCount(_ received: Int, ofBatch sent: Int, _ plan: Plan, typeName: String) throws(APIError) {
         guard received != sent else { return }
         throw .decoding(failure(OtherItemCount(sent: sent, received: received), decoding: typeName, plan: plan))

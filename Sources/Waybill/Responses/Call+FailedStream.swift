@@ -30,7 +30,7 @@ extension Call {
         response.body = HTTPBody(bytes, trailerFields: response.body.trailerFields)
     }
 
-    /// Reads the next chunk; nil at the end of the body or when the time is up.
+    /// Returns the next chunk; nil at the end of the body or after the time limit.
     private func next(
         of body: LentBody,
         by timer: DeadlineTimer,
@@ -52,7 +52,7 @@ extension Call {
     }
 }
 
-/// A body's iterator, used by one task of the timer after another.
+/// A body's iterator, used by successive tasks of a timer.
 ///
 /// `@unchecked Sendable`: only one task reads at a time, and each starts after the previous one has ended.
 private final class LentBody: @unchecked Sendable {

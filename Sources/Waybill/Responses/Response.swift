@@ -19,7 +19,7 @@ public struct Response<Value: Sendable>: Sendable {
     /// The URL of the response, which differs from the request's after a redirect.
     ///
     /// Its fragment is that of the last `Location` with a fragment, or that of the request if there was no such field
-    /// (RFC 9110, section 10.2.2). It includes secrets that the declaration puts into the URL, but no credentials from
+    /// (RFC 9110, section 10.2.2). The URL includes secrets that the declaration puts into it, but no credentials from
     /// the query.
     public let url: URL
 

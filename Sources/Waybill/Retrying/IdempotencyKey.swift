@@ -10,8 +10,8 @@ import WaybillSystem
 /// ```
 ///
 /// Each call with a non-idempotent method, such as POST or PATCH, gets a random UUID (RFC 9562, version 4). All
-/// attempts of the call use the same key, and so do redirects within the origin that keep the method. A `Header` clause
-/// with the same name overrides the key.
+/// attempts of the call use the same key, as do redirects that keep the origin and the method. A `Header` clause with
+/// the same name overrides the key.
 ///
 /// The plan of an endpoint contains the key of the next call made with the endpoint or a copy of it: `plan()` and
 /// `curl()` show that key until the call is made, and then the key of the following call.

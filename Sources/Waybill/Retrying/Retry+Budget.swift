@@ -1,5 +1,5 @@
 extension Retry {
-    /// A limit on the retries of all calls of a client, which protects an overloaded server.
+    /// A limit on the total retries of a client's calls, which protects an overloaded server.
     ///
     /// ```swift
     /// Retry.Budget(capacity: 100)

@@ -15,9 +15,9 @@
 /// `Idempotency-Key` field. A request whose body cannot be read again is never retried.
 ///
 /// The wait before a retry is the backoff plus the wait that the server requests in `Retry-After` (RFC 9110, section
-/// 10.2.3) or at the ``Retry/Hint``. An invalid request for a wait is ignored. If the wait would exceed the call's
-/// deadline (``Timeout``), or if the requested wait is longer than `longestWait`, the call fails immediately.
-/// ``Retry/Budget`` limits the retries of all calls of a client.
+/// 10.2.3) or at the ``Retry/Hint``. An invalid value is ignored. If the wait would exceed the call's deadline
+/// (``Timeout``), or if the requested wait is longer than `longestWait`, the call fails immediately. ``Retry/Budget``
+/// limits the retries of all calls of a client.
 ///
 /// If a call ultimately fails, its error describes all attempts: see ``APIError/FailedCall/attempt``,
 /// ``APIError/FailedCall/earlierFailures`` and ``APIError/FailedCall/retryRejection``.

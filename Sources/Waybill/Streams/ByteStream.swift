@@ -82,7 +82,8 @@ extension Endpoint {
     /// The body is neither cached nor shared with other calls. ``Retry`` applies only until a response with a success
     /// status arrives. If the body ends early after that, iteration throws an error.
     ///
-    /// If a ``Problem`` is declared for the status, the call returns only once the received bytes rule one out.
+    /// If a ``Problem`` is declared for the status, the call does not return until the received bytes have ruled it
+    /// out.
     ///
     /// - Returns: the head of the response, with the body to read.
     /// - Throws: ``APIError``; ``APIError/status(_:)`` for a failed status, or for a declared problem in the body.

@@ -144,14 +144,14 @@ extension Events where Value == Never {
 extension Events where Value == Never {
     /// Declares that the stream reconnects when its connection ends, even if its method is not `GET`.
     ///
-    /// Without the clause, only a `GET` reconnects, after 3 seconds. Each new request contains the last event ID in the
-    /// `Last-Event-ID` field. The server can set the wait to between 100 milliseconds and 5 minutes with the `retry`
-    /// field of an event, and can end the stream with status 204. Repeated failures to connect, and repeated
-    /// connections that end without an event within the wait (or within a second, if that is longer), double the wait,
-    /// up to a minute.
+    /// Without the clause, only a `GET` stream reconnects, 3 seconds after its connection has ended. Each new request
+    /// contains the last event ID in the `Last-Event-ID` field. The server can set the wait to between 100 milliseconds
+    /// and 5 minutes with the `retry` field of an event, and can end the stream with status 204. Repeated failures to
+    /// connect, and repeated connections that end without an event within the wait (or within a second, if that is
+    /// longer), double the wait, up to a minute.
     ///
     /// After a failure, the stream reconnects only if the cause may be temporary: the network, a ``Timeout``, an open
-    /// circuit, or a token server that cannot be reached. Any other failure ends the stream with its error.
+    /// circuit, or an unreachable token server. Any other failure ends the stream with its error.
     ///
     /// - Parameter time: the time from the end of a connection to the next request.
     /// - Returns: the clause.

@@ -64,7 +64,7 @@ final class PartFile: Sendable {
         }
     }
 
-    /// Reads the record of the part, and the bytes that it describes.
+    /// Restores the state from the part's record, keeping only the bytes that the record describes.
     private func readPart(_ state: inout State, for endpoint: String) throws {
         guard let file = state.file else { return }
         state.length = try file.length

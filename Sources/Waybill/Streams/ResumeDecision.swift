@@ -40,7 +40,7 @@ struct ResumeState: Sendable, Hashable {
         return length > complete ? nil : min(length, complete - 1)
     }
 
-    /// Returns how to continue after a response.
+    /// Returns the decision for a response.
     ///
     /// - Parameters:
     ///   - response: the head of the response.
@@ -62,7 +62,7 @@ struct ResumeState: Sendable, Hashable {
         return .startAgain(record.validator.isStated(by: fields) ? .rangeIgnored : .changed)
     }
 
-    /// Returns how to continue after a 206 (RFC 9110, section 15.3.7).
+    /// Returns the decision for a 206 response (RFC 9110, section 15.3.7).
     private func decision(
         _ record: PartRecord,
         from offset: Int,

@@ -118,7 +118,7 @@ extension UploadExchange {
         throw await fail(.lostResponse, dropping: response)
     }
 
-    /// Sends the bytes from an offset on, as many as the limits and the part size allow.
+    /// Sends bytes from an offset on, as many as the part size and the server's limits allow.
     func append(from offset: Int) async throws(APIError) -> Move {
         try await checkFiles()
         guard let url = step.state.withLock({ $0.url }) else { return .create }

@@ -198,7 +198,7 @@ extension UploadExchange {
 
     /// Handles a 104 response; an invalid one is ignored, because the final response determines the result.
     ///
-    /// An offset beyond the sent bytes is not ignored, but makes the request fail.
+    /// However, an offset beyond the sent bytes makes the request fail.
     private func receiveInterim(_ fields: HTTPFields, from url: URL, isCreation: Bool, offset: Int) {
         step.state.withLock { _ = $0.limits.read(fields) }
         if let response = try? UploadResponse(fields, kind), let received = response.offset, received >= offset {

@@ -31,7 +31,8 @@ struct UploadLimits: Sendable, Hashable {
         return true
     }
 
-    /// Returns the size of the next request's content: the largest that the limits and the part size allow.
+    /// Returns the size of the next request's content: the part size or all remaining bytes, within the server's
+    /// limits.
     func count(remaining: Int, partSize: Int?) -> Int {
         var count = min(remaining, partSize ?? .max)
         if let minAppendSize { count = max(count, min(remaining, minAppendSize)) }

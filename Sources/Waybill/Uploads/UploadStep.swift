@@ -81,7 +81,7 @@ struct UploadStep: CallStep {
         return token.fileDigest == nil || token.fileDigest == content.fileDigest ? nil : .file
     }
 
-    /// Returns the error; if its cause is a changed file of the body, as a failure of the upload.
+    /// Returns an upload failure if the error's cause is a changed file of the body; otherwise, returns the error.
     func naming(_ error: APIError, of call: Call) -> APIError {
         guard case .transport(let failure) = error, let cause = failure.error.underlying as? FileError, cause.isChange
         else { return error }

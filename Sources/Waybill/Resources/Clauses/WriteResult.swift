@@ -118,7 +118,7 @@ extension Bodies {
 
         /// Declares merge patches that always include certain members of the new state.
         ///
-        /// Use it for servers that require some members in every patch.
+        /// This is for servers that require some members in every patch.
         ///
         /// - Parameter keys: the keys of the members to include, even if unchanged; a member that the new state lacks
         ///   is left out.

@@ -91,7 +91,7 @@ public struct Success: Setting {
     /// The success statuses.
     public let statuses: HTTPResponse.StatusSet
 
-    /// Declares the statuses that count as success, which replace the default.
+    /// Declares the statuses that count as success, replacing the default.
     ///
     /// - Parameters:
     ///   - first: a set of statuses, such as `.success` or `304`.

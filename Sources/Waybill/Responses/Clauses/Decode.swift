@@ -44,8 +44,8 @@ public struct Decode: Setting {
     ///   - data: the format of `Data`; by default, Base64.
     ///   - int64: the format of `Int64` and `UInt64`; by default, numbers. `.convertFromString` accepts both numbers
     ///     and strings, as the JSON of Protocol Buffers requires.
-    ///   - loneSurrogates: how to decode a string that the server has truncated within a character, such as `"cut
-    ///     \ud83d"`; by default, it is an error. `.replace` replaces the lone surrogate with U+FFFD.
+    ///   - loneSurrogates: how to decode a string truncated by the server within a character, such as `"cut \ud83d"`;
+    ///     by default, it is an error. `.replace` replaces the lone surrogate with U+FFFD.
     public init(
         keys: WaybillJSONDecoder.KeyDecodingStrategy? = nil,
         dates: WaybillJSONDecoder.DateDecodingStrategy? = nil,

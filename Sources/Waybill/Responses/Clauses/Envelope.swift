@@ -66,7 +66,7 @@ public struct Envelope: Sendable, Hashable {
 
     /// Creates an envelope for lists that are objects keyed by id and form the whole body.
     ///
-    /// A single item is the whole body, too.
+    /// A single item is also the whole body.
     ///
     /// - Parameter idKey: the member that receives an entity's key, as spelled in the JSON.
     public init(keyedBy idKey: String) { self.init(itemPath: [], listPath: [], idKey: idKey) }

@@ -11,8 +11,8 @@ extension Decode {
     /// ```
     ///
     /// Without the clause, the response's media type determines the format: `application/x-ndjson`, `application/jsonl`
-    /// and similar types are JSON Lines, `application/json-seq` and types with the suffix `+json-seq` are JSON text
-    /// sequences, and any other type is a document with an array.
+    /// and similar types indicate JSON Lines, `application/json-seq` and types with the suffix `+json-seq` indicate
+    /// JSON text sequences, and any other type indicates a document with an array.
     ///
     /// ``Envelope`` and ``Metadata`` apply only to the array of a document. If a text in a sequence is a declared
     /// ``Problem``, iteration returns the preceding elements and then throws it. The clause does not affect `send()`,

@@ -124,7 +124,7 @@ struct RedirectFollowing: Sendable {
     /// Returns the URL without secrets and without its fragment, which may contain a token.
     func shown(_ url: URL) -> String { shown(String(url.textWithoutFragment)) }
 
-    /// Returns a text without secrets, including those of the request, which a server may repeat.
+    /// Returns a text with secrets removed, including those of the request, which the server may have echoed.
     func shown(_ text: String) -> String {
         Redaction.url(
             text: text,
@@ -181,7 +181,7 @@ extension RedirectFollowing {
         return first
     }
 
-    /// Returns the URL of a `Location`.
+    /// Returns the URL of a `Location` field, resolved against the request's URL.
     private func target(_ location: String, of request: CallRequest) throws(APIError) -> URL {
         // In RFC 3986, an empty reference means the current URL, which is hardly what the server intends.
         guard !location.isEmpty else {
