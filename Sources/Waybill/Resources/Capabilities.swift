@@ -9,7 +9,7 @@
 /// ```
 public protocol Capabilities {}
 
-/// `list`, `page`, `pages` and `all`: GET on the collection.
+/// `list`, `page`, `pages`, `all` and `stream`: GET on the collection.
 public protocol Listable: Capabilities {}
 
 /// `read` and `refresh`: GET on one item.
@@ -36,8 +36,8 @@ public protocol Patchable: Capabilities {}
 /// `delete`: DELETE on one item.
 public protocol Deletable: Capabilities {}
 
-/// Listing and reading.
+/// Listing the collection and reading individual items.
 public enum ReadOnly: Listable, Readable {}
 
-/// Listing, and reading, creating, updating, patching and deleting single items.
+/// Listing the collection, and reading, creating, updating, patching and deleting individual items.
 public enum ReadWrite: Listable, Readable, Creatable, Updatable, Patchable, Deletable {}

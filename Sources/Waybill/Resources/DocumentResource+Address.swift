@@ -52,7 +52,7 @@ extension DocumentResource {
         )
     }
 
-    /// Whether the two resources have fixed credentials that differ.
+    /// Whether both resources have fixed credentials, but different ones.
     package func hasOtherCredential(than other: DocumentResource) -> Bool {
         func credentials(_ resource: DocumentResource) -> [Authorization.Credential] {
             resource.context.settings(for: resource.isSingleton ? .read : .list)[Authorization.self]?.credentials ?? []
@@ -60,7 +60,8 @@ extension DocumentResource {
         return credentials(self).contains { credential in credentials(other).contains(where: credential.differs) }
     }
 
-    /// Returns a copy whose requests are sent only if a condition holds just before sending.
+    /// Returns a copy that evaluates a condition immediately before each request, and sends the request only if it
+    /// holds.
     package func sending(if holds: @escaping @Sendable () -> Bool) -> DocumentResource {
         with { SendingCondition(holds) }
     }

@@ -4,9 +4,9 @@ import WaybillSystem
 /// The operations of a resource on raw JSON documents, for a store of entities.
 ///
 /// The declaration's envelopes, pagination, problems, retries, credentials and write results apply. Documents keep
-/// members that the entity type does not declare, and are sent without another key conversion.
+/// members that the entity type does not declare, and their keys are not converted when they are sent.
 package struct DocumentResource: Sendable {
-    /// A JSON document as an item of the resource.
+    /// An item of the resource, as a raw JSON document.
     package struct Document: Representation {
         /// The document, with its original text if Waybill's decoder has read it.
         package let source: JSONDocument
@@ -18,7 +18,7 @@ package struct DocumentResource: Sendable {
                 source = JSONDocument(try JSONValue(from: decoder))
                 return
             }
-            // The text keeps lone surrogates; the type that decodes it decides how to handle them.
+            // The text preserves lone surrogates, so the type that is later decoded from it decides how to handle them.
             let value = try LoneSurrogates.replaced(in: decoder) { try JSONValue(from: decoder) }
             source = JSONDocument(value, source: text)
         }
@@ -40,7 +40,7 @@ package struct DocumentResource: Sendable {
     /// The single-item writes that the resource declares.
     package private(set) var writes: Set<On.Operation> = []
 
-    /// Returns the content of a PATCH between two documents; nil if they are equal.
+    /// Returns the PATCH content that turns one document into another; nil if they are equal.
     private let patch: @Sendable (ResourceContext, JSONValue, JSONValue) throws(APIError) -> Body.Content?
 
     package init<Element: Entity, Access>(_ resource: Resource<Element, Access>) {
@@ -90,7 +90,7 @@ package struct DocumentResource: Sendable {
     /// The resource's client.
     package var client: Client { context.client }
 
-    /// Whether the resource's bodies are JSON, and can be stored as documents.
+    /// Whether the resource's bodies are JSON, so that they can be stored as documents.
     package var hasJSON: Bool {
         let decoder = Self.decoder(in: context)
         return decoder is WaybillJSONDecoder || decoder is JSONDecoder
@@ -110,7 +110,7 @@ package struct DocumentResource: Sendable {
         try context.document(of: value, for: operation)
     }
 
-    /// Whether requests of a non-idempotent operation carry an idempotency key.
+    /// Whether an operation's requests carry an idempotency key if their method is not idempotent.
     package func hasIdempotencyKey(for operation: On.Operation) -> Bool {
         context.settings(for: operation)[IdempotencyKey.self]?.name != nil
     }
@@ -130,7 +130,7 @@ package struct DocumentResource: Sendable {
         at(context.replacing(value: old, by: new))
     }
 
-    /// The keys of members that every PATCH repeats, even if they have not changed.
+    /// The keys of the members that every PATCH includes, even if they have not changed.
     package var keptKeys: [String] { context.settings(for: .patch)[Bodies.Differences.self]?.keptKeys ?? [] }
 
     /// Whether lists are paginated.
@@ -139,7 +139,7 @@ package struct DocumentResource: Sendable {
     /// Whether the server's totals are exact.
     package var hasExactTotals: Bool { context.settings(for: .list)[Paginated.self]?.totals != .estimated }
 
-    /// Whether pages may be addressed by position, so that insertions and deletions shift items between them.
+    /// Whether pages may be addressed by position, in which case insertions and deletions shift items between pages.
     package var pagesByPosition: Bool {
         switch context.settings(for: .list)[Paginated.self]?.scheme.kind {
         case .cursor, .after, nil: false
@@ -147,7 +147,7 @@ package struct DocumentResource: Sendable {
         }
     }
 
-    /// Returns a copy with another context.
+    /// Returns a copy with a different context.
     private func at(_ context: ResourceContext) -> DocumentResource {
         var resource = self
         resource.context = context
@@ -156,7 +156,7 @@ package struct DocumentResource: Sendable {
 }
 
 extension DocumentResource {
-    /// Returns a GET request for the collection that keeps unreadable elements in its result.
+    /// Returns a GET request for the collection; its result includes unreadable elements.
     ///
     /// With Waybill's decoder, the list may be nested deeper than usual, because each document has its own depth limit.
     package func list() -> Endpoint<[ListedDocument]> {
@@ -193,7 +193,7 @@ extension DocumentResource {
         }
     }
 
-    /// Returns a POST or PATCH request with several documents, whose value is a result for each document, in order.
+    /// Returns a POST or PATCH request that sends several documents and returns a result for each, in order.
     ///
     /// - Parameters:
     ///   - operation: one of ``batches``.
@@ -218,7 +218,7 @@ extension OperationID {
     ///
     /// - Parameters:
     ///   - segment: the path segment, not percent-encoded.
-    ///   - value: the id in a body.
+    ///   - value: the id as it appears in a body.
     ///   - type: the type of the entity's ids.
     package init(segment: String, value: JSONValue, type: Any.Type) {
         self.init(segment: segment, declared: DeclaredValue(type, isID: true)) { value }
@@ -231,7 +231,7 @@ extension DocumentResource {
     /// - Parameters:
     ///   - operation: the operation whose declaration names the key's header field.
     ///   - key: the idempotency key.
-    ///   - entityTag: the strong entity tag that `If-Match` requires; nil for any version.
+    ///   - entityTag: the strong entity tag for `If-Match`; nil to omit the condition.
     /// - Returns: the changed copy.
     package func conditioned(for operation: On.Operation, key: String, entityTag: String?) -> DocumentResource {
         let setting = context.settings(for: operation)[IdempotencyKey.self]

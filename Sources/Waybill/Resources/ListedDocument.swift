@@ -2,16 +2,17 @@ import WaybillJSON
 import WaybillSystem
 
 extension DocumentResource {
-    /// An element of a list: its document, or its readable members.
+    /// An element of a list: a document, or the readable members of an element that is not a valid document.
     ///
-    /// Decoding never fails: an unreadable element does not affect the others.
+    /// Decoding never fails, so an unreadable element does not affect the others.
     package struct ListedDocument: Decodable, Sendable, Identifiable {
         /// An element that cannot be decoded as a document.
         package struct Unreadable: Error, Sendable {
             /// The readable members, as an object.
             package let members: JSONValue
 
-            /// The path of the unreadable member within the element, and the error, without the member's value.
+            /// The path of the unreadable member within the element, and a description of the error that omits the
+            /// member's value.
             package let reason: String
         }
 
@@ -27,7 +28,7 @@ extension DocumentResource {
                 result = .success(document)
                 id = document.json.identity
             } catch {
-                // Not through a keyed container: the decoder's key strategy would convert the keys.
+                // Avoids a keyed container, because the decoder's key strategy would convert the keys.
                 let members = try? decoder.singleValueContainer().decode([String: ReadableMember].self)
                 let readable = JSONValue.object(members?.compactMapValues(\.value) ?? [:])
                 result = .failure(Unreadable(members: readable, reason: Self.reason(error, in: decoder)))
@@ -53,7 +54,7 @@ extension DocumentResource {
 }
 
 extension DocumentResource {
-    /// Returns the signs in a page that the list continues.
+    /// Returns the signs in a response that the list has further items.
     package func remainderSigns(of response: Response<[ListedDocument]>) -> RemainderSigns {
         let envelope = context.settings(for: .list)[Envelope.self]
         return RemainderSigns(

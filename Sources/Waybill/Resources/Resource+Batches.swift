@@ -4,7 +4,7 @@ extension Resource.Endpoints where Access: BatchCreatable, Element: Representati
     ///
     /// If ``WriteResult/ItemProblem`` is declared and an item fails, the call throws ``APIError/items(_:)``.
     ///
-    /// - Parameter drafts: the drafts, in sending order.
+    /// - Parameter drafts: the drafts, in the order in which they are sent.
     /// - Returns: the endpoint; nothing is sent yet.
     public func create(_ drafts: [Element.Draft]) -> Endpoint<[Element]> {
         context.batch(.createBatch, Body(drafts), count: drafts.count) { .batch(count: $0) }
@@ -12,7 +12,7 @@ extension Resource.Endpoints where Access: BatchCreatable, Element: Representati
 
     /// Returns a POST request with an array of drafts, with a result for each item; see ``WriteResult/ItemProblem``.
     ///
-    /// - Parameter drafts: the drafts, in sending order.
+    /// - Parameter drafts: the drafts, in the order in which they are sent.
     /// - Returns: the endpoint; nothing is sent yet.
     public func create(each drafts: [Element.Draft]) -> Endpoint<[Result<Element, APIError.ItemsFailure.Item>]> {
         context.batch(.createBatch, Body(drafts), count: drafts.count) { .outcomes(count: $0) }
@@ -22,7 +22,7 @@ extension Resource.Endpoints where Access: BatchCreatable, Element: Representati
 extension Resource where Access: BatchCreatable, Element: Representation {
     /// Creates several items in one request and returns the server's versions.
     ///
-    /// - Parameter drafts: the drafts, in sending order.
+    /// - Parameter drafts: the drafts, in the order in which they are sent.
     /// - Returns: the server's versions, in the order of the drafts.
     /// - Throws: ``APIError``; ``APIError/items(_:)`` if the server reports that an item failed.
     @discardableResult
@@ -32,7 +32,7 @@ extension Resource where Access: BatchCreatable, Element: Representation {
 
     /// Creates several items in one request and returns a result for each.
     ///
-    /// - Parameter drafts: the drafts, in sending order.
+    /// - Parameter drafts: the drafts, in the order in which they are sent.
     /// - Returns: the results, in the order of the drafts.
     /// - Throws: ``APIError`` if the request as a whole fails.
     public func create(
@@ -87,7 +87,7 @@ extension Resource where Access: BatchUpdatable, Element: Representation {
 }
 
 extension ResourceContext {
-    /// Returns a batch write whose reader expects the given number of items.
+    /// Returns a batch request whose reader expects the given number of items.
     func batch<Value: Sendable>(
         _ operation: On.Operation,
         _ body: Body,
@@ -104,7 +104,7 @@ extension ResourceContext {
     }
 }
 
-// Batch operations without the required capability. They are unavailable, and the message names the capability.
+// Unavailable overloads whose messages name the missing capability.
 extension Resource where Access: Creatable, Element: Representation {
     /// Does not compile: creating several items at once requires ``BatchCreatable``.
     @available(

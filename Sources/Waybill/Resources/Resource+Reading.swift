@@ -1,6 +1,6 @@
 // Listing: GET on the collection.
 extension Resource.Endpoints where Access: Listable, Element: Decodable {
-    /// Returns a GET request for the collection, which can also be paged.
+    /// Returns a GET request for the collection, which can also fetch individual pages.
     ///
     /// - Returns: the endpoint; nothing is sent yet.
     public func list() -> Endpoint<[Element]> { context.endpoint(.list, .get, .decoding()) }
@@ -37,9 +37,9 @@ extension Resource where Access: Listable, Element: Decodable {
     /// let third = try await shop.products.page(number: 3, size: 20)
     /// ```
     ///
-    /// The pagination scheme must use page numbers. A list with another scheme, a number below the first, or a size
-    /// that the scheme cannot send is a declaration error, and nothing is sent. If the server accepts a number past the
-    /// end, the page has no items.
+    /// The pagination scheme must use page numbers. A list with another scheme, a number below the scheme's first, or a
+    /// size that the scheme cannot send is a declaration error, and nothing is sent. If the server accepts a number
+    /// past the end, the page has no items.
     ///
     /// - Parameters:
     ///   - number: the page number.
@@ -52,8 +52,8 @@ extension Resource where Access: Listable, Element: Decodable {
 
     /// Fetches the page that begins at an offset.
     ///
-    /// The pagination scheme must use offsets. A list with another scheme, an offset below the first, or a size that
-    /// the scheme cannot send is a declaration error, and nothing is sent.
+    /// The pagination scheme must use offsets. A list with another scheme, an offset below the scheme's first, or a
+    /// size that the scheme cannot send is a declaration error, and nothing is sent.
     ///
     /// - Parameters:
     ///   - offset: the offset of the first item.
@@ -67,7 +67,7 @@ extension Resource where Access: Listable, Element: Decodable {
     /// All pages, each fetched on demand.
     public var pages: Pages<Element> { endpoints.list().pages }
 
-    /// Returns all pages, fetched ahead of the current one.
+    /// Returns all pages, fetching the next ones ahead of the current one.
     ///
     /// - Parameter pageCount: the number of pages to fetch ahead, at most 64.
     /// - Returns: the pages.
@@ -86,7 +86,7 @@ extension Resource where Access: Listable, Element: Decodable {
     /// All items of all pages, each page fetched on demand.
     public var all: Pages<Element>.Items { endpoints.list().all }
 
-    /// Returns all items of all pages, fetched ahead of the current page.
+    /// Returns all items of all pages, fetching the next pages ahead of the current one.
     ///
     /// - Parameter pageCount: the number of pages to fetch ahead, at most 64.
     /// - Returns: the items.
@@ -116,7 +116,7 @@ extension Resource where Access: Listable, Element: Decodable {
     /// - Throws: ``APIError``; ``APIError/status(_:)`` if the response is a declared problem instead of the list.
     public func stream() async throws(APIError) -> ElementStream<Element> { try await endpoints.list().stream() }
 
-    /// Returns all items of all pages, each as it arrives.
+    /// Returns all items of all pages, each as soon as it arrives.
     ///
     /// ```swift
     /// for try await product in shop.products.all(streaming: true) { index(product) }
@@ -154,7 +154,7 @@ where Access: Readable, Element: Decodable & Identifiable, Element.ID: PathSegme
     /// - Throws: ``APIError``; ``APIError/isNotFound`` is true if the server has no such item.
     public func read(_ id: Element.ID) async throws(APIError) -> Element { try await endpoints.read(id).send() }
 
-    /// Fetches an item again, and leaves the argument unchanged.
+    /// Fetches the current version of an item; the argument is left unchanged.
     ///
     /// - Parameter element: the item to fetch again.
     /// - Returns: the server's version of the item.

@@ -2,7 +2,7 @@
 extension Resource.Endpoints where Access: Creatable, Element: Representation {
     /// Returns a POST request that creates an item from a draft.
     ///
-    /// - Parameter draft: the content of the new item, without what the server adds.
+    /// - Parameter draft: the content of the new item, without the members that the server adds.
     /// - Returns: the endpoint; nothing is sent yet.
     public func create(_ draft: Element.Draft) -> Endpoint<Element> {
         context.createEndpoint(Body(draft))
@@ -12,7 +12,7 @@ extension Resource.Endpoints where Access: Creatable, Element: Representation {
 extension Resource where Access: Creatable, Element: Representation {
     /// Creates an item and returns the server's version.
     ///
-    /// - Parameter draft: the content of the new item, without what the server adds.
+    /// - Parameter draft: the content of the new item, without the members that the server adds.
     /// - Returns: the server's version of the item.
     /// - Throws: ``APIError``.
     @discardableResult

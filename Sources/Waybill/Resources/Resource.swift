@@ -8,8 +8,7 @@
 /// ```
 ///
 /// Each operation is also available as an endpoint in ``endpoints-swift.property``, for inspecting the request or
-/// getting the whole response. To change the path, the method, the envelope or the body of some or all operations, see
-/// ``On``.
+/// getting the complete response. To change the path, method, envelope or body of particular operations, see ``On``.
 public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
     /// The operations as endpoints, which can be inspected before they are sent.
     public let endpoints: Endpoints
@@ -80,7 +79,7 @@ extension Resource {
     /// try await shop.products.with { IfMatch(read) }.update(lamp)
     /// ```
     ///
-    /// Routes, bodies and operations do not compile here. One in a prebuilt ``Scope`` is a declaration error, and
+    /// Routes, bodies and ``On`` clauses do not compile here. In a prebuilt ``Scope``, they are declaration errors, and
     /// nothing is sent.
     ///
     /// - Parameter clauses: the clauses to add.

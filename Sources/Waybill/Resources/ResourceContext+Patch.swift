@@ -86,7 +86,7 @@ extension ResourceContext {
         )
     }
 
-    /// Returns the difference, with the unchanged members that ``Bodies/Differences`` keeps.
+    /// Returns the difference, plus the unchanged members that ``Bodies/Differences`` always includes.
     private func keepingMembers(of state: JSONValue, in difference: JSONValue, _ kept: Bodies.Differences?) -> JSONValue
     {
         guard let kept, var members = difference.objectValue else { return difference }
@@ -94,7 +94,8 @@ extension ResourceContext {
         return .object(members)
     }
 
-    /// Returns the JSON that an operation would send for a value; for a form, with the form's keys and date strings.
+    /// Returns the JSON that an operation would send for a value; if it sends forms, keys and dates are encoded as in
+    /// the form.
     func document(of element: some Encodable, for operation: On.Operation) throws(APIError) -> JSONValue {
         let settings = settings(for: operation)
         let encode = settings[Encode.self]

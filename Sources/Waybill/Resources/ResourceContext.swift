@@ -15,7 +15,7 @@ package struct ResourceContext: Sendable {
         self.scope = scope
     }
 
-    /// Returns a copy with clauses as its innermost scope.
+    /// Returns a copy with clauses added as its innermost scope.
     func with(_ clauses: Scope) -> ResourceContext {
         var context = self
         context.callScopes += Scope.call(clauses)
@@ -30,20 +30,20 @@ package struct ResourceContext: Sendable {
         return context
     }
 
-    /// Returns the scopes for an operation without the client's, outermost first.
+    /// Returns the resource's own scopes for an operation, outermost first; the client's scopes are not included.
     func ownScopes(for operation: On.Operation) -> [Scope] {
         scope.flattened + scope.scopes(for: operation) + callScopes
     }
 
-    /// Returns a copy with a scope as its innermost.
+    /// Returns a copy with a scope added as the innermost one.
     func with(appending scope: Scope) -> ResourceContext {
         var context = self
         context.callScopes.append(scope)
         return context
     }
 
-    /// Returns the endpoint of an operation: its default request, with the client's and the resource's clauses that
-    /// apply.
+    /// Returns the endpoint of an operation: its default request, and the clauses of the client and the resource that
+    /// apply to it.
     package func endpoint<Value: Sendable>(
         _ operation: On.Operation,
         _ method: HTTPRequest.Method,
@@ -133,7 +133,7 @@ extension ResourceContext {
         return endpoint(.patch, .patch, id: id, body: body, write: .changes, .merging(), reread: reread(id: id))
     }
 
-    /// Returns a function that creates the GET for the entity after a write.
+    /// Returns a function that creates the GET request for the entity after a write.
     func reread<Element: Representation>(
         id: OperationID?
     ) -> @Sendable (Reply, Plan) throws(APIError) -> Endpoint<Element> {
@@ -155,7 +155,7 @@ extension ResourceContext {
     ) -> Endpoint<WriteResult.Upserted<Element>> {
         endpoint(.upsert, .put, id: id, body: state, write: .state, .upserting(.merging())) {
             (reply, _) throws(APIError) in
-            // The response to the GET does not show whether the item is new.
+            // The status of the GET does not show whether the item is new, so that of the PUT is used.
             let reader = ValueReader<WriteResult.Upserted<Element>>.upserting(.decoding(), status: reply.status)
             return self.with(appending: .afterWrite).endpoint(.read, .get, id: id, reader)
         }
@@ -163,7 +163,7 @@ extension ResourceContext {
 }
 
 extension ValueReader {
-    /// Returns a reader that recognizes a created item by the given status, or else by the reply's status.
+    /// Returns a reader that recognizes a created item by the given status, or by the reply's status if that is nil.
     fileprivate static func upserting<Element>(
         _ reader: ValueReader<Element>,
         status: HTTPResponse.Status? = nil
@@ -180,7 +180,7 @@ extension ValueReader {
 }
 
 extension Scope {
-    /// A scope for the GET after a write, which removes the write's conditions.
+    /// A scope for the GET after a write that removes the write's conditions.
     static var afterWrite: Scope {
         var scope = Scope("after the write")
         for name in [.ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince] as [HTTPField.Name] {

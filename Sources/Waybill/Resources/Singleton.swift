@@ -63,7 +63,7 @@ extension Singleton {
 extension Singleton {
     /// Returns a copy with additional clauses as its innermost scope, usually for a single call.
     ///
-    /// Routes, bodies and operations do not compile here. One in a prebuilt ``Scope`` is a declaration error, and
+    /// Routes, bodies and ``On`` clauses do not compile here. In a prebuilt ``Scope``, they are declaration errors, and
     /// nothing is sent.
     ///
     /// - Parameter clauses: the clauses to add.
@@ -93,7 +93,7 @@ extension Singleton where Access: Readable, Element: Decodable {
 extension Singleton.Endpoints where Access: Creatable, Element: Representation {
     /// Returns a POST request with a draft.
     ///
-    /// - Parameter draft: the content of the singleton, without what the server adds.
+    /// - Parameter draft: the content of the singleton, without the members that the server adds.
     /// - Returns: the endpoint; nothing is sent yet.
     public func create(_ draft: Element.Draft) -> Endpoint<Element> {
         context.createEndpoint(Body(draft))
@@ -103,7 +103,7 @@ extension Singleton.Endpoints where Access: Creatable, Element: Representation {
 extension Singleton where Access: Creatable, Element: Representation {
     /// Creates the singleton and returns the server's version.
     ///
-    /// - Parameter draft: the content of the singleton, without what the server adds.
+    /// - Parameter draft: the content of the singleton, without the members that the server adds.
     /// - Returns: the server's version of the singleton.
     /// - Throws: ``APIError``.
     @discardableResult

@@ -1,13 +1,13 @@
 import WaybillSystem
 
 extension ValueReader {
-    /// Returns a reader of a batch's items; if ``WriteResult/ItemProblem`` is declared, one failed item fails the
-    /// batch.
+    /// Returns a reader that decodes the items of a batch; if ``WriteResult/ItemProblem`` is declared, a single failed
+    /// item fails the batch.
     ///
     /// - Parameters:
     ///   - type: the type of the items.
     ///   - count: the number of items sent.
-    /// - Returns: the reader, which throws if the response has another number of items.
+    /// - Returns: the reader, which throws if the response contains a different number of items.
     static func batch<Element: Decodable & Sendable>(of type: Element.Type = Element.self, count: Int) -> Self
     where Value == [Element] {
         let plain = Self.merging(batchOf: count)
@@ -28,7 +28,7 @@ extension ValueReader {
             do throws(APIError) {
                 reading = try outcomes.read(reply, plan, extras)
             } catch {
-                // A rejected item may not decode as an entity; the problems of the batch are the better error.
+                // A rejected item may not decode as an entity; the problems of the batch are the more useful error.
                 throw reply.itemsFailure(ofBatch: count, plan) ?? error
             }
             let response = try reading.response.map { (results) throws(APIError) in
@@ -38,7 +38,7 @@ extension ValueReader {
         }
     }
 
-    /// Returns a reader of the outcome of each item of a batch: its value or its problem.
+    /// Returns a reader that decodes the outcome of each item in a batch: a value or a problem.
     ///
     /// - Parameters:
     ///   - type: the type of the items.
@@ -94,8 +94,8 @@ extension ValueReader where Value == Void {
 private struct Batch {
     /// The reply to decode the items from.
     ///
-    /// It differs from the received reply if ``WriteResult`` builds the items from the request, or if one object is the
-    /// response to a batch of one.
+    /// It differs from the received reply if ``WriteResult`` builds the items from the request, or if the server
+    /// responds to a batch of one with a single object.
     var reply: Reply
 
     /// The path of the list, and the paths within each item.
@@ -137,12 +137,10 @@ extension Reply {
                 if case .problem(let problem) = outcome { failed[index] = problem }
             }
         }
-        // The response's members are merged over the sent ones, and the result is decoded.
-        //
         // The count is checked before merging, because items are matched by index.
         let responses: JSONValue
         do {
-            // Without the declared metadata, which is read from the received reply.
+            // Omits the declared metadata, which is read from the received reply.
             responses = try Extraction(path: path).decode(JSONValue.self, from: reply.body, with: plan.decoder).value
         } catch {
             throw .decoding(reply.failure(error, decoding: typeName, plan: plan))
@@ -180,7 +178,7 @@ extension Reply {
                 typeName: typeName
             )
         }
-        // A rewritten document contains only the items.
+        // A rewritten body contains only the items.
         let beside =
             received.body.isEmpty
             ? Extras(missing: extras)
@@ -206,13 +204,13 @@ extension Reply {
         return try reply.items(IgnoredValue.self, extraction, beside: self, extras: extras, plan)
     }
 
-    /// Returns the failure of a batch with failed items; nil if no item failed, or if the problems cannot be read.
+    /// Returns the failure of a batch in which items failed; nil if no item failed, or if the problems cannot be read.
     fileprivate func itemsFailure(ofBatch count: Int, _ plan: Plan) -> APIError? {
         guard plan.settings[WriteResult.ItemProblem.self] != nil, !body.isEmpty else { return nil }
         do throws(APIError) {
             let outcomes = try problems(ofBatch: count, extras: [], plan).0
-            // If the number of items differs, problems cannot be matched to items. In a rejected batch, no item was
-            // stored.
+            // If the number of items differs, problems cannot be matched to items. In a rejected batch, this is
+            // harmless: no item was stored.
             guard outcomes.count == count || !HTTPResponse.StatusSet.success.contains(status) else { return nil }
             _ = try Waybill.items(of: results(of: outcomes), in: self, plan)
             return nil
@@ -224,7 +222,7 @@ extension Reply {
 
     /// Checks that the response to a batch has as many items as were sent.
     ///
-    /// - Throws: ``APIError/decoding(_:)`` with both numbers.
+    /// - Throws: ``APIError/decoding(_:)`` with both numbers, if they differ.
     fileprivate func checkCount(
         _ received: Int,
         ofBatch sent: Int,
@@ -236,7 +234,7 @@ extension Reply {
 
     /// Checks that the response to a batch has as many items as were sent.
     ///
-    /// - Throws: ``APIError/decoding(_:)`` with both numbers.
+    /// - Throws: ``APIError/decoding(_:)`` with both numbers, if they differ.
     func checkCount(_ received: Int, ofBatch sent: Int, _ plan: Plan, typeName: String) throws(APIError) {
         guard received != sent else { return }
         throw .decoding(failure(OtherItemCount(sent: sent, received: received), decoding: typeName, plan: plan))

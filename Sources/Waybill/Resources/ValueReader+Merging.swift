@@ -4,7 +4,7 @@ extension ValueReader where Value: Decodable {
     /// Returns a reader of the value, which merges the response over the sent entity if ``WriteResult`` declares it.
     ///
     /// - Parameters:
-    ///   - state: the state to merge the response over; nil for the body that was sent.
+    ///   - state: the state to merge the response over; nil to use the request body.
     ///   - count: the number of items sent; nil for a single item.
     /// - Returns: the reader.
     static func merging(over state: JSONValue? = nil, batchOf count: Int? = nil) -> Self {
@@ -43,7 +43,7 @@ extension ValueReader where Value: Decodable {
 }
 
 extension JSONValue {
-    /// Returns the response merged over the sent value: objects recursively, lists of equal length item by item.
+    /// Returns the response merged over the sent value: objects recursively, and lists of equal length item by item.
     fileprivate func merged(over sent: JSONValue) -> JSONValue {
         if let responses = arrayValue, let items = sent.arrayValue, responses.count == items.count {
             return .array(zip(responses, items).map { $0.merging(over: $1) })
@@ -72,7 +72,7 @@ extension Reply {
         return replacingBody(with: .array(merged))
     }
 
-    /// Returns the reply to a batch without a body as if the server had returned every sent item.
+    /// Returns the reply to a batch with every sent item as its body, for a server that responds without one.
     func repeatingRequest(at path: [EnvelopeKey], plan: Plan, typeName: String) throws(APIError) -> Reply {
         let sent = try plan.sentDocument(for: typeName, self)
         return replacingBody(with: .array((sent.arrayValue ?? [sent]).map { $0.wrapped(at: path[...]) }))
@@ -87,7 +87,8 @@ extension Reply {
 }
 
 extension JSONValue {
-    /// Returns the response with the value at a path merged over the sent value, or replaced by it if missing.
+    /// Returns the response with the value at a path merged over the sent value; if the value is missing, the sent one
+    /// is inserted.
     fileprivate func merged(over sent: JSONValue, at path: ArraySlice<EnvelopeKey>) -> JSONValue {
         guard let first = path.first else { return merged(over: sent) }
         guard case .key(let key) = first, var members = isNull ? [:] : objectValue else { return self }

@@ -1,11 +1,11 @@
 import WaybillJSON
 import WaybillSystem
 
-/// The beginning of a successful response's body, read for as long as it may be a declared problem.
+/// The beginning of a successful response's body, read for as long as the body may turn out to be a declared problem.
 ///
-/// A call that streams its body must detect a problem before it returns, and the body may never end.
+/// A call that streams its body must detect a problem before it returns, but the body may never end.
 struct BodyBeginning {
-    /// The bytes so far: at most one more than the limit for a failed response's body.
+    /// The bytes so far, at most one more than the limit for a failed response's body.
     private(set) var bytes = Data()
 
     /// Whether the body may still turn out to be a declared problem.
@@ -18,12 +18,12 @@ struct BodyBeginning {
     private var texts: WaybillJSONDecoder.ElementReader<JSONValue>?
     private var first = WaybillJSONDecoder.ElementReader<JSONValue>.NextText.unfinished
 
-    /// Creates a beginning without bytes.
+    /// Creates an empty beginning.
     ///
     /// - Parameters:
     ///   - response: the head of the response.
     ///   - plan: the plan of the call.
-    ///   - isWholeBody: whether only the whole body can be a problem; if false, its first JSON text can be one too.
+    ///   - isWholeBody: whether only the whole body can be a problem; if false, so can its first JSON text.
     init(of response: CallResponse, to plan: Plan, isWholeBody: Bool = false) {
         self.response = response
         self.plan = plan
@@ -39,7 +39,7 @@ struct BodyBeginning {
     /// Whether the body is longer than a problem can be.
     var isTooLong: Bool { bytes.count > plan.failureLimit }
 
-    /// Appends the next bytes, up to the limit.
+    /// Appends the next bytes, and discards those beyond the limit.
     mutating func append(_ chunk: Data) {
         bytes.append(chunk.prefix(plan.failureLimit - bytes.count + 1))
         guard !isTooLong else {
@@ -53,7 +53,7 @@ struct BodyBeginning {
         switch first {
         case .unfinished: break
         case .invalid: mayBecomeProblem = false
-        // More bytes would show that the body is not a problem.
+        // The body is a problem so far, but any further JSON text would rule that out.
         case .whole: mayBecomeProblem = isWholeBody && problem != nil
         }
     }
@@ -75,9 +75,10 @@ struct BodyBeginning {
 }
 
 extension Call {
-    /// Reads the beginning of a successful response's body to detect a declared problem, unless that was done before.
+    /// Reads the beginning of a successful response's body to detect a declared problem, unless it has been checked
+    /// before.
     ///
-    /// A body that is a problem is marked as read. Any other body stays complete.
+    /// A body that is a problem is marked as read. Any other body can still be read from its start.
     ///
     /// - Throws: ``APIError/transport(_:)`` if the body ends early before it can be classified.
     func readProblem(in response: inout CallResponse) async throws(APIError) {
@@ -114,7 +115,7 @@ extension Plan {
 }
 
 extension WaybillJSONDecoder.ElementReader {
-    /// The next text in the received bytes.
+    /// The result of reading the next text from the received bytes.
     enum NextText {
         case whole(Element)
         case unfinished

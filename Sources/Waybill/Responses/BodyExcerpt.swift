@@ -1,9 +1,9 @@
 import WaybillJSON
 import WaybillSystem
 
-/// An excerpt of a failed response's body for the error's text, without secrets.
+/// An excerpt of a failed response's body for the error description, without secrets.
 ///
-/// It is the beginning of a JSON or plain-text body, and the first line of any other text.
+/// For a JSON or plain-text body, it is the beginning; for any other text, the first line.
 struct BodyExcerpt {
     /// The excerpt; nil if the body is not text.
     let text: String?
@@ -33,13 +33,13 @@ struct BodyExcerpt {
     /// Returns the text of a typed problem, without the secrets of its request and reply; nil if it is empty.
     static func text(of problem: any Sendable, in reply: Reply, request: CallRequest) -> String? {
         guard !ProblemText.isEmpty(problem) else { return nil }
-        // A problem is decoded as JSON whatever its media type.
+        // A problem is decoded as JSON regardless of its media type.
         let others = SentSecrets.values(in: reply.body, MediaType("application/json"), request.secretNames)
         let text = SecretMembers.removed(from: ProblemText.text(of: problem), request.secretNames)
         return cut(text, sentBy: request, others: others)
     }
 
-    /// Truncates a text after removing the request's secrets, which a server may repeat.
+    /// Truncates a text after removing the request's secrets, which the server may have echoed.
     private static func cut(_ text: String, sentBy request: CallRequest, others: [String] = []) -> String {
         let shown = Redaction.removing(SecretNameSet().hidingValues(of: request).hiding(others).longValues, from: text)
         let visible = shown.filter { $0 == "\n" || !$0.isNewline && !$0.unicodeScalars.contains { $0.value < 0x20 } }
@@ -47,7 +47,7 @@ struct BodyExcerpt {
     }
 }
 
-/// The bodies of `text/*` responses, as strings (RFC 9110, section 8.3.2).
+/// Decoding of `text/*` bodies as strings (RFC 9110, section 8.3.2).
 enum BodyText {
     /// Decodes the body as text; nil if its content type is not text.
     ///

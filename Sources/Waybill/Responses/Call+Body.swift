@@ -1,11 +1,11 @@
 import WaybillSystem
 
 extension Call {
-    /// Reads the body of a response into memory, for a middleware, and leaves it in the response to be read again.
+    /// Reads the body of a response into memory, for a middleware; the body can be read from the response again.
     ///
     /// - Parameters:
     ///   - response: the response, whose body is in memory afterwards.
-    ///   - limit: the maximum number of bytes; nil for the ``BodyLimits`` of a successful response.
+    ///   - limit: the maximum number of bytes; nil for the limit that ``BodyLimits`` sets for successful responses.
     /// - Returns: the bytes of the body.
     /// - Throws: ``APIError/transport(_:)`` if the body ends early or exceeds the limit.
     public func bytes(of response: inout HTTPResponse, upTo limit: Int? = nil) async throws(APIError) -> Data {
@@ -23,7 +23,7 @@ extension Call {
         }
     }
 
-    /// Reads the body of a response to its end and leaves it in the response, unless it has been read before.
+    /// Reads the body of a response to its end and stores it in the response, unless it has been read before.
     ///
     /// Only the first bytes of a failed response's body are kept. The body is reported to observers. The body of a
     /// successful response to a streaming call is left unread, unless it is a declared problem.
@@ -40,7 +40,7 @@ extension Call {
         if isObserved { report(.body(bytes: response.droppedBytes + (response.body.length ?? 0)), of: response) }
     }
 
-    /// Applies the call's limits to a body, even one read before, perhaps by another call.
+    /// Applies the call's limits to a body, even if it has been read before, perhaps by another call.
     ///
     /// - Throws: ``APIError/transport(_:)`` if the body ends early or exceeds the ``BodyLimits``.
     package func limitBody(of response: inout CallResponse) async throws(APIError) {
@@ -49,7 +49,7 @@ extension Call {
         try await readWithinLimit(&response)
     }
 
-    // Not inlined: most calls would otherwise reserve its several kilobytes while they wait.
+    // Not inlined: otherwise, most calls would reserve several kilobytes for its local variables while they wait.
     @inline(never)
     private func readWithinLimit(_ response: inout CallResponse) async throws(APIError) {
         if context.bodyUse.isLeft, !plan.isSuccess(response.status), response.body.length == nil {
@@ -96,9 +96,9 @@ extension Call {
         return !(plan.settings[ProblemRules.self]?.mayApply(toAnyOf: plan.successStatuses) ?? false)
     }
 
-    /// Reads a body to its end, and keeps it only if it fits the limit for a failed response's body.
+    /// Reads a body to its end, but keeps it only if it is within the limit for a failed response's body.
     ///
-    /// - Returns: the bytes, empty for a longer body, and the number of discarded bytes.
+    /// - Returns: the bytes, which are empty for a longer body, and the number of discarded bytes.
     /// - Throws: `TransportError` of kind `TransportError.Kind.bodyTooLarge` if the body exceeds the limit for
     ///   successful responses, or the error that ended the body early.
     private static func short(_ body: HTTPBody, _ plan: Plan) async throws(TransportError) -> (Data, dropped: Int) {

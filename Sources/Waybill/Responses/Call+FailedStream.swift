@@ -2,7 +2,8 @@ import WaybillJSON
 import WaybillSystem
 
 extension Call {
-    /// The maximum time for reading a failed response to a streaming call, whose body may be endless.
+    /// The maximum time spent reading the body of a failed response to a streaming call, because the body may be
+    /// endless.
     private static var longestWaitForFailure: Duration { .seconds(1) }
 
     /// Reads the body of a failed response of unknown length, for at most a second.
@@ -29,7 +30,7 @@ extension Call {
         response.body = HTTPBody(bytes, trailerFields: response.body.trailerFields)
     }
 
-    /// Reads the next chunk; nil at the end of the body or when the time is up.
+    /// Returns the next chunk; nil at the end of the body or after the time limit.
     private func next(
         of body: LentBody,
         by timer: DeadlineTimer,
@@ -51,9 +52,9 @@ extension Call {
     }
 }
 
-/// A body's iterator, shared with the tasks of a timer.
+/// A body's iterator, used by successive tasks of a timer.
 ///
-/// `@unchecked Sendable`: only one task reads at a time, and each begins after the previous one has ended.
+/// `@unchecked Sendable`: only one task reads at a time, and each starts after the previous one has ended.
 private final class LentBody: @unchecked Sendable {
     var chunks: HTTPBody.Iterator
 

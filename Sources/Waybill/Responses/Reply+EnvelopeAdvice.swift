@@ -2,13 +2,13 @@ import WaybillJSON
 import WaybillSystem
 
 extension Reply {
-    /// Returns advice for a body that lacks a key of the declared ``Envelope``: the envelopes that would match it.
+    /// Returns advice for a body that lacks a key of the declared ``Envelope``: the envelopes that match the body.
     ///
     /// - Parameters:
     ///   - error: the decoder's error.
     ///   - typeName: the name of the decoded type.
     ///   - plan: the plan of the call.
-    /// - Returns: the advice; nil if the error has another cause.
+    /// - Returns: the advice; nil if the error has a different cause.
     func envelopeAdvice(_ error: any Error, decoding typeName: String, plan: Plan) -> String? {
         guard case DecodingError.keyNotFound(let key, let context) = error,
             let envelope = plan.settings[Envelope.self]

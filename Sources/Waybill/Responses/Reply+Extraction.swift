@@ -2,7 +2,7 @@ import WaybillJSON
 import WaybillSystem
 
 extension Reply {
-    /// The values decoded along with the main one.
+    /// The values decoded along with the main value.
     package struct Extras {
         package let extras: [(any Sendable)?]
         package let dropped: [DroppedItem]
@@ -84,7 +84,7 @@ extension Reply {
         )
     }
 
-    /// Returns advice for a list without its declared envelope; nil if the error has another cause.
+    /// Returns advice for a list without its declared envelope; nil if the error has a different cause.
     private func bareListAdvice(_ error: any Error, decoding typeName: String, plan: Plan) -> String? {
         guard typeName.hasPrefix("Array<"), case DecodingError.typeMismatch(_, let context) = error,
             context.codingPath.isEmpty, body.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "[")
@@ -108,26 +108,26 @@ extension Plan {
 }
 
 extension Plan {
-    /// The decoder for problems, which replaces lone surrogates: a truncated text must not hide the problem.
+    /// The decoder for problems, which replaces lone surrogates so that a truncated string does not hide the problem.
     var problemDecoder: any ResponseDecoder {
         (decoder as? WaybillJSONDecoder)?.replacingLoneSurrogates ?? decoder
     }
 }
 
-/// The error of a body that is empty, or of a wrong or unknown kind.
+/// The error for a body that is empty or has an unexpected format.
 struct UnreadableBody: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 
-    /// Creates the error of an empty body.
+    /// Creates the error for an empty body.
     ///
     /// - Parameter advice: how to fix the declaration; nil for the general advice.
     init(emptyWithAdvice advice: String?) {
         self.init("the body is empty; \(advice ?? "declare `Void` or an optional where that is expected")")
     }
 
-    /// Creates the error of a response without server-sent events.
+    /// Creates the error for a response without server-sent events.
     init(withoutEvents contentType: String?) {
         let type = contentType.map { "is \(MediaType($0).essence)" } ?? "has no media type"
         self.init("the body \(type); events are text/event-stream")

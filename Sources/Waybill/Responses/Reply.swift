@@ -8,7 +8,7 @@ package struct Reply: Sendable {
     package let url: URL
     package var body: Data
 
-    /// The received body, if ``body`` was rewritten or merged over the request.
+    /// The body as received, if ``body`` has been rewritten or merged over the request; otherwise nil.
     package var unmerged: Data?
     package var trailerFields: HTTPFields = []
     package var isBodyTruncated = false
@@ -19,13 +19,13 @@ package struct Reply: Sendable {
     /// Returns the file and line of the recorded response; nil if it was not recorded.
     package var recordingPlace: (@Sendable () -> String)?
 
-    /// The request as sent, including its credential; its secrets are redacted in texts.
+    /// The request as sent, including its credential; its secrets are redacted in error texts.
     package var request: CallRequest?
 
-    /// Returns the secrets of the sent request, which the response may repeat.
+    /// Returns the secrets of the sent request, which the response may echo.
     package func secrets(of plan: Plan) -> CallSecrets { request?.secrets ?? plan.secrets }
 
-    /// Returns the description of the reply's call for errors.
+    /// Returns a description of the reply's call, for use in errors.
     package func call(of plan: Plan) -> APIError.FailedCall {
         var call = plan.failedCall(attempt: attempt)
         call.earlierFailures = earlierFailures
@@ -62,8 +62,8 @@ extension Reply {
     ///   - plan: the plan of the call.
     ///   - request: the request as sent, whose secrets are redacted.
     ///   - isJSON: whether the body is JSON regardless of the response's media type.
-    ///   - countsAsFailed: whether a success status counts as a failure too, with the problem declared for that status
-    ///     or for failures.
+    ///   - countsAsFailed: whether to treat a success status as a failure, with a problem declared for that status or
+    ///     for status 500.
     /// - Returns: the failure; nil if the call succeeded.
     func failure(
         of plan: Plan,
@@ -109,7 +109,7 @@ extension Reply {
             guard !rule.contentTypes.isEmpty || hasJSON else { continue }
             var extraction = Extraction()
             extraction.extras = [rule.extra]
-            // A body that does not match is not an error here: the failure keeps its bytes.
+            // A body that does not match is not an error here, because the failure contains its bytes.
             let result = try? extraction.decode(IgnoredValue.self, from: body, with: plan.problemDecoder)
             if let problem = result?.extras.first ?? nil { return (problem, rule.equivalentStatus(problem)) }
         }
@@ -118,9 +118,9 @@ extension Reply {
 }
 
 extension Reply {
-    /// Shows the body to the call's inspectors.
+    /// Passes the body to the call's inspectors.
     ///
-    /// Costs one lookup for a call without inspectors.
+    /// For a call without inspectors, this costs one lookup.
     ///
     /// - Parameters:
     ///   - type: the type of the value.

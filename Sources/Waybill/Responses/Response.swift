@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A complete response: the decoded value, the head and the body.
+/// A complete response: its decoded value, head and body.
 public struct Response<Value: Sendable>: Sendable {
     /// The decoded value.
     public let value: Value
@@ -18,8 +18,9 @@ public struct Response<Value: Sendable>: Sendable {
 
     /// The URL of the response, which differs from the request's after a redirect.
     ///
-    /// Its fragment is that of the last `Location` with a fragment, or else the request's (RFC 9110, section 10.2.2).
-    /// It includes secrets that the declaration puts into the URL, but no credentials from the query.
+    /// Its fragment is that of the last `Location` with a fragment, or that of the request if there was no such field
+    /// (RFC 9110, section 10.2.2). The URL includes secrets that the declaration puts into it, but no credentials from
+    /// the query.
     public let url: URL
 
     /// The bytes of the body.
@@ -38,7 +39,7 @@ public struct Response<Value: Sendable>: Sendable {
     private let receivedTrailers: HTTPFields
     private let values: [ObjectIdentifier: any Sendable]
 
-    /// The secrets of the call; nil for a response that was not received by a call.
+    /// The secrets of the call; nil if no call received the response.
     package let secrets: CallSecrets?
 
     package init(
@@ -134,13 +135,14 @@ extension Response {
 }
 
 extension IfMatch {
-    /// Creates a condition on the version in a response: its strong entity tag, or else its `Last-Modified` date.
+    /// Creates a condition on the version in a response: its strong entity tag, or its `Last-Modified` date if it has
+    /// no such tag.
     ///
     /// If the response has neither, the condition is a declaration error, and nothing is sent.
     ///
     /// - Parameters:
-    ///   - response: the response that contained the version.
-    ///   - comparison: the function by which the server compares entity tags.
+    ///   - response: the response with the version to match.
+    ///   - comparison: the comparison function that the server uses for entity tags.
     public init<Value>(_ response: Response<Value>, comparison: EntityTag.Comparison = .strong) {
         self.init(versionOf: response.receivedFields, comparison: comparison)
     }

@@ -8,7 +8,7 @@ package struct ValueReader<Value: Sendable>: Sendable {
         package let extras: [(any Sendable)?]
     }
 
-    /// Reads a reply, and decodes the side values in the same pass.
+    /// Decodes the value and the side values in one pass over a reply's body.
     package let read: @Sendable (Reply, Plan, [Extraction.SideValue]) throws(APIError) -> Reading
 
     /// Whether the reader ignores the body except for declared metadata.
@@ -24,7 +24,7 @@ package struct ValueReader<Value: Sendable>: Sendable {
 }
 
 extension ValueReader.Reading {
-    /// Creates the result for a value and the values decoded with it.
+    /// Creates the result for a value and the values decoded along with it.
     init(_ value: Value, of reply: Reply, _ extras: Reply.Extras) {
         response = Response(value: value, reply: reply, droppedItems: extras.dropped, metadata: extras.metadata)
         self.extras = extras.extras
@@ -95,7 +95,7 @@ extension ValueReader where Value == Void {
                 )
                 return Reading((), of: reply, reading)
             } catch {
-                // Optional metadata that cannot be read must not fail a call that ignores its body.
+                // Unreadable optional metadata must not cause a call that ignores its body to fail.
                 guard !rules.contains(where: \.extra.isRequired) else { throw error }
                 return Reading((), of: reply, Reply.Extras(missing: extras))
             }
@@ -124,7 +124,7 @@ package struct Shape: Sendable {
     // Cached: each conformance lookup costs about 500 instructions, and a program uses few types.
     private static let known = Locked<[ObjectIdentifier: Shape]>([:])
 
-    /// Returns the shape of a type, which is computed once.
+    /// Returns the shape of a type, computed once for each type.
     static func of(_ type: Any.Type) -> Shape {
         known.withLock { known in
             if let shape = known[ObjectIdentifier(type)] { return shape }

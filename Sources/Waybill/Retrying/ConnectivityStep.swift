@@ -1,8 +1,10 @@
 import WaybillSystem
 
-/// A step that waits for a network before a request, and after a request that failed without one.
+/// A step that waits for a network connection before sending a request, and before repeating one that failed without a
+/// connection.
 ///
-/// It runs inside ``RetryStep``, so waiting does not count as an attempt, and outside the steps that hold a permit.
+/// It runs inside ``RetryStep``, so that waiting does not count as an attempt, but outside the steps that hold a
+/// permit.
 struct ConnectivityStep: CallStep {
     private let monitor: NetworkMonitor
     private let limit: Duration
@@ -16,7 +18,7 @@ struct ConnectivityStep: CallStep {
         else { return nil }
         self.monitor = monitor
         self.limit = limit
-        // Initialized here: a default value would be allocated even for calls without the clause.
+        // Initialized here, because a default value would be allocated even for calls without the clause.
         waited = Locked(.zero)
     }
 
@@ -36,7 +38,7 @@ struct ConnectivityStep: CallStep {
         }
     }
 
-    // Not inlined, like the next function: the waiting call would otherwise reserve memory for its values.
+    // Not inlined, like the next function: the waiting call would otherwise reserve memory for its local variables.
     @inline(never)
     private func mayRepeat(_ request: CallRequest, after error: APIError, of call: Call) -> Bool {
         guard !monitor.isConnected, RetryEligibility.mayHelp(error) else { return false }
@@ -52,10 +54,10 @@ struct ConnectivityStep: CallStep {
         return rejection == nil
     }
 
-    /// Waits for a network.
+    /// Waits for a network connection.
     ///
-    /// - Throws: the preceding failure, or else ``APIError/transport(_:)``, if the limit is exceeded;
-    ///   ``APIError/cancelled(_:)`` if the task is cancelled.
+    /// - Throws: if the limit is exceeded, the preceding failure, or ``APIError/transport(_:)`` if no request has been
+    ///   sent yet; ``APIError/cancelled(_:)`` if the task is cancelled.
     @inline(never)
     private func wait(of call: Call, after failure: APIError?) async throws(APIError) {
         let rest = limit - waited.withLock { $0 }

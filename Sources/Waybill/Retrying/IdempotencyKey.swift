@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A key by which a server recognizes repeated attempts of a call, so that the call takes effect only once.
+/// A key that lets a server recognize repeated attempts of a call, so that the call takes effect only once.
 ///
 /// ```swift
 /// IdempotencyKey()                            // Idempotency-Key: 0f6b1c9e-…
@@ -10,16 +10,16 @@ import WaybillSystem
 /// ```
 ///
 /// Each call with a non-idempotent method, such as POST or PATCH, gets a random UUID (RFC 9562, version 4). All
-/// attempts of the call use the same key, and so do redirects within the origin that keep the method. A `Header` clause
-/// with the same name overrides the key.
+/// attempts of the call use the same key, as do redirects that keep the origin and the method. A `Header` clause with
+/// the same name overrides the key.
 ///
 /// The plan of an endpoint contains the key of the next call made with the endpoint or a copy of it: `plan()` and
 /// `curl()` show that key until the call is made, and then the key of the following call.
 ///
-/// With a key, ``Retry`` also repeats calls with non-idempotent methods. Declare one only if the server supports keys.
-/// The header field is defined in draft-ietf-httpapi-idempotency-key-header.
+/// With a key, ``Retry`` also repeats calls with non-idempotent methods, so declare one only if the server supports
+/// keys. The header field is defined in draft-ietf-httpapi-idempotency-key-header.
 public struct IdempotencyKey: Setting {
-    /// The form of keys.
+    /// The declared header field name and quoting.
     package struct Form: Sendable {
         package let header: String
         package let isQuoted: Bool
@@ -30,19 +30,20 @@ public struct IdempotencyKey: Setting {
     /// The default name of the header field.
     static let usualName = HTTPField.Name("Idempotency-Key")
 
-    /// Declares that calls send keys.
+    /// Declares that calls send idempotency keys.
     ///
     /// - Parameters:
     ///   - header: the name of the header field; one that is not a token (RFC 9110, section 5.6.2) is a declaration
     ///     error.
-    ///   - quoted: whether the key is enclosed in quotation marks, as in the draft; most servers expect it without.
+    ///   - quoted: whether the key is enclosed in quotation marks, as in the draft; most servers expect an unquoted
+    ///     key.
     public init(header: String = "Idempotency-Key", quoted: Bool = false) {
         form = Form(header: header, isQuoted: quoted)
     }
 
     private init(form: Form?) { self.form = form }
 
-    /// No keys, even if an outer scope declares them.
+    /// No idempotency keys, even if an outer scope declares them.
     public static let none = IdempotencyKey(form: nil)
 
     /// The name of the header field; nil if calls send no keys or the declared name is invalid.
@@ -67,8 +68,8 @@ public struct IdempotencyKey: Setting {
 }
 
 extension Plan {
-    /// Returns the plan with an idempotency key, if one is declared for its method and the request does not have one
-    /// yet.
+    /// Returns the plan with an idempotency key added, if the method is not idempotent, a key is declared, and the
+    /// request does not contain one yet.
     package func adding(key: @autoclosure () -> String) -> Plan {
         guard !method.isIdempotent, let clause = settings[IdempotencyKey.self], let name = clause.name,
             !headerFields.contains(name)
@@ -103,8 +104,9 @@ extension IdempotencyKey {
 
 /// The idempotency key of the next call made with an endpoint.
 ///
-/// The endpoint's plan shows the key, and the call consumes it: a request that is planned and then sent has one key,
-/// and the following call has another. It is a class, so that copies of an endpoint never send the same key twice.
+/// The endpoint's plan shows the key, and the call consumes it: a request that is planned and then sent uses a single
+/// key, and the following call gets a new one. It is a class so that copies of an endpoint never send the same key
+/// twice.
 package final class NextIdempotencyKey: Sendable {
     private let key = Locked<String?>(nil)
 
@@ -112,8 +114,8 @@ package final class NextIdempotencyKey: Sendable {
 
     /// Creates an instance for a call; nil if the method is idempotent or no key is declared.
     ///
-    /// A function instead of a failable initializer, which would allocate the object before it fails: most endpoints
-    /// have no key.
+    /// A function instead of a failable initializer, because that would allocate an object even for endpoints without a
+    /// key, which are most.
     package static func make(for settings: Scope.Settings, _ inner: [Scope]) -> NextIdempotencyKey? {
         let method = inner.last { $0.route?.method != nil }?.route?.method ?? .get
         guard !method.isIdempotent else { return nil }
@@ -126,7 +128,7 @@ package final class NextIdempotencyKey: Sendable {
     /// Returns the key of the next call without consuming it.
     package func shown(_ randomSource: RandomSource) -> String {
         if let key = key.withLock({ $0 }) { return key }
-        // Created outside the lock: the random source may call an app's code.
+        // Created outside the lock, because the random source may call app code.
         let new = IdempotencyKey.random(randomSource)
         return key.withLock { key in
             if key == nil { key = new }

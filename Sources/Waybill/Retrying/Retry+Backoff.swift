@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension Retry {
-    /// The wait before another attempt, in addition to any wait that the server requests.
+    /// The wait before each retry, in addition to any wait that the server requests.
     ///
     /// ```swift
     /// // Up to 0.2 s, 0.4 s, 0.8 s, … 20 s, 20 s:
@@ -19,20 +19,20 @@ extension Retry {
 
         /// Returns a backoff whose upper bound grows by a factor after each attempt.
         ///
-        /// Each wait is a random time between zero and the bound ("full jitter"), so that clients that failed at the
-        /// same moment do not retry at the same moment. A negative duration, a `longest` below `shortest` and a factor
+        /// Each wait is a random duration between zero and the bound ("full jitter"), so that clients that failed
+        /// simultaneously do not retry simultaneously. A negative duration, a `longest` below `shortest` and a factor
         /// below 1 are declaration errors.
         ///
         /// - Parameters:
         ///   - shortest: the upper bound of the first wait.
         ///   - longest: the upper bound of all waits.
-        ///   - factor: the growth of the bound from one attempt to the next.
+        ///   - factor: the factor by which the bound grows from one attempt to the next.
         /// - Returns: the backoff.
         public static func exponential(from shortest: Duration, to longest: Duration, factor: Double = 2) -> Self {
             Self(form: .exponential(from: shortest, to: longest, factor: factor))
         }
 
-        /// Returns a backoff that always waits for the same time, without jitter.
+        /// Returns a backoff with constant waits, without jitter.
         ///
         /// - Parameter wait: the wait before each retry; a negative duration is a declaration error.
         /// - Returns: the backoff.
@@ -44,7 +44,7 @@ extension Retry {
         /// Returns the wait after a failed attempt.
         ///
         /// - Parameters:
-        ///   - attempt: the number of the failed attempt, from 1.
+        ///   - attempt: the number of the failed attempt, starting at 1.
         ///   - fraction: a random number from 0 up to, but not including, 1.
         /// - Returns: the wait.
         package func wait(afterAttempt attempt: Int, fraction: @autoclosure () -> Double) -> Duration {
@@ -57,7 +57,7 @@ extension Retry {
             }
         }
 
-        /// The reason that the declaration is invalid; nil if it is valid.
+        /// The reason the declaration is invalid; nil if it is valid.
         var declarationError: String? {
             switch form {
             case .constant(let wait):
@@ -94,7 +94,7 @@ extension Retry {
 }
 
 extension Duration {
-    /// The longest wait in seconds, about 30 years; longer ones are clamped to it.
+    /// The longest wait in seconds, about 30 years, to which longer ones are clamped.
     private static let most = 1e9
 
     /// Creates a duration from seconds, rounded to microseconds; negative values and NaN become zero, and large values

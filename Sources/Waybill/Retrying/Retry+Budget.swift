@@ -1,22 +1,21 @@
 extension Retry {
-    /// A limit on the retries of all calls of a client, which protects an overloaded server.
+    /// A limit on the total retries of a client's calls, which protects an overloaded server.
     ///
     /// ```swift
     /// Retry.Budget(capacity: 100)
     /// Retry.Budget.none            // as often as each call's Retry says
     /// ```
     ///
-    /// A budget holds tokens. Each retry takes some and returns them if it succeeds; a call that succeeds at once adds
-    /// a few. If too few tokens are left, nothing is retried: the call throws its error, whose
-    /// ``APIError/FailedCall/retryRejection`` is the reason. While a server works, the budget stays full, and
-    /// occasional failures are retried. If the server fails, the budget is soon empty, and the server receives each
-    /// call only once.
+    /// A budget holds tokens. Each retry takes some and returns them if it succeeds; a call that succeeds at the first
+    /// attempt adds a few. If too few tokens are left, nothing is retried: the call throws its error, and
+    /// ``APIError/FailedCall/retryRejection`` states the reason. While a server is healthy, the budget stays full, and
+    /// occasional failures are retried. If the server fails, the budget is soon empty, and each call is sent only once.
     ///
-    /// Without this clause, ``Retry`` uses a budget with the numbers of the AWS SDKs' standard mode: 500 tokens, enough
-    /// for 100 retries. A client that makes few concurrent calls can use a smaller one. A client's calls to the same
-    /// origin share a budget if they declare the same numbers.
+    /// Without this clause, ``Retry`` uses the budget of the AWS SDKs' standard mode: 500 tokens, enough for 100
+    /// retries. A client that makes few concurrent calls can use a smaller one. A client's calls to the same origin
+    /// share a budget if their declarations are equal.
     public struct Budget: Setting {
-        /// The numbers that a budget is declared with.
+        /// The declared parameters of a budget, in tokens.
         package struct Terms: Sendable, Hashable {
             package let capacity: Int
             package let cost: Int
@@ -33,10 +32,11 @@ extension Retry {
         ///
         /// - Parameters:
         ///   - capacity: the initial and maximum number of tokens; less than `cost` is a declaration error.
-        ///   - cost: the tokens that a retry takes; less than 1 is a declaration error.
-        ///   - timeoutCost: the tokens that a retry takes after a timeout of the transport; less than 1 is a
+        ///   - cost: the number of tokens that a retry takes; less than 1 is a declaration error.
+        ///   - timeoutCost: the number of tokens that a retry takes after a transport timeout; less than 1 is a
         ///     declaration error.
-        ///   - refund: the tokens that a call adds if it succeeds at once; less than 1 is a declaration error.
+        ///   - refund: the number of tokens that a call adds if it succeeds at the first attempt; less than 1 is a
+        ///     declaration error.
         public init(capacity: Int = 500, cost: Int = 5, timeoutCost: Int = 10, refund: Int = 1) {
             terms = Terms(capacity: capacity, cost: cost, timeoutCost: timeoutCost, refund: refund)
         }
@@ -49,7 +49,7 @@ extension Retry {
         /// The clause's name in declarations.
         public static var clauseName: String { "Retry.Budget" }
 
-        /// The numbers of tokens.
+        /// The capacity, the costs and the refund in tokens.
         public var summary: String {
             guard let terms else { return "none" }
             return "\(terms.capacity) tokens, \(terms.cost) a retry, \(terms.timeoutCost) after a timeout,"

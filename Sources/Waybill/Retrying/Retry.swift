@@ -7,22 +7,22 @@
 /// Retry.none                                                // even if an outer scope declares one
 /// ```
 ///
-/// It retries calls that fail with one of the declared statuses, an incomplete body, or a transport error that may be
-/// temporary: a host that cannot be resolved, a failed or lost connection, or a timeout.
+/// The clause retries calls that fail with one of the declared statuses, an incomplete body, or a transport error that
+/// may be temporary: a host that cannot be resolved, a failed or lost connection, or a timeout.
 ///
-/// It does not retry a call that could take effect twice. A call whose method is not in `methods` is retried only if
-/// none of its request was sent, or if it has an idempotency key, from ``IdempotencyKey`` or an `Idempotency-Key`
-/// field. A request whose body cannot be read again is never retried.
+/// A call that could take effect twice is not retried. A call whose method is not in `methods` is retried only if no
+/// part of its request was sent, or if the request has an idempotency key, from ``IdempotencyKey`` or an
+/// `Idempotency-Key` field. A request whose body cannot be read again is never retried.
 ///
-/// The wait before a retry is the time that the server requests, in `Retry-After` (RFC 9110, section 10.2.3) or at the
-/// ``Retry/Hint``, plus the backoff. An invalid requested time is ignored. If the wait would exceed the call's deadline
-/// (``Timeout``), or if the requested time is longer than `longestWait`, the call fails at once. ``Retry/Budget``
+/// The wait before a retry is the backoff plus the wait that the server requests in `Retry-After` (RFC 9110, section
+/// 10.2.3) or at the ``Retry/Hint``. An invalid value is ignored. If the wait would exceed the call's deadline
+/// (``Timeout``), or if the requested wait is longer than `longestWait`, the call fails immediately. ``Retry/Budget``
 /// limits the retries of all calls of a client.
 ///
 /// If a call ultimately fails, its error describes all attempts: see ``APIError/FailedCall/attempt``,
 /// ``APIError/FailedCall/earlierFailures`` and ``APIError/FailedCall/retryRejection``.
 public struct Retry: Setting {
-    /// The rules of retries.
+    /// The declared parameters of retries.
     package struct Rules: Sendable {
         package let attempts: Int
         package let backoff: Backoff
@@ -41,7 +41,7 @@ public struct Retry: Setting {
     ///   - backoff: the waits between attempts.
     ///   - statuses: the statuses to retry.
     ///   - methods: the methods to retry without an idempotency key; by default, the idempotent methods (RFC 9110,
-    ///     section 9.2.2). Add POST in the declaration of an endpoint whose POST changes nothing, such as a search.
+    ///     section 9.2.2). Add POST for an endpoint whose POST changes nothing, such as a search.
     ///   - hint: the location of a requested wait in the body of a failed response.
     ///   - longestWait: the longest wait that a server can request; a negative duration is a declaration error.
     public init(
@@ -62,7 +62,7 @@ public struct Retry: Setting {
         )
     }
 
-    /// The methods that have the same effect however often a request is sent (RFC 9110, section 9.2.2).
+    /// The methods whose requests have the same effect no matter how often they are sent (RFC 9110, section 9.2.2).
     public static let idempotentMethods: Set<HTTPRequest.Method> = [
         .get, .head, .put, .delete, .options, .trace, .query,
     ]
@@ -118,8 +118,8 @@ extension Retry {
     /// Retry(hint: .seconds(at: "error", "retry_after"))        // {"error": {"retry_after": 1.5}}
     /// ```
     ///
-    /// The value must be a number or a string that contains one. A missing or negative value is ignored, and so is a
-    /// body that is not JSON.
+    /// The value must be a number or a string that contains one. Missing and negative values are ignored, as are bodies
+    /// that are not JSON.
     public struct Hint: Sendable, Hashable, CustomStringConvertible {
         private let path: [EnvelopeKey]
         private let secondsPerUnit: Double
@@ -141,7 +141,7 @@ extension Retry {
             "\(secondsPerUnit == 1 ? "seconds" : "milliseconds") at \(path.pathDescription)"
         }
 
-        /// Returns the requested wait in a body; nil if it has no valid one.
+        /// Returns the wait requested in a body; nil if the body contains no valid one.
         func wait(in body: HTTPBody) -> Duration? {
             guard let bytes = body.bytes, !bytes.isEmpty,
                 let document = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: bytes)

@@ -1,10 +1,10 @@
-/// A client's budgets with the same numbers: one for the client's origin, and one for each other origin that its page
-/// links lead to.
+/// A client's budgets with the same parameters: one for the client's origin, and one for each further origin to which
+/// page links lead.
 package final class RetryBudgets: Sendable {
     /// A reference to the budget for one origin.
     package struct Share: Sendable {
         let budgets: RetryBudgets
-        /// The origin, if it differs from the client's; nil for the client's.
+        /// The origin; nil for the client's own.
         let origin: HTTPRequest.Origin?
 
         var terms: Retry.Budget.Terms { budgets.terms }
@@ -41,7 +41,7 @@ package final class RetryBudgets: Sendable {
         }
     }
 
-    /// Returns the budget that applies to a call; nil if it has none.
+    /// Returns the budget that applies to a call; nil if its retries are unlimited.
     package static func share(of call: Call) -> Share? {
         guard let terms = (call.settings[Retry.Budget.self] ?? .usual).terms else { return nil }
         let budgets = call.context.storage.state(for: terms) { RetryBudgets(terms) }
@@ -61,12 +61,12 @@ struct RetryTokens: BoundedState {
 
     var isAsNew: Bool { left == terms.capacity }
 
-    /// Whether so few tokens are left that forgetting them would change the results of calls.
+    /// Whether so few tokens are left that discarding this state could allow retries that the budget should prevent.
     var matters: Bool { left < terms.capacity / 2 }
 
     /// Takes the tokens for a retry and returns their number; nil if too few are left.
     mutating func take(afterTimeout isTimeout: Bool) -> Int? {
-        // A full budget always permits one retry.
+        // A full budget always allows one retry.
         let cost = min(isTimeout ? terms.timeoutCost : terms.cost, terms.capacity)
         guard left >= cost else { return nil }
         left -= cost

@@ -10,7 +10,7 @@ package struct RetryStep: CallStep {
         /// The response, if there was one.
         var response: CallResponse?
 
-        /// Whether a redirect had led to another origin.
+        /// Whether a redirect led to another origin.
         func hasLeft(_ request: CallRequest) -> Bool {
             if case .transport(let failure) = error, failure.hasLeftOrigin { return true }
             return responseURL.map { HTTPRequest.Origin($0) != HTTPRequest.Origin(request.url) } ?? false
@@ -28,8 +28,8 @@ package struct RetryStep: CallStep {
     ///
     /// - Parameters:
     ///   - rules: the declared rules.
-    ///   - budget: the shared budget for retries; nil for no limit.
-    ///   - failure: returns the failure that a response represents; nil if it is not a failure.
+    ///   - budget: the shared budget for retries; nil if they are unlimited.
+    ///   - failure: a closure that returns the failure that a response represents; nil if it is not a failure.
     package init(
         _ rules: Retry.Rules,
         budget: RetryBudgets.Share?,
@@ -61,7 +61,7 @@ package struct RetryStep: CallStep {
         case wait(Duration)
     }
 
-    /// Sends the request, and retries it as declared and allowed.
+    /// Sends the request, and retries it as the rules and the budget allow.
     package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
         var attempts = Attempts(request: request)
         while true {
@@ -95,7 +95,7 @@ package struct RetryStep: CallStep {
         }
     }
 
-    // Not inlined, like the next function: a waiting call would otherwise reserve memory for its values.
+    // Not inlined, like the next function: a waiting call would otherwise reserve memory for its local variables.
     @inline(never)
     private func outcome(_ response: CallResponse, of attempt: Call, after attempts: Attempts) -> Outcome {
         let isSuccess = attempt.plan.isSuccess(response.status)
@@ -163,7 +163,7 @@ package struct RetryStep: CallStep {
         guard asked <= rules.longestWait else {
             return .failure(.waitIsTooLong(asked, longest: rules.longestWait))
         }
-        // The backoff spreads out clients that were told to wait for the same time.
+        // The backoff spreads out clients that the server told to wait for the same duration.
         let wait = asked + rules.backoff.wait(afterAttempt: call.attempt, fraction: call.context.randomSource.fraction)
         if let remaining = call.context.deadline?.remaining(), wait >= remaining {
             return .failure(.waitPassesDeadline(wait, remaining: remaining))
@@ -173,10 +173,10 @@ package struct RetryStep: CallStep {
         return cost.map { .success((wait, $0)) } ?? .failure(.budgetIsEmpty)
     }
 
-    /// Returns the wait that the server requests: the longest one if there are several.
+    /// Returns the wait that the server requests; the longest one if there are several.
     private func asked(by response: CallResponse, _ call: Call) -> Duration? {
         let fields = response.headerFields[values: .retryAfter]
-        // The server's dates are relative to its clock.
+        // Dates in `Retry-After` refer to the server's clock.
         let date = fields.isEmpty ? nil : response.headerFields[.date]
         let now = fields.isEmpty ? nil : date.flatMap { HTTPDate.date(from: $0) } ?? call.context.dates.now
         let waits = now.map { now in fields.compactMap { RetryAfter($0, now: now)?.wait(from: now) } } ?? []
@@ -215,7 +215,7 @@ package struct RetryStep: CallStep {
 
 /// The rules that decide which failures may be temporary and which requests can be sent again.
 enum RetryEligibility {
-    /// Whether another attempt may succeed.
+    /// Whether another attempt may succeed after an error.
     static func mayHelp(_ error: APIError) -> Bool {
         guard case .transport(let failure) = error else { return false }
         switch failure.error.kind {
@@ -228,7 +228,7 @@ enum RetryEligibility {
         }
     }
 
-    /// Returns the reason that a failed request must not be sent again; nil if it can be.
+    /// Returns the reason a failed request must not be sent again; nil if it can be.
     static func rejection(
         of request: CallRequest,
         after error: APIError,
@@ -243,7 +243,7 @@ enum RetryEligibility {
         return request.body?.isReplayable ?? true ? nil : .bodyIsNotReplayable
     }
 
-    /// Whether a server may have processed any of the request.
+    /// Whether a server may have processed any part of the request.
     static func wasSent(_ error: APIError) -> Bool {
         guard case .transport(let failure) = error, !failure.isBehindRedirect, !failure.error.mayBeSent else {
             return true
@@ -260,7 +260,7 @@ enum RetryEligibility {
         }
     }
 
-    /// Whether the failure is a timeout of the transport.
+    /// Whether the failure is a transport timeout.
     static func isTimeout(_ error: APIError) -> Bool {
         if case .transport(let failure) = error { failure.error.kind == .timedOut } else { false }
     }

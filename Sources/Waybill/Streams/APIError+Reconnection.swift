@@ -5,7 +5,7 @@ extension APIError {
     var allowsReconnection: Bool {
         switch self {
         case .transport(let failure): failure.error.allowsReconnection
-        // Nothing was sent, or a single connection has timed out.
+        // Either nothing was sent, or only one connection timed out.
         case .rejected, .timeout: true
         case .authorization(let failure): Self.isTransient(failure.underlying)
         case .middleware(let failure): Self.isTransient(failure.underlying)

@@ -15,9 +15,10 @@ extension Client {
     }
 }
 
-/// A reader of a response's body, which returns it in chunks within the call's deadline.
+/// A reader that returns a response's body in chunks, within the call's deadline.
 ///
-/// One task at a time can read. Releasing the last reference discards the rest of the body and closes the connection.
+/// Only one task can read at a time. Releasing the last reference discards the rest of the body and closes the
+/// connection.
 package final class BodyReader: Sendable {
     /// The iterator over the chunks.
     ///
@@ -35,7 +36,7 @@ package final class BodyReader: Sendable {
         var bytes = 0
     }
 
-    /// The call, at the attempt that received the response.
+    /// The call, in the attempt that received the response.
     package let call: Call
 
     /// The response whose body is read.
@@ -58,7 +59,8 @@ package final class BodyReader: Sendable {
 
     /// Reads the next chunk.
     ///
-    /// - Parameter reportsEnd: whether the end of the body ends the call; if false, ``finish()`` ends it.
+    /// - Parameter reportsEnd: whether the end of the body ends the call; if false, the call continues until
+    ///   ``finish()``.
     /// - Returns: the chunk; nil at the end of the body.
     /// - Throws: ``APIError`` if the body ends early, the deadline passes, or the task is cancelled. The reader then
     ///   returns no more chunks.
@@ -101,7 +103,7 @@ package final class BodyReader: Sendable {
         if end() { await call.reportEnd(.failed(error)) }
     }
 
-    /// Ends reading, and returns whether it had not ended before.
+    /// Ends reading, and returns false if it had already ended.
     private func end() -> Bool {
         timer?.stop()
         return state.withLock { state in
@@ -124,7 +126,7 @@ package final class BodyReader: Sendable {
         } catch {
             throw call.transportFailure(error, sent: response.request)
         }
-        // Some sequences end early without an error when their task is cancelled.
+        // Some sequences end early, but without an error, when their task is cancelled.
         guard chunk != nil || !Task.isCancelled else { throw call.failure(CancellationError()) }
         return chunk
     }

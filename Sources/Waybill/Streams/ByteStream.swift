@@ -7,10 +7,10 @@ import WaybillSystem
 /// for try await chunk in hits { print(chunk.count) }
 /// ```
 ///
-/// A slow reader applies back-pressure through the flow control of TCP or HTTP/2. Leaving the loop or cancelling the
-/// task closes the connection. The body can be read once, by one task; a second loop continues where the first stopped.
+/// A slow reader applies back-pressure through TCP or HTTP/2 flow control. Leaving the loop or cancelling the task
+/// closes the connection. The body can be read once, by one task; a second loop continues where the first stopped.
 ///
-/// A ``Timeout`` and the limits on calls apply until the last byte. ``BodyLimits`` do not apply, because they are for
+/// A ``Timeout`` and the limits on calls apply until the last byte. ``BodyLimits`` do not apply, because they limit
 /// bodies in memory.
 public struct ByteStream: AsyncSequence, Sendable {
     /// A nonempty chunk of the body.
@@ -32,7 +32,7 @@ public struct ByteStream: AsyncSequence, Sendable {
     /// The URL of the response, which differs from the request's after a redirect.
     public var url: URL { reader.response.url ?? reader.call.plan.url }
 
-    /// The length of the body in bytes; nil if the server does not announce it, or if a content coding is removed.
+    /// The length of the body in bytes; nil if the server does not announce it, or if the transport decodes the body.
     public var length: Int? { reader.response.body.length }
 
     /// Returns an iterator that continues at the current position in the body.
@@ -75,14 +75,15 @@ extension ByteStream: CustomStringConvertible, CustomReflectable {
 extension Endpoint {
     /// Sends the call and returns as soon as the head of the response has arrived, with the body as a stream of bytes.
     ///
-    /// The declared envelope and the type of the value have no effect. Content codings such as gzip are removed. One
+    /// The declared envelope and the type of the value have no effect. Content codings such as gzip are decoded. One
     /// that the transport does not support is an error, unless the call requests it by name with
     /// `Header("Accept-Encoding", …)`.
     ///
-    /// The body is neither cached nor shared with other calls. ``Retry`` repeats the call until a response with a
-    /// success status arrives. If the body ends early after that, iteration throws the error.
+    /// The body is neither cached nor shared with other calls. ``Retry`` applies only until a response with a success
+    /// status arrives. If the body ends early after that, iteration throws an error.
     ///
-    /// If a ``Problem`` is declared for the status, the call returns only once the body can no longer be one.
+    /// If a ``Problem`` is declared for the status, the call does not return until the received bytes have ruled it
+    /// out.
     ///
     /// - Returns: the head of the response, with the body to read.
     /// - Throws: ``APIError``; ``APIError/status(_:)`` for a failed status, or for a declared problem in the body.
@@ -96,11 +97,11 @@ extension Endpoint {
 }
 
 extension Call {
-    /// Rejects a body whose content coding was neither removed by the transport nor requested by name.
+    /// Rejects a body whose content coding was neither decoded by the transport nor requested by name.
     ///
     /// - Parameters:
-    ///   - response: the response, whose body will be left as bytes.
-    ///   - offersPlain: whether the error's advice includes requesting a body without a content coding.
+    ///   - response: the response, whose body is passed on as bytes.
+    ///   - offersPlain: whether the error suggests requesting a body without a content coding.
     /// - Throws: ``APIError/transport(_:)``, with advice on what to declare.
     func rejectCoding(of response: CallResponse, offersPlain: Bool) throws(APIError) {
         guard !response.isDecoded, response.body.length != 0 else { return }

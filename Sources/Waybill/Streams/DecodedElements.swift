@@ -1,9 +1,9 @@
 import WaybillSystem
 
-/// The decoded elements of a stream that have not been returned yet, for one task at a time.
+/// The decoded elements of a stream that have not been returned yet, used by one task at a time.
 ///
-/// `@unchecked Sendable`: `elements` and `index` are accessed only while `mutex` is held. Inlinable: calling generic
-/// asynchronous functions across modules makes a list of short numbers four times slower.
+/// `@unchecked Sendable`: `elements` and `index` are accessed only while `mutex` is held. Inlinable, because calling
+/// generic asynchronous functions across modules makes reading a list of short numbers four times slower.
 @usableFromInline
 final class DecodedElements<Element: Sendable>: @unchecked Sendable {
     private let mutex = Lock()
@@ -45,7 +45,7 @@ final class DecodedElements<Element: Sendable>: @unchecked Sendable {
             self.elements = elements
             unlock()
         }
-        // An element's decoding code runs outside the lock.
+        // Decoding calls code of the element type, so it runs outside the lock.
         return try decode(&elements)
     }
 }

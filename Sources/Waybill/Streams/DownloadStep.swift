@@ -1,10 +1,11 @@
 import WaybillSystem
 
-/// A step that requests a file or its missing rest, and writes the body as it arrives.
+/// A step that requests a file or its missing bytes, and writes them as they arrive.
 ///
-/// It runs once in each attempt. If the body ends early, the attempt fails, and the next one requests the rest.
+/// It runs once in each attempt. If the body ends early, the attempt fails, and the next one requests the remaining
+/// bytes.
 struct DownloadStep: CallStep {
-    /// The state that the attempts of a call share.
+    /// The state shared by the attempts of a call.
     struct Progress: Sendable {
         /// The number of bytes kept from an earlier call; nil before the first attempt.
         var resumedBytes: Int?
@@ -30,7 +31,7 @@ struct DownloadStep: CallStep {
             var response = try await next(request.forDownload(state))
             let isSuccess = call.plan.isSuccess(response.status)
             if isSuccess { try await call.readProblem(in: &response) }
-            // A problem instead of the file leaves the part unchanged.
+            // If the body is a problem instead of the file, the part is left unchanged.
             guard !isSuccess || !response.isRead else { return response }
             let decision = state.decision(
                 after: response.message,
@@ -63,7 +64,7 @@ struct DownloadStep: CallStep {
         }
     }
 
-    /// Writes the body of a response that did not come from the server, for example from a cache.
+    /// Writes the body of a response that was not received from the server but, for example, read from a cache.
     func writeWhole(_ response: inout CallResponse, of call: Call) async throws(APIError) {
         _ = try await onDisk(call) { try await part.open(for: call.endpointName) }
         try await startAgain(response, of: call, isPart: true)
@@ -101,7 +102,7 @@ struct DownloadStep: CallStep {
     /// - Parameters:
     ///   - response: the response, whose body is empty afterwards.
     ///   - call: the call.
-    ///   - count: the number of bytes that the head announces; nil if it announces none.
+    ///   - count: the number of bytes announced by the head; nil if it announces no number.
     /// - Throws: ``APIError/transport(_:)`` if the body ends early, ``APIError/download(_:)`` if it cannot be written.
     private func write(_ response: inout CallResponse, of call: Call, upTo count: Int?) async throws(APIError) {
         var chunks = response.body.makeAsyncIterator()
@@ -124,7 +125,7 @@ struct DownloadStep: CallStep {
         response.finishDownload()
     }
 
-    /// Performs file operations, and throws their error as the call's.
+    /// Performs file operations, and throws their errors as an ``APIError`` of the call.
     func onDisk<Value: Sendable>(
         _ call: Call,
         _ work: () async throws -> Value
@@ -157,10 +158,11 @@ extension Call {
 }
 
 extension CallRequest {
-    /// Returns the request with the fields for requesting the file or the rest of it.
+    /// Returns the request with the header fields for requesting the file or its missing bytes.
     fileprivate func forDownload(_ state: ResumeState) -> CallRequest {
         var request = self
-        // Without a coding: ranges count encoded bytes, and encoding is not reproducible.
+        // Requests no content coding: ranges count encoded bytes, but encoding the same file twice can yield different
+        // bytes.
         if !headerFields.contains(.acceptEncoding) { request.headerFields[.acceptEncoding] = "identity" }
         if !headerFields.contains(.wantReprDigest) { request.headerFields[.wantReprDigest] = "sha-256=10" }
         if let offset = state.requestedOffset, let record = state.record {
@@ -172,7 +174,7 @@ extension CallRequest {
 }
 
 extension CallResponse {
-    /// Changes the response to that of a complete file whose body has been written (RFC 9110, section 15.3.7.3).
+    /// Changes the response to one for a complete file whose body has been written (RFC 9110, section 15.3.7.3).
     fileprivate mutating func finishDownload() {
         if status == 206 || status == 416 { message.status = 200 }
         body = HTTPBody(Data(), trailerFields: body.trailerFields)

@@ -4,7 +4,7 @@ import WaybillSystem
 extension ElementSource {
     typealias Reader = WaybillJSONDecoder.ElementReader<Element>
 
-    /// Creates the reader of the elements in a response.
+    /// Creates a reader for the elements in a response.
     static func reader(
         _ decoder: WaybillJSONDecoder,
         _ form: Decode.StreamFormat.Form,
@@ -66,11 +66,11 @@ extension ElementSource {
         let list = plan.settings[Envelope.self]?.list ?? []
         var metadata: [ObjectIdentifier: any Sendable] = [:]
         for rule in plan.metadataRules where metadata[rule.id] == nil {
-            // A value that contains the list, or an index from the end, cannot be resolved yet.
+            // A path that contains the list or an index from the end cannot be resolved yet.
             let path = rule.extra.path
             guard !list.starts(with: path), !path.contains(where: \.isFromEnd) else { continue }
-            // Errors are ignored here: the value may still arrive, and a missing one is reported at the end of the
-            // list.
+            // Errors are ignored here, because the value may still arrive; if it does not, that is reported at the end
+            // of the list.
             let value = try? decoder.withDocument(outline) { try rule.extra.decodeFromDocument($0) }
             if let value = value ?? nil { metadata[rule.id] = value }
         }
@@ -88,7 +88,7 @@ extension ElementSource {
         return body.call.transportFailure(TransportError(.bodyTooLarge, reason + advice))
     }
 
-    /// Decodes the document around the list, at its end.
+    /// Decodes the document around the list, after the whole body has arrived.
     ///
     /// - Throws: ``APIError/status(_:)`` for a declared problem, ``APIError/decoding(_:)`` for invalid metadata.
     func readRest(_ parsing: Parsing) throws(APIError) {
@@ -105,8 +105,8 @@ extension ElementSource {
 
     /// Returns the failure of a document without the expected list.
     ///
-    /// It reads more of the body only to detect a declared problem, and only to the end of the first JSON text, because
-    /// the body may never end.
+    /// It reads more of the body only to detect a declared problem, and only up to the end of the first JSON text,
+    /// because the body may never end.
     private func failure(inPlaceOfList error: any Error, _ parsing: Parsing) async throws(APIError) -> APIError {
         var bytes = parsing.beginning
         var texts = WaybillJSONDecoder.ElementReader<JSONValue>(JSONDefaults.lenientDecoder, sequence: .concatenated)
@@ -137,7 +137,7 @@ extension ElementSource {
         return .decoding(reply.failure(cause, decoding: "\([Element].self)", plan: plan, advice: advice))
     }
 
-    /// Returns the failure for an error in a part of the body.
+    /// Returns the failure for an error while decoding a part of the body.
     func failure(_ error: any Error) -> APIError {
         if let error = error as? ElementTooLarge { return tooLarge("\(error)") }
         let reply = reply(Data())
@@ -155,7 +155,7 @@ extension ElementSource {
         )
     }
 
-    /// Returns the response with a part of the body.
+    /// Returns a reply with the head of the response and a part of its body.
     func reply(_ bytes: Data) -> Reply {
         var response = body.response
         response.body = HTTPBody(bytes, trailerFields: response.body.trailerFields)
@@ -163,7 +163,7 @@ extension ElementSource {
     }
 }
 
-/// A text of a sequence: an element, or a declared problem.
+/// A JSON text in a sequence: an element, or a declared problem.
 ///
 /// Some servers respond with status 200 and report an error on a line of the body: `{"error": "no space left"}`.
 private enum SequenceText<Element: Decodable>: Decodable {
@@ -173,7 +173,7 @@ private enum SequenceText<Element: Decodable>: Decodable {
     init(from decoder: any Decoder) throws {
         let rules = CodingUserInfoKey.problems.flatMap { decoder.userInfo[$0] } as? [ProblemRule] ?? []
         let container = try decoder.singleValueContainer()
-        // A text of another form is not a problem.
+        // A text that cannot be decoded as a problem is not one.
         let isProblem = LoneSurrogates.replaced(in: decoder) {
             rules.contains { rule in (try? rule.extra.decode(decoder)) ?? nil != nil }
         }
@@ -190,7 +190,7 @@ extension CodingUserInfoKey {
 }
 
 extension ElementSource {
-    /// Decodes the received texts up to the first one that is a declared problem.
+    /// Decodes the received texts as elements, up to the first declared problem.
     ///
     /// - Returns: the failure of the element that follows the decoded ones; nil if there is no failure.
     func readTexts(_ parsing: Parsing, into elements: inout [Element]) throws -> DroppedItem? {

@@ -1,9 +1,9 @@
 import WaybillJSON
 import WaybillSystem
 
-/// The source of a streamed response's elements, for one task at a time.
+/// The source of a streamed response's elements, used by one task at a time.
 final class ElementSource<Element: Decodable & Sendable>: Sendable {
-    /// The reader of the elements, with its state.
+    /// The reader of the elements, with the state of reading.
     ///
     /// `@unchecked Sendable`: the source lends it to one task at a time.
     final class Parsing: @unchecked Sendable {
@@ -15,7 +15,7 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
         /// The bytes before the list, kept in case the body turns out to be a problem.
         var beginning = Data()
         var isComplete = false
-        /// The checksum of the body so far; nil if it is not requested.
+        /// The checksum of the body so far; nil if no checksum is computed.
         var sum: XXHash?
         /// A rewriter that turns a keyed list into an array for the reader.
         private var keyedList: KeyedList?
@@ -41,17 +41,17 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
         var droppedCount = 0
         /// The number of elements, including dropped ones.
         var count = 0
-        /// The document without its elements so far; nil if it is not kept.
+        /// The received part of the document, without the list's elements; nil if it is not kept.
         var outline: Data?
         var sum: UInt64?
     }
 
-    /// The maximum number of dropped elements to keep, since each retains its chunk of the body.
+    /// The maximum number of dropped elements to keep, because each retains a chunk of the body.
     private static var mostDropped: Int { 100 }
 
     let body: BodyReader
     let decoded = DecodedElements<Element>()
-    /// Whether the document without its elements is kept even if no ``Metadata`` needs it.
+    /// Whether the document without the list's elements is kept even if no ``Metadata`` clause needs it.
     let keepsOutline: Bool
     /// Whether the texts of a sequence can be declared problems.
     private let checksTexts: Bool
@@ -64,7 +64,7 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
         state = Locked(State(parsing: parsing))
     }
 
-    /// Sends a call and returns when its list begins.
+    /// Sends a call and returns when the list in the response begins.
     ///
     /// - Parameters:
     ///   - plan: the plan of the call.
@@ -100,8 +100,8 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
     /// The number of elements so far, including dropped ones.
     var elementCount: Int { state.withLock { $0.count } }
 
-    /// The document without its elements: up to the list at first, and complete at the end; nil if it is not kept, or
-    /// if the body is a sequence of texts.
+    /// The document without the list's elements: first only the part before the list, and the whole document at the
+    /// end; nil if it is not kept, or if the body is a sequence of texts.
     var outline: Data? { state.withLock { $0.outline } }
 
     /// The checksum of the body; nil until it has ended.
@@ -115,7 +115,7 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
     /// The number of dropped elements.
     var droppedItemCount: Int { state.withLock { $0.droppedCount } }
 
-    /// Returns declared metadata, if it has been read.
+    /// Returns the declared metadata of a type; nil if it has not been read yet.
     func metadata<Metadata: Sendable>(_ type: Metadata.Type) -> Metadata? {
         state.withLock { $0.metadata[ObjectIdentifier(type)] } as? Metadata
     }
@@ -224,7 +224,7 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
         state.withLock { $0.sum = parsing.sum?.value }
     }
 
-    /// Records the document without its elements so far.
+    /// Records the received part of the document, without the list's elements.
     func noteOutline(_ parsing: Parsing) {
         guard keepsOutline else { return }
         state.withLock { $0.outline = parsing.reader.outline }

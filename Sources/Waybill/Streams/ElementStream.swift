@@ -9,15 +9,15 @@ import WaybillSystem
 /// ```
 ///
 /// Each element is returned as soon as its last byte has arrived. The stream keeps in memory a chunk of the body, the
-/// elements decoded from up to 64 KiB of it or one longer element, and, if ``Metadata`` is declared, the document
-/// around the list. ``BodyLimits`` apply to each element and to the document around the list, so a list can be larger
-/// than memory.
+/// elements decoded from up to 64 KiB of it (or a single longer element), and, if ``Metadata`` is declared, the
+/// document around the list. ``BodyLimits`` apply to each element and to the document around the list, so a list can be
+/// larger than memory.
 ///
 /// A slow reader applies back-pressure. Cancelling the task, or leaving the loop without keeping the stream, closes the
 /// connection. The list can be read once, by one task; a second loop continues where the first stopped.
 ///
 /// Iteration ends without an error only if the whole body is complete and valid. If the body ends early, is invalid or
-/// lacks the list, iteration throws after the last element before the error.
+/// lacks the list, iteration throws after returning the elements before the error.
 public struct ElementStream<Element: Decodable & Sendable>: AsyncSequence, Sendable {
     private let source: ElementSource<Element>
 
@@ -40,8 +40,8 @@ public struct ElementStream<Element: Decodable & Sendable>: AsyncSequence, Senda
 
     /// Returns the declared metadata of the given type, if it has arrived.
     ///
-    /// Metadata before the list is available at once, and other metadata when iteration has ended. A value that
-    /// contains the list has an empty list in it.
+    /// Metadata that precedes the list is available at once, other metadata only after iteration has ended. If a value
+    /// contains the list, the list in it is empty.
     ///
     /// - Parameter type: the type of the metadata.
     /// - Returns: the metadata; nil if it has not arrived yet, if it is optional and missing in the response, or if no
@@ -71,7 +71,7 @@ public struct ElementStream<Element: Decodable & Sendable>: AsyncSequence, Senda
         ///
         /// - Returns: the element; nil at the end of the list.
         /// - Throws: ``APIError/decoding(_:)`` for an element that cannot be decoded, an invalid body or missing
-        ///   metadata; ``APIError/status(_:)`` for a declared problem; ``APIError/transport(_:)``, of kind
+        ///   metadata; ``APIError/status(_:)`` for a declared problem; ``APIError/transport(_:)``, with the kind
         ///   `bodyTooLarge` for an element that exceeds the ``BodyLimits``; ``APIError/timeout(_:)`` or
         ///   ``APIError/cancelled(_:)``.
         @inlinable
@@ -111,11 +111,11 @@ extension Endpoint where Value: _ListValue, Value.Element: Decodable & Sendable 
     ///
     /// The call returns when the list begins. ``Envelope``, ``Metadata``, ``Problem``, ``DropInvalidItems`` and the
     /// strategies of ``Decode`` apply as for ``send()``. ``BodyLimits`` apply to each element and to the document
-    /// around the list. Pages are not followed, and a missing list is an error even if ``Paginated`` declares
+    /// around the list. Only one page is fetched, and a missing list is an error even if ``Paginated`` declares
     /// otherwise.
     ///
-    /// The body is neither cached nor shared with other calls. ``Retry`` repeats the call until a response with a
-    /// success status arrives.
+    /// The body is neither cached nor shared with other calls. ``Retry`` applies only until a response with a success
+    /// status arrives.
     ///
     /// Streaming requires a `WaybillJSONDecoder`. Another decoder in ``Decode``, an index from the end in ``Envelope``,
     /// and streaming the response to a batch are declaration errors, and nothing is sent.
@@ -129,7 +129,7 @@ extension Endpoint where Value: _ListValue, Value.Element: Decodable & Sendable 
 }
 
 extension Plan {
-    /// Returns the decoder of a call whose list is streamed.
+    /// Returns the decoder for streaming the call's list.
     ///
     /// - Throws: ``APIError/request(_:)`` if the declaration does not allow streaming.
     func streamDecoder() throws(APIError) -> WaybillJSONDecoder {

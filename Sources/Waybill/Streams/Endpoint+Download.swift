@@ -9,17 +9,18 @@ extension Endpoint {
     /// print(export.length, export.wasResumed)
     /// ```
     ///
-    /// The bytes are written to `NAME.part`, next to the file, as they arrive. The complete file replaces an existing
-    /// one. The folder must exist.
+    /// As the bytes arrive, they are written to `NAME.part` in the same folder, which must exist. The complete file
+    /// replaces an existing file.
     ///
-    /// If the call fails, is cancelled, or its process dies, the next download of the same endpoint continues the part,
-    /// provided that the response has the same strong validator. Otherwise, the download restarts, and observers
-    /// receive ``CallEvent/Kind/restarted(because:)``. Within a call, ``Retry`` continues a body that ended early. A
-    /// part that another program removes, replaces or overwrites is an error, and does not become the file.
+    /// If the call fails or is cancelled, or if the process dies, the next download from the same endpoint resumes from
+    /// the partial file, provided that the response has the same strong validator. Otherwise, the download starts over,
+    /// and observers receive ``CallEvent/Kind/restarted(because:)``. Within a call, ``Retry`` resumes a download whose
+    /// body ended early. If another program removes, replaces or overwrites the partial file, the call throws an error,
+    /// and the target file is not created or replaced.
     ///
     /// If the response has a SHA-256 digest in `Repr-Digest` (RFC 9530), the file is verified against it.
     ///
-    /// A content coding that the transport cannot remove is an error, unless the call requests it by name with
+    /// A content coding that the transport cannot decode is an error, unless the call requests it by name with
     /// `Header("Accept-Encoding", …)`; the file then contains the encoded bytes. The declared envelope and the type of
     /// the value have no effect. A ``Timeout`` applies until the file is complete.
     ///
@@ -46,7 +47,7 @@ extension Endpoint {
 }
 
 extension DownloadStep {
-    /// Verifies and completes the file within the call's deadline.
+    /// Verifies the file and moves it to its target, within the call's deadline.
     fileprivate func finish(_ response: CallResponse, of call: Call) async throws(APIError) -> Client.DownloadedFile {
         guard let deadline = call.context.deadline else { return try await finishWithoutDeadline(response, call) }
         return try await call.perform(by: deadline) { () async throws(APIError) in
@@ -83,7 +84,7 @@ extension DownloadStep {
 }
 
 extension APIError {
-    /// Whether the part contains wrong bytes, and cannot be continued.
+    /// Whether the partial file contains wrong bytes, so that a later download must not continue it.
     fileprivate var isOfBytes: Bool {
         guard case .download(let failure) = self else { return false }
         switch failure.reason {

@@ -9,7 +9,7 @@ final class EventConnection: @unchecked Sendable {
     var parser: EventStreamParser
     /// The time at which the head of the response arrived, on the client's clock.
     let start: Duration
-    /// The error of an event that could not be decoded, thrown after the events before it.
+    /// The error of an event that could not be decoded, thrown after the preceding events.
     var failure: APIError?
     /// Whether the declared end event has arrived.
     var isAtEnd = false
@@ -58,7 +58,7 @@ final class EventConnection: @unchecked Sendable {
         return .decoding(Reply(response, of: plan).failure(error, decoding: "Events", plan: plan))
     }
 
-    /// Reads more bytes when the parser has no complete event; returns false at the end of the response.
+    /// Reads the next bytes into the parser, when it has no complete event; returns false at the end of the response.
     func read() async throws(APIError) -> Bool {
         guard let body else { return false }
         guard !parser.isTooLarge else {

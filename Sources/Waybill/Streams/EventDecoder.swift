@@ -3,7 +3,7 @@ import WaybillSystem
 
 /// A decoder for a ``NamedEvent``, which presents an event as an object with the event's name as its only key.
 struct EventDecoder: Decoder {
-    /// A flag that records whether the event's name matches no case.
+    /// A flag that is set if the event's name matches no case.
     final class Match {
         var isUnknown = false
     }
@@ -87,7 +87,7 @@ struct EventData: Sendable {
     /// The index of the event in the stream.
     let index: Int
 
-    /// Decodes the data; a `String` is its text, and a `Data` its bytes.
+    /// Decodes the data; a `String` receives its text, and a `Data` its bytes.
     ///
     /// - Throws: the decoder's error; a `WaybillJSONDecoder` includes the event's index in the coding path.
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
@@ -142,9 +142,9 @@ struct EventData: Sendable {
     }
 }
 
-/// The key of the decoded member.
+/// The key of the member to decode.
 ///
-/// A task-local value, because a decoder cannot pass a key to the type that it decodes.
+/// This is a task-local value, because a decoder cannot pass a key to the type that it decodes.
 private enum EventMemberKey {
     @TaskLocal static var current = ""
 }

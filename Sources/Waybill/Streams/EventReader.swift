@@ -3,7 +3,7 @@ import WaybillSystem
 /// A decoder for the events of a call.
 struct EventReader<Value: Decodable & Sendable>: Sendable {
     private let plan: Plan
-    // Looked up once instead of for each event.
+    // Looked up once rather than for each event.
     private let decoder: any ResponseDecoder
     private let isNamed: Bool
     private let ignoresUnknown: Bool
@@ -25,15 +25,15 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
         end = plan.settings[Events<Never>.End.self]
     }
 
-    /// Whether a message is the declared end of the stream.
+    /// Whether a message is the declared end event.
     func isEnd(_ message: EventStreamParser.Message) -> Bool { end?.holds(message) == true }
 
-    /// Returns the failure of a response that ended without its declared end event; nil if no end is declared.
+    /// Returns the failure of a response that ended without the declared end event; nil if no end event is declared.
     ///
     /// - Parameters:
     ///   - reply: the head of the response.
     ///   - isWithinEvent: whether the response ended within an event.
-    /// - Returns: the failure; nil if no end is declared.
+    /// - Returns: the failure; nil if no end event is declared.
     func missingEnd(of reply: @autoclosure () -> Reply, isWithinEvent: Bool) -> APIError? {
         end?.failure(ofMissingEnd: reply(), to: plan, isWithinEvent: isWithinEvent)
     }
@@ -151,7 +151,7 @@ extension Reply {
     fileprivate func withEventData(_ data: Data) -> Reply {
         var reply = self
         reply.body = data
-        // The received media type describes the stream; the data of an event is JSON.
+        // The received media type describes the stream, but the data of an event is JSON.
         reply.headerFields[.contentType] = "application/json"
         return reply
     }

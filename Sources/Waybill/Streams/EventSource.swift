@@ -1,7 +1,7 @@
-/// The source of a stream's events across consecutive connections, for one task at a time.
+/// The source of a stream's events across consecutive connections, used by one task at a time.
 final class EventSource<Value: Decodable & Sendable>: Sendable {
     private struct State: Sendable {
-        /// The connection; nil while a task is reading it, and at the end.
+        /// The connection; nil while a task is reading from it, and after the end of the stream.
         var connection: EventConnection?
         var isOver = false
         /// The number of events so far, including ignored ones.
@@ -12,7 +12,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
     }
 
     private static var longestWait: Duration { .seconds(60) }
-    /// The minimum wait after repeated failures, because a server can request any time.
+    /// The minimum wait after repeated failures, because a server can request a shorter one.
     private static var shortestRepeatedWait: Duration { .seconds(1) }
     /// The minimum wait that a server can request; a shorter one would resend the credential too often.
     private static var shortestTime: Duration { .milliseconds(100) }
@@ -78,7 +78,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// Reads more of a connection; returns false if it has ended and another one can follow.
+    /// Reads more bytes from a connection; returns false if it has ended, but another one can follow.
     private func read(_ connection: EventConnection) async throws(APIError) -> Bool {
         do throws(APIError) {
             return try await connection.read()
@@ -95,7 +95,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         return error.allowsReconnection
     }
 
-    /// Checks that the last connection ended with the declared end event.
+    /// Checks that the last connection did not end before the declared end event.
     ///
     /// - Throws: ``APIError/decoding(_:)`` if the end event is missing.
     private func checkEnd(of connection: EventConnection) async throws(APIError) {
@@ -109,7 +109,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
 
     /// Decodes the received events, and returns whether there were any.
     ///
-    /// They are decoded in batches, because handing them over one by one takes longer than decoding them.
+    /// They are decoded in batches, because returning each one separately takes longer than decoding it.
     private func decode(_ connection: EventConnection) -> Bool {
         let first = state.withLock { $0.count }
         let (isFilled, index) = decoded.refill { events in
@@ -135,7 +135,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         return isFilled
     }
 
-    /// The declared time before reconnecting; nil if the stream ends with its connection.
+    /// The declared time before reconnecting; nil if the stream does not reconnect.
     private var reconnectionTime: Duration? {
         if let declared = plan.settings[Events<Never>.Reconnection.self] { return declared.time }
         return plan.method == .get ? Events<Never>.Reconnection.defaultTime : nil
@@ -152,7 +152,8 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         var wait = state.withLock { state in
             state.retry = connection.parser.retry ?? state.retry
             let time = state.retry.map { min(max(.milliseconds($0), Self.shortestTime), Self.longestTime) } ?? time
-            // A proxy may close an idle connection, but only after more than the wait.
+            // A connection that lasts longer than the wait is not a failure: a proxy may have closed it because it was
+            // idle.
             let isFruitless = connection.parser.eventCount == 0 && lasted < max(time, Self.shortestRepeatedWait)
             return isFruitless ? state.fruitlessWait.map(Self.longer) ?? time : time
         }
@@ -170,7 +171,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// Returns the wait that follows a wait without an event.
+    /// Returns the wait to use after a connection that failed or delivered no events, given the previous wait.
     private static func longer(_ wait: Duration) -> Duration {
         max(wait, min(max(wait * 2, shortestRepeatedWait), longestWait))
     }

@@ -12,7 +12,7 @@ package struct EventStreamParser: Sendable {
         package var id: String
     }
 
-    /// The last event ID as of the last blank line; the next connection continues with it.
+    /// The last event ID as of the last blank line, to be sent when reconnecting.
     package private(set) var lastID: String
     /// The reconnection time that the server requests, in milliseconds.
     package private(set) var retry: Int?
@@ -24,7 +24,7 @@ package struct EventStreamParser: Sendable {
     /// The beginning of a line that spans several chunks.
     private var line: [UInt8] = []
     private var isFirstLine = true
-    /// Whether to skip a line feed at the next byte, because it follows a carriage return.
+    /// Whether to skip the next byte if it is a line feed, because it follows a carriage return.
     private var passesLineFeed = false
 
     private var name = ""
@@ -34,7 +34,7 @@ package struct EventStreamParser: Sendable {
 
     /// The maximum number of bytes of an event, including its name, the last event ID and the current line.
     private let limit: Int
-    /// Whether an event exceeds the limit; no further events are returned.
+    /// Whether an event exceeds the limit; if so, no further events are returned.
     package private(set) var isTooLarge = false
     /// Whether the received bytes end within an event, without the blank line that completes it.
     package var isWithinEvent: Bool {
@@ -128,13 +128,13 @@ package struct EventStreamParser: Sendable {
         } else if let value = Self.value(of: "id", in: line) {
             if !value.contains(where: Self.isControl) { id = String(decoding: value, as: UTF8.self) }
         } else if let value = Self.value(of: "retry", in: line), value.allSatisfy({ $0 &- 0x30 < 10 }) {
-            // A number that overflows is the maximum time. A field without digits is ignored.
+            // A number that overflows becomes the maximum, but a field without digits is ignored.
             if !value.isEmpty { retry = Int(String(decoding: value, as: UTF8.self)) ?? .max }
         }
         return nil
     }
 
-    /// Returns the value of the field with a name; nil if the line contains another field.
+    /// Returns the value of the field with the given name; nil if the line contains a different field.
     private static func value(of name: StaticString, in line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         let length = name.utf8CodeUnitCount
         guard line.count >= length, let start = line.baseAddress, memcmp(start, name.utf8Start, length) == 0 else {

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The value of an endpoint that sends server-sent events (WHATWG HTML, section 9.2).
+/// The value of an endpoint that returns server-sent events (WHATWG HTML, section 9.2).
 ///
 /// ```swift
 /// let changes: Endpoint<Events<Product>> = shop.endpoint {
@@ -10,9 +10,9 @@ import WaybillSystem
 /// for try await event in try await changes.stream() { print(event.data.name) }
 /// ```
 ///
-/// The scope's decoder decodes the data of an event; a `String` is its text, and a `Data` its bytes. For a
-/// ``NamedEvent``, an enum, the event's name selects the case. With `Endpoint.send()`, all events are read until the
-/// end event or the end of the response.
+/// The scope's decoder decodes the data of each event, except that a `String` value receives its text and a `Data`
+/// value its bytes. If the value is a ``NamedEvent``, the event's name selects the enum case. `Endpoint.send()` reads
+/// all events up to the end event or the end of the response.
 public struct Events<Value: Sendable>: Sendable {
     /// An event with its data, name and ID.
     public struct Event: Sendable {
@@ -22,7 +22,7 @@ public struct Events<Value: Sendable>: Sendable {
         /// The name from the `event` field; `message` if the server sends none.
         public let name: String
 
-        /// The last event ID that the server has sent, with this event or an earlier one; empty if it has sent no ID.
+        /// The last event ID that the server sent, with this event or an earlier one; empty if it has not sent any.
         public let id: String
 
         /// Creates an event, for tests.
@@ -69,8 +69,8 @@ extension API {
 }
 
 extension Endpoint {
-    /// A copy of the endpoint that requests `text/event-stream` and no stored response, unless an inner scope overrides
-    /// these fields.
+    /// A copy of the endpoint that requests `text/event-stream` and no cached response, unless an inner scope overrides
+    /// these header fields.
     package var acceptingEvents: Endpoint {
         var accepted = Scope("events")
         Header(.accept, "text/event-stream").declare(in: &accepted)
@@ -109,7 +109,7 @@ extension ValueReader {
 }
 
 extension Events where Value == Never {
-    /// Declares the data of the event that ends the stream and is not returned.
+    /// Declares the data of the event that ends the stream; the event itself is not returned.
     ///
     /// ```swift
     /// endpoint {
@@ -118,8 +118,8 @@ extension Events where Value == Never {
     /// }
     /// ```
     ///
-    /// The connection is closed at that event. A response that ends before it is an ``APIError/decoding(_:)`` error,
-    /// unless the stream reconnects.
+    /// The connection is closed when that event arrives. If the response ends earlier, the stream throws an
+    /// ``APIError/decoding(_:)`` error unless it reconnects.
     ///
     /// - Parameter data: the data to compare with, byte by byte.
     /// - Returns: the clause.
@@ -144,20 +144,20 @@ extension Events where Value == Never {
 extension Events where Value == Never {
     /// Declares that the stream reconnects when its connection ends, even if its method is not `GET`.
     ///
-    /// Without the clause, only a `GET` reconnects, after 3 seconds. Each new request contains the last event ID in the
-    /// field `Last-Event-ID`. The server can change the wait with the `retry` field of an event, between 100
-    /// milliseconds and 5 minutes, and can end the stream with the status 204. Repeated failures to connect, and
-    /// repeated connections that end without an event within the wait (or within a second, if that is longer), double
-    /// the wait, up to a minute.
+    /// Without the clause, only a `GET` stream reconnects, 3 seconds after its connection has ended. Each new request
+    /// contains the last event ID in the `Last-Event-ID` field. The server can set the wait to between 100 milliseconds
+    /// and 5 minutes with the `retry` field of an event, and can end the stream with status 204. Repeated failures to
+    /// connect, and repeated connections that end without an event within the wait (or within a second, if that is
+    /// longer), double the wait, up to a minute.
     ///
     /// After a failure, the stream reconnects only if the cause may be temporary: the network, a ``Timeout``, an open
-    /// circuit, or a token server that cannot be reached. Any other failure ends the stream with its error.
+    /// circuit, or an unreachable token server. Any other failure ends the stream with its error.
     ///
     /// - Parameter time: the time from the end of a connection to the next request.
     /// - Returns: the clause.
     public static func reconnection(after time: Duration = .seconds(3)) -> Reconnection { Reconnection(time: time) }
 
-    /// A clause that ends the stream with its response, even for a `GET`.
+    /// A clause that ends the stream when its response ends, even for a `GET`.
     public static var noReconnection: Reconnection { Reconnection(time: nil) }
 
     /// The rule for reconnecting, declared by ``Events/reconnection(after:)``.
@@ -187,7 +187,7 @@ extension Events where Value == Never {
     /// ```
     ///
     /// Without the clause, such an event is an ``APIError/decoding(_:)`` error. Data that is a declared problem is an
-    /// ``APIError/status(_:)`` error, whatever the event's name is.
+    /// ``APIError/status(_:)`` error, regardless of the event's name.
     ///
     /// - Returns: the clause.
     public static func ignoreUnknown() -> IgnoredUnknown { IgnoredUnknown() }
@@ -214,11 +214,12 @@ extension Events where Value == Never {
 /// ```
 ///
 /// The compiler synthesizes the decoding initializer. In ``Events``, the event's name selects the case; an unnamed
-/// event has the name `message`. An unlabeled associated value is the whole data, and a labeled one is a member of the
-/// data. `CodingKeys` can give a case another name, such as `case added = "product.added"`; names are case-sensitive.
+/// event has the name `message`. An unlabeled associated value is decoded from the whole data, and a labeled one from a
+/// member of the data. `CodingKeys` can map a case to a different event name, such as `case added = "product.added"`;
+/// names are case-sensitive.
 ///
-/// An event with any other name is an ``APIError/decoding(_:)`` error, unless ``Events/ignoreUnknown()`` ignores it or
-/// its data is a declared problem.
+/// An event with a name that matches no case is an ``APIError/decoding(_:)`` error, unless ``Events/ignoreUnknown()``
+/// ignores it or its data is a declared problem.
 public protocol NamedEvent: Decodable, Sendable {}
 
 extension Endpoint {
@@ -226,8 +227,8 @@ extension Endpoint {
     ///
     /// The call returns when the head of the response has arrived. When the connection ends,
     /// ``Events/reconnection(after:)`` determines whether the stream reconnects; each connection has its own
-    /// ``Timeout``. A response with the status 204 ends the stream. Comments are ignored, but prevent the transport's
-    /// idle timeout.
+    /// ``Timeout``. A response with status 204 ends the stream. Comments are ignored, but reset the transport's idle
+    /// timeout.
     ///
     /// - Returns: the stream of events.
     /// - Throws: ``APIError``; ``APIError/status(_:)`` for a failed status or a declared problem;

@@ -1,14 +1,14 @@
 import Dispatch
 import WaybillSystem
 
-/// The unfinished file of a download: `NAME.part` next to the target, with its record in `NAME.part.json`.
+/// The unfinished file of a download: `NAME.part` in the target's folder, with its record in `NAME.part.json`.
 ///
-/// A record always describes the bytes of the part: it is removed before bytes of another representation are written.
-/// It contains the length and the hash of the written bytes, which reveal foreign bytes after the process was killed. A
-/// complete file replaces the target atomically. All file operations run on a queue, so that a slow disk does not block
-/// tasks.
+/// A record always describes the bytes of the part: it is removed before bytes of a different representation are
+/// written. It contains the length and hash of the written bytes, so that bytes from other sources are detected even
+/// after the process has been killed. A complete file replaces the target atomically. All file operations run on a
+/// queue, so that a slow disk does not block tasks.
 final class PartFile: Sendable {
-    /// A reason other than a file-system error that prevents writing or completing the file.
+    /// A failure to write or complete the file that is not a file-system error.
     struct Failure: Error {
         let reason: APIError.DownloadFailure.Reason
     }
@@ -45,7 +45,7 @@ final class PartFile: Sendable {
 
     private var folder: String { target.deletingLastPathComponent().path }
 
-    /// Opens the file for an endpoint unless it is already open, and returns its state.
+    /// Opens the file for a download from an endpoint, unless it is already open, and returns its state.
     ///
     /// - Throws: `FileSystemError.system(code:)` with `EWOULDBLOCK` if another download has opened it.
     func open(for endpoint: String) async throws -> ResumeState {
@@ -64,12 +64,12 @@ final class PartFile: Sendable {
         }
     }
 
-    /// Reads the record of the part, and the bytes that it describes.
+    /// Restores the state from the part's record, keeping only the bytes that the record describes.
     private func readPart(_ state: inout State, for endpoint: String) throws {
         guard let file = state.file else { return }
         state.length = try file.length
         if let record = storedRecord(for: endpoint) {
-            // A record of an earlier version contains no lengths.
+            // Records written by earlier versions contain no lengths.
             let points = record.progress?.points.map(\.length) ?? [state.length]
             let hashes = try Self.hashes(of: file, at: points)
             let kept = hashes.last { length, hash in
@@ -85,9 +85,9 @@ final class PartFile: Sendable {
         state.written = try file.identity
     }
 
-    /// Discards all bytes to start with those of another representation.
+    /// Discards all bytes, to start over with a different representation.
     ///
-    /// - Parameter record: the metadata of the new representation; nil if it cannot be continued.
+    /// - Parameter record: the metadata of the new representation; nil if its download cannot be resumed.
     /// - Throws: a file-system error.
     func restart(_ record: PartRecord?) async throws {
         try await perform { state in
@@ -135,8 +135,8 @@ final class PartFile: Sendable {
             let (offset, before) = (state.length, state.progress)
             bytes.withUnsafeBytes { state.hash.add($0) }
             state.length += bytes.count
-            // Written before the bytes: if the process is killed, the file's length is at or between the two recorded
-            // points.
+            // The progress is written before the bytes: if the process is killed, the file's length is between the two
+            // recorded lengths, inclusive.
             try self.note(PartProgress(before, state.progress), state)
             try bytes.withUnsafeBytes { try file.write($0, at: offset) }
             state.written = try file.identity
@@ -196,9 +196,9 @@ final class PartFile: Sendable {
 
     /// Renames the complete file to the target, and returns its length in bytes.
     ///
-    /// - Throws: ``Failure`` if another program has changed the file or its path. Two kinds of change are not detected:
-    ///   one between the last check and the renaming, and one that occurs together with a write of the download, within
-    ///   the few milliseconds of the file system's time resolution.
+    /// - Throws: ``Failure`` if another program has changed the file or its path. Two kinds of change go undetected:
+    ///   one between the last check and the renaming, and one so close to a write of the download that the file
+    ///   system's timestamps, with a resolution of a few milliseconds, do not differ.
     func finish() async throws -> Int {
         try await perform { state in
             if let file = state.file {
@@ -213,7 +213,7 @@ final class PartFile: Sendable {
         }
     }
 
-    /// Returns how another program has changed the part; nil if it contains the written bytes.
+    /// Returns the change that another program has made to the part; nil if it still contains the written bytes.
     private func change(
         of file: WritableFile,
         _ state: State
@@ -294,7 +294,7 @@ extension PartFile {
         try Data(progress.text.utf8).withUnsafeBytes { try file.write($0, at: state.progressOffset) }
     }
 
-    /// Performs file operations at a path, and names the path in the error if it is not a regular file.
+    /// Performs file operations at a path; if the path is not a regular file, the error contains the path.
     private func naming<Value>(_ path: String, _ work: () throws -> Value) throws -> Value {
         do {
             return try work()

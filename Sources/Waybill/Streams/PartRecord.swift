@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// The metadata that another process needs to continue an unfinished file.
 ///
-/// It contains neither the URL nor a credential: the endpoint plans both again.
+/// It contains neither the URL nor a credential, because the endpoint provides both.
 struct PartRecord: Sendable, Hashable {
     /// The method, the path template and a hash of the path, which identify the endpoint.
     let endpoint: String
@@ -10,13 +10,13 @@ struct PartRecord: Sendable, Hashable {
     /// The validator of the representation.
     let validator: StrongValidator
 
-    /// The length of the whole file in bytes; nil if the server has not announced it.
+    /// The length of the whole file in bytes; nil if the server did not announce it.
     let length: Int?
 
     /// The `Content-Type` of the file.
     let contentType: String?
 
-    /// The progress of the file; nil in a record of an earlier version.
+    /// The progress of the file; nil in records written by earlier versions.
     var progress: PartProgress?
 }
 
@@ -32,7 +32,7 @@ struct PartProgress: Sendable, Hashable {
 
     init(_ before: Point, _ after: Point) { points = [before, after] }
 
-    /// Parses the text of a progress; nil if it is malformed.
+    /// Parses the text form of a progress; nil if it is malformed.
     init?(_ text: String) {
         guard text.utf8.count == 64 else { return nil }
         let numbers = (0..<4).map { UInt64(text.dropFirst($0 * 16).prefix(16), radix: 16) }
@@ -42,7 +42,7 @@ struct PartProgress: Sendable, Hashable {
         self.init(Point(length: before, hash: first), Point(length: after, hash: second))
     }
 
-    /// The lengths and hashes in hexadecimal, in a text of fixed length that can be overwritten in place.
+    /// The lengths and hashes in hexadecimal, as a text of fixed length that can be overwritten in place.
     var text: String {
         points.flatMap { [UInt64($0.length), $0.hash] }
             .map { number in

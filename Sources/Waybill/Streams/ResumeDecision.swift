@@ -1,12 +1,12 @@
 import WaybillSystem
 
-/// A decision about an unfinished file, based on a response.
+/// The way to proceed with an unfinished file after a response.
 enum ResumeDecision: Sendable, Hashable {
     /// The body replaces this range of the file and everything after it.
     case append(Range<Int>, complete: Int?)
     /// The body is the whole file; the reason is nil if there were no bytes to discard.
     case startAgain(CallEvent.RestartReason?)
-    /// The response is unusable, and the whole file must be requested.
+    /// The response is unusable, so the whole file must be requested.
     case requestWhole(CallEvent.RestartReason)
     /// The file is complete.
     case complete
@@ -16,35 +16,35 @@ enum ResumeDecision: Sendable, Hashable {
     case reject(String)
 }
 
-/// The state of an unfinished file, and of the request for its rest.
+/// The state of an unfinished file and of the request for its missing bytes.
 struct ResumeState: Sendable, Hashable {
     /// The length of the unfinished file in bytes.
     var length = 0
 
-    /// The metadata of the file; nil if it cannot be continued.
+    /// The metadata of the file; nil if its download cannot be resumed.
     var record: PartRecord?
 
-    /// The offset from which the rest was requested; nil if the whole file was requested.
+    /// The offset from which the file was requested; nil if the whole file was requested.
     var requestedOffset: Int?
 
     /// Whether the declaration itself requests a range, which is then saved as the file.
     var isPartDeclared = false
 
-    /// The offset from which to request the rest; nil to request the whole file.
+    /// The offset from which to request the file; nil to request the whole file.
     ///
-    /// For a file that may be complete, the last byte is requested again: the response to that contains the validator,
-    /// which a 416 may omit.
+    /// If the file may be complete, its last byte is requested again, because a 206 confirms the validator, but a 416
+    /// may omit it.
     var nextOffset: Int? {
         guard let record, length > 0, !isPartDeclared else { return nil }
         guard let complete = record.length else { return length }
         return length > complete ? nil : min(length, complete - 1)
     }
 
-    /// Returns how to continue after a response.
+    /// Returns the decision for a response.
     ///
     /// - Parameters:
     ///   - response: the head of the response.
-    ///   - isDecoded: whether the transport has removed a content coding.
+    ///   - isDecoded: whether the transport has decoded a content coding.
     ///   - isSuccess: whether the status counts as success.
     /// - Returns: the decision.
     func decision(after response: HTTPResponse, isDecoded: Bool = false, isSuccess: Bool) -> ResumeDecision {
@@ -62,7 +62,7 @@ struct ResumeState: Sendable, Hashable {
         return .startAgain(record.validator.isStated(by: fields) ? .rangeIgnored : .changed)
     }
 
-    /// Returns how to continue after a 206 (RFC 9110, section 15.3.7).
+    /// Returns the decision for a 206 response (RFC 9110, section 15.3.7).
     private func decision(
         _ record: PartRecord,
         from offset: Int,
@@ -75,7 +75,7 @@ struct ResumeState: Sendable, Hashable {
             case .part(let range, let complete)? = fields[.contentRange].flatMap(ContentRange.init),
             // A range that begins early overlaps the file; one that begins late leaves a gap.
             range.lowerBound <= length,
-            // Without progress, the next request would be the same.
+            // Without new bytes, the next request would be identical.
             range.upperBound > length || range.upperBound == record.length
         else { return .requestWhole(.unusableRange) }
         if let complete, let expected = record.length, complete != expected { return .requestWhole(.changed) }
@@ -96,7 +96,7 @@ extension HTTPFields {
     /// The content codings in lowercase, in the order they were applied.
     package var contentCodings: [String] { names(in: .contentEncoding).filter { $0 != "identity" } }
 
-    /// Returns the names in a list-valued field, in lowercase and without weights.
+    /// Returns the names in a list-valued field, in lowercase and without parameters such as weights.
     func names(in field: HTTPField.Name) -> [String] {
         self[values: field].flatMap { $0.split(separator: ",") }
             .map { $0.prefix { $0 != ";" }.trimmed().asciiLowercased }.filter { !$0.isEmpty }
@@ -138,7 +138,7 @@ enum ContentRange: Sendable, Hashable {
 extension HTTPFields {
     /// The SHA-256 digest of the whole representation in Base64, from `Repr-Digest` (RFC 9530, section 3).
     ///
-    /// Nil if the field is missing or malformed.
+    /// It is nil if the field is missing or malformed.
     var reprDigest: String? {
         guard let value = self[.reprDigest],
             case .bytes(let digest)? = StructuredField.dictionary(value)?["sha-256"]?.value, digest.count == 32
@@ -154,7 +154,7 @@ enum StrongValidator: Sendable, Hashable {
     /// A `Last-Modified` date at least one second before the response's date (section 8.8.2.2).
     case lastModified(String)
 
-    /// Creates the validator of a response; nil if it has no strong one.
+    /// Creates the strong validator of a response; nil if it has only weak ones or none.
     ///
     /// - Parameters:
     ///   - fields: the header fields of the response.

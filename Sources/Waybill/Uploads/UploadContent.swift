@@ -1,18 +1,19 @@
 import WaybillSystem
 
-/// The body of an upload.
+/// The body of an upload, with its length and digest.
 struct UploadContent: Sendable {
     /// The number of bytes at each end of the body that a digest covers.
     ///
-    /// A digest of the whole body would delay the upload until all of it has been read.
+    /// A digest of the whole body would delay the upload until the whole body has been read.
     private static let digestedBytes = 64 * 1024
 
     let body: HTTPBody
     let length: Int
-    /// The digest for tokens; nil if no token is saved or continued.
+    /// The digest for tokens; nil if the call neither saves nor uses a token.
     let digest: String?
 
-    /// The SHA-256 digest of the lengths, times and file numbers of the body's files; nil if there are no files.
+    /// The SHA-256 digest of the lengths, modification times and file numbers of the body's files; nil if there are no
+    /// files.
     var fileDigest: String? { body.fileVersions.map { SHA256.hexadecimal(SHA256.hash($0.utf8)) } }
 
     /// Returns the SHA-256 digest of the first and last bytes of a body.

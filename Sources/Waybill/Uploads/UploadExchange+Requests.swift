@@ -15,7 +15,8 @@ extension UploadExchange {
         }
         if !hasContent {
             creation.body = HTTPBody()
-            // In the draft, the content fields describe the upload; in tus, they describe the request's own content.
+            // In the draft, the content fields describe the upload; in tus, they describe the content of the request
+            // itself.
             if kind == .tus { creation.headerFields.removeAll { $0.name.describesContent } }
         }
         creation.uploadPart = part(at: 0, isCreation: true)
@@ -44,7 +45,7 @@ extension UploadExchange {
         guard let url = try location(in: response.headerFields, from: base) ?? known else {
             throw await fail(.invalidField(name: HTTPField.Name.location.rawName, value: nil), dropping: response)
         }
-        // All responses to a creation must have the same URL.
+        // All responses to the creation request must contain the same URL.
         if let known, known != url {
             let value = response.headerFields[.location]
             throw await fail(.invalidField(name: HTTPField.Name.location.rawName, value: value), dropping: response)
@@ -58,7 +59,7 @@ extension UploadExchange {
             return .finish(response)
         }
         await response.message.discardBody()
-        // Saved before more is sent, so that the upload can continue if the process dies.
+        // The token is saved before more is sent, so that the upload can be resumed if the process dies.
         await step.finishSaving()
         if hasContent { return .retrieveOffset }
         try note(offset: 0)
@@ -75,7 +76,7 @@ extension UploadExchange {
             return .finish(response)
         }
         guard response.status == 413, hasContent || kind == .tus else {
-            // Without content, the response comes from the protocol, not from the resource.
+            // Without content, the response is one of the protocol, not of the resource.
             return hasContent ? .finish(response) : try await failed(response)
         }
         try await readLimits(of: response)
@@ -117,7 +118,7 @@ extension UploadExchange {
         throw await fail(.lostResponse, dropping: response)
     }
 
-    /// Sends the bytes from an offset on, as many as the limits allow.
+    /// Sends bytes from an offset on, as many as the part size and the server's limits allow.
     func append(from offset: Int) async throws(APIError) -> Move {
         try await checkFiles()
         guard let url = step.state.withLock({ $0.url }) else { return .create }
@@ -197,7 +198,7 @@ extension UploadExchange {
         }
     }
 
-    /// Ends the attempt with a failed response; a 404 or 410 means that the upload has expired.
+    /// Ends the attempt with a failed response; after a 404 or 410, throws, because the upload has expired.
     private func expired(_ response: CallResponse) async throws(APIError) -> Move {
         guard response.status == 404 || response.status == 410 else { return try await failed(response) }
         throw await fail(.expired(response.status), dropping: response)
@@ -207,7 +208,7 @@ extension UploadExchange {
 }
 
 extension CallRequest {
-    /// Returns a request for the upload's URL, without the fields that belong only to its creation.
+    /// Returns a request to the upload's URL, without the fields that apply only to its creation.
     fileprivate func continued(
         _ method: HTTPRequest.Method,
         at url: URL,
@@ -229,7 +230,7 @@ extension CallRequest {
         if isForeign {
             request.hasLeftOrigin = true
             request.credentials = []
-            // The URL of another origin may contain values of the request.
+            // A URL on another origin may contain secrets of the request.
             request.secretNames = secretNames.hidingValues(of: self)
         }
         request.url = url

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The requests that one attempt of an upload makes.
+/// The exchange of requests and responses in one attempt of an upload.
 struct UploadExchange: Sendable {
     /// The next request, or the response that ends the attempt.
     enum Move: Sendable {
@@ -10,7 +10,7 @@ struct UploadExchange: Sendable {
         case finish(CallResponse)
     }
 
-    /// The maximum number of requests without progress.
+    /// The maximum number of requests without progress in one attempt.
     private static let allowedSetbacks = 3
 
     let step: UploadStep
@@ -26,9 +26,9 @@ struct UploadExchange: Sendable {
         /// The highest offset that the server has reported.
         var highest = -1
         var setbacks = 0
-        /// An offset in an interim response that exceeds the sent bytes.
+        /// An offset from an interim response that exceeds the number of sent bytes.
         var overstated: Int?
-        /// The response to the last part, if it does not state whether the upload is complete.
+        /// The response to the last part, if it does not indicate whether the upload is complete.
         var pending: CallResponse?
     }
 
@@ -65,14 +65,14 @@ extension UploadExchange {
     func fail(_ reason: APIError.UploadFailure.Reason, dropping response: CallResponse) async -> APIError {
         await response.message.discardBody()
         let status = response.status
-        // A different version of tus explains any other failure (section "Tus-Version").
+        // A tus version mismatch explains any other failure (section "Tus-Version").
         if kind == .tus, status == 412, let versions = response.headerFields[.tusVersion] {
             return step.failure(.unsupportedVersion(versions), of: call)
         }
         return step.failure(reason, of: call)
     }
 
-    /// Ends the attempt with a failed response, and throws if its status would count as the call's success.
+    /// Ends the attempt with a failed response; throws if the call declares its status a success.
     func failed(_ response: CallResponse) async throws(APIError) -> Move {
         if kind == .tus, response.status == 412, let versions = response.headerFields[.tusVersion] {
             throw await fail(.unsupportedVersion(versions), dropping: response)
@@ -85,7 +85,7 @@ extension UploadExchange {
 
     /// Applies the limits in a response.
     ///
-    /// - Throws: ``APIError/upload(_:)`` if a limit is invalid, or less than the length of the upload.
+    /// - Throws: ``APIError/upload(_:)`` if a limit is invalid, or if the upload exceeds the maximum size.
     func readLimits(of response: CallResponse) async throws(APIError) {
         let fields = response.headerFields
         guard step.state.withLock({ $0.limits.read(fields) }) else {
@@ -101,8 +101,8 @@ extension UploadExchange {
     /// Checks that the body's files have not changed since the upload began.
     func checkFiles() async throws(APIError) {
         if let path = content.body.changedFile { throw step.failure(.changedFile(path: path), of: call) }
-        // A program can reset a file's modification time, so the digest is compared too, which is cheap: it covers few
-        // bytes.
+        // A program can reset a file's modification time, so the digest is compared as well. That is cheap, because it
+        // covers few bytes.
         guard let known = content.digest, let paths = content.body.filePaths else { return }
         let digest: String
         do throws(TransportError) {
@@ -116,7 +116,7 @@ extension UploadExchange {
     /// The maximum number of bytes that the server can have received.
     var sentBytes: Int { step.state.withLock { $0.isContinued ? content.length : $0.sentBytes } }
 
-    /// Sends a request with the bytes of the upload up to an end, and tracks how many may have been sent.
+    /// Sends a request with the bytes of the upload up to an end offset, and tracks how many may have been sent.
     func send(_ request: CallRequest, upTo end: Int) async throws(APIError) -> CallResponse {
         var request = request
         let sentBefore = step.state.withLock { $0.sentBytes }
@@ -149,7 +149,8 @@ extension UploadExchange {
                 dropping: response
             )
         }
-        // Only for a marked response: a server without the protocol may respond before it has read the whole body.
+        // This applies only to a response marked as complete: a server without the protocol may respond before it has
+        // read the whole body.
         if fields.isComplete == true, sentBytes < content.length {
             throw await fail(.completedEarly(offset: sentBytes), dropping: response)
         }
@@ -159,9 +160,9 @@ extension UploadExchange {
     ///
     /// - Parameters:
     ///   - offset: the number that the server reports.
-    ///   - end: the end of the part that it has received.
-    /// - Throws: ``APIError/upload(_:)`` if the number exceeds the sent bytes, or if too many requests made no
-    ///   progress.
+    ///   - end: the end offset of the part that was sent; by default, unlimited.
+    /// - Throws: ``APIError/upload(_:)`` if the number exceeds the number of sent bytes, or if too many requests made
+    ///   no progress.
     func note(offset: Int, end: Int = .max) throws(APIError) {
         guard offset <= min(end, sentBytes) else { throw step.failure(.invalidOffset(offset), of: call) }
         let isStuck = progress.withLock { progress in
@@ -178,7 +179,7 @@ extension UploadExchange {
 
     /// Counts a request without progress.
     ///
-    /// - Throws: ``APIError/upload(_:)`` if there were too many.
+    /// - Throws: ``APIError/upload(_:)`` if there were too many such requests.
     func noteSetback() throws(APIError) {
         let (isStuck, offset) = progress.withLock { progress in
             progress.setbacks += 1
@@ -187,7 +188,7 @@ extension UploadExchange {
         if isStuck { throw step.failure(.noProgress(offset: offset), of: call) }
     }
 
-    /// Returns the part of the upload that a request sends, which handles interim responses to the request.
+    /// Returns the part of the upload that a request sends, with a handler for interim responses to the request.
     func part(at offset: Int, isCreation: Bool) -> UploadPart {
         UploadPart(offset: offset, length: content.length) { [self] status, fields, url in
             guard status.code == 104, kind == .draft else { return }
@@ -195,9 +196,9 @@ extension UploadExchange {
         }
     }
 
-    /// Handles a 104 response; an invalid one is ignored, because the final response decides.
+    /// Handles a 104 response; an invalid one is ignored, because the final response determines the result.
     ///
-    /// An offset beyond the sent bytes is not ignored: it makes the request fail.
+    /// However, an offset beyond the sent bytes makes the request fail.
     private func receiveInterim(_ fields: HTTPFields, from url: URL, isCreation: Bool, offset: Int) {
         step.state.withLock { _ = $0.limits.read(fields) }
         if let response = try? UploadResponse(fields, kind), let received = response.offset, received >= offset {
@@ -225,7 +226,7 @@ extension UploadExchange {
         return url
     }
 
-    /// Returns the token of the upload; nil if tokens are not saved.
+    /// Returns a token for the upload; nil if no tokens are saved.
     func token(at url: URL) -> Resumable.Token? {
         content.digest.map { digest in
             Resumable.Token(

@@ -1,4 +1,4 @@
-/// A server's upload limits, in bytes: `Upload-Limit` (resumable upload draft) or `Tus-Max-Size` (tus).
+/// A server's upload limits, in bytes, from `Upload-Limit` (resumable upload draft) or `Tus-Max-Size` (tus).
 struct UploadLimits: Sendable, Hashable {
     /// The maximum size of an upload.
     var maxSize: Int?
@@ -9,7 +9,7 @@ struct UploadLimits: Sendable, Hashable {
 
     /// Updates the limits from a response's fields.
     ///
-    /// - Returns: false if `Upload-Limit` is invalid.
+    /// - Returns: whether the fields are valid; false if `Upload-Limit` is malformed.
     mutating func read(_ fields: HTTPFields) -> Bool {
         if let text = fields[.tusMaxSize], case .integer(let size)? = StructuredField.item(text)?.value, size >= 0 {
             maxSize = size
@@ -31,7 +31,8 @@ struct UploadLimits: Sendable, Hashable {
         return true
     }
 
-    /// Returns the size of the next request's content, which is the largest that the limits allow.
+    /// Returns the size of the next request's content: the part size or all remaining bytes, within the server's
+    /// limits.
     func count(remaining: Int, partSize: Int?) -> Int {
         var count = min(remaining, partSize ?? .max)
         if let minAppendSize { count = max(count, min(remaining, minAppendSize)) }

@@ -6,18 +6,18 @@ struct UploadResponse: Sendable, Hashable {
         let value: String
     }
 
-    /// The number of bytes that the server has received; nil if the response does not contain it.
+    /// The number of bytes that the server has received; nil if the response does not state it.
     let offset: Int?
 
-    /// Whether the upload is complete; nil if the response does not contain it.
+    /// Whether the upload is complete; nil if the response does not state it.
     let isComplete: Bool?
 
-    /// The length of the whole upload; nil if the response does not contain it.
+    /// The length of the whole upload in bytes; nil if the response does not state it.
     let length: Int?
 
     /// Parses the upload fields of a response.
     ///
-    /// An invalid field is an error, because its meaning is unknown.
+    /// An invalid field is an error rather than ignored, because the state of the upload is then unknown.
     init(_ fields: HTTPFields, _ kind: Resumable.UploadProtocol.Kind) throws(InvalidField) {
         offset = try Self.count(.uploadOffset, fields, kind)
         length = try Self.count(.uploadLength, fields, kind)

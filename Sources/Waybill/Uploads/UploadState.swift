@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The state of an upload that the attempts of a call share.
+/// The state of an upload, shared by the attempts of a call.
 struct UploadState: Sendable {
     /// Whether an attempt has begun.
     var hasBegun = false
@@ -8,9 +8,9 @@ struct UploadState: Sendable {
     var url: URL?
     /// The limits that the server has declared.
     var limits = UploadLimits()
-    /// The end of the bytes that this call may have sent, which is the most that the server can have received.
+    /// The end offset of the bytes that this call may have sent: the server cannot have received more.
     var sentBytes = 0
-    /// Whether an earlier call began the upload, so that the number of sent bytes is unknown.
+    /// Whether an earlier call began the upload, in which case the number of sent bytes is unknown.
     var isContinued = false
     /// Whether the upload must be created without content, because the server has rejected the whole body.
     var mustCreateFirst = false
@@ -21,13 +21,13 @@ struct UploadState: Sendable {
 }
 
 extension UploadStep {
-    /// Stores the URL of the upload; from then on, it can continue after a broken connection.
+    /// Stores the URL of the upload, which can be resumed from then on after a broken connection.
     func note(url: URL, of call: Call) {
         state.withLock { $0.url = url }
         call.context.isContinuable = true
     }
 
-    /// Records that the server has the whole upload; another attempt would create a new one.
+    /// Records that the server has the whole upload, so that another attempt would create a new one.
     func noteEnd(of call: Call) {
         state.withLock { $0.url = nil }
         call.context.isContinuable = false

@@ -1,10 +1,10 @@
 import WaybillSystem
 
-/// A step that performs a call with a ``Resumable`` clause in the protocol's requests: creation, offset retrieval and
-/// appends.
+/// A step that performs a call with a ``Resumable`` clause as a series of protocol requests: creation, offset retrieval
+/// and appends.
 ///
 /// It runs once in each attempt. The attempts share the state of the upload, so that the next one can ask for the
-/// offset and send the rest.
+/// offset and send the remaining bytes.
 struct UploadStep: CallStep {
     let clause: Resumable
     let resumption: UploadResumption?
@@ -14,7 +14,7 @@ struct UploadStep: CallStep {
     init?(_ call: Call) {
         guard let clause = call.settings[Resumable.self] else { return nil }
         self.clause = clause
-        // Initialized here: a default value would be allocated even for calls without the clause.
+        // Initialized here, because a default value would be allocated even for calls without the clause.
         state = Locked(UploadState())
         resumption = call.settings[UploadResumption.self]
     }
@@ -37,7 +37,7 @@ struct UploadStep: CallStep {
         }
     }
 
-    /// Returns the body with its digest, which is computed once per call, and only if a token is saved or continued.
+    /// Returns the body with its digest, which is computed once per call, and only if the call saves or uses a token.
     private func content(_ body: HTTPBody, _ length: Int, of call: Call) async throws(APIError) -> UploadContent {
         let known = state.withLock { $0.contentDigest }
         if let known { return UploadContent(body: body, length: length, digest: known) }
@@ -51,7 +51,7 @@ struct UploadStep: CallStep {
         }
     }
 
-    /// Continues the token's upload in the first attempt.
+    /// Prepares the first attempt to resume the token's upload, if there is a token.
     ///
     /// - Throws: ``APIError/upload(_:)`` if the token does not match the call.
     private func begin(with content: UploadContent, of call: Call) throws(APIError) {
@@ -77,11 +77,11 @@ struct UploadStep: CallStep {
         if token.endpoint != call.plan.endpointIdentity { return .endpoint }
         if token.length != content.length { return .length }
         guard token.contentDigest == content.digest else { return .content }
-        // Tokens of an earlier version contain no digest of the files.
+        // Tokens created by earlier versions contain no digest of the files.
         return token.fileDigest == nil || token.fileDigest == content.fileDigest ? nil : .file
     }
 
-    /// Returns the error as a failure of the upload, if its cause is a changed file of the body.
+    /// Returns an upload failure if the error's cause is a changed file of the body; otherwise, returns the error.
     func naming(_ error: APIError, of call: Call) -> APIError {
         guard case .transport(let failure) = error, let cause = failure.error.underlying as? FileError, cause.isChange
         else { return error }
@@ -95,9 +95,9 @@ struct UploadStep: CallStep {
 }
 
 extension Plan {
-    /// The method, the path template and a digest of the URL, which identify the endpoint in a token.
+    /// The method, the path template and a digest of the origin and path, which identify the endpoint in a token.
     ///
-    /// The path is hashed because its values may be secret. The query is left out because it may contain a signature.
+    /// The path is hashed because its values may be secret. The query is omitted because it may contain a signature.
     var endpointIdentity: String {
         let origin = HTTPRequest.Origin(url)?.description ?? ""
         let hash = SHA256.hexadecimal(SHA256.hash("\(origin)\(url.path(percentEncoded: true))".utf8))

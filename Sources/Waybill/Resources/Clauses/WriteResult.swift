@@ -1,4 +1,5 @@
-/// The source of the entity that `create`, `update` and `patch` return if the response is not the whole entity.
+/// The source of the entity that `create`, `update`, `upsert` and `patch` return, for servers that do not respond with
+/// the whole entity.
 ///
 /// ```swift
 /// // POST {"text":"hi"} → {"id":7}     gives Message(id: 7, text: "hi")
@@ -18,14 +19,15 @@
 public struct WriteResult: Setting {
     /// The source of the entity that a write returns.
     public enum Source: String, Sendable, Hashable {
-        /// The response is the whole entity; the default without the clause.
+        /// The response is the whole entity. This is the default.
         case response
-        /// The response has some members or none; they are merged over the sent ones, objects recursively.
+        /// The response contains some of the members or none. They are merged over the sent entity; nested objects are
+        /// merged recursively.
         ///
         /// The request body must be JSON and contain the whole entity or draft. A form body is a declaration error, and
         /// so is `patch(id, changes)`, which sends only the changes.
         case merged
-        /// A response without a body means that the server stored the sent entity; any other response is the whole
+        /// An empty response body means that the server stored the entity as sent; any other response is the whole
         /// entity.
         ///
         /// The request body has the same requirements as for ``merged``.
@@ -58,8 +60,9 @@ extension WriteResult {
     /// // [{"product":{…}}, {"error":{…}}]
     /// ```
     ///
-    /// An item with such a value has failed. Any other item is an entity, at the path `item` if declared. The batch
-    /// operations then throw ``APIError/items(_:)``, or return each item's result.
+    /// An item that contains the problem has failed. Any other item contains an entity, at the path `item` if one is
+    /// declared. If an item fails, the batch operations either throw ``APIError/items(_:)`` or return a result for each
+    /// item.
     public struct ItemProblem: Setting {
         /// The clause's name in declarations.
         public static var clauseName: String { "WriteResult.ItemProblem" }
@@ -73,7 +76,7 @@ extension WriteResult {
         /// - Parameters:
         ///   - type: the type of the problem.
         ///   - path: the path of the problem within an item.
-        ///   - item: the path of the entity within an item without a problem.
+        ///   - item: the path of the entity within a successful item.
         public init<Value: Decodable & Sendable>(_ type: Value.Type, at path: EnvelopeKey..., item: [EnvelopeKey] = [])
         {
             extra = Extraction.SideValue(ifPresent: Value.self, at: path)
@@ -87,7 +90,7 @@ extension WriteResult {
 }
 
 extension Bodies {
-    /// The form of the differences that `patch(from:to:)` sends.
+    /// The format of the differences that `patch(from:to:)` sends.
     ///
     /// ```swift
     /// On(.patch) { Bodies.Differences(keeping: "type", "id") }       // {"type":"blogs","id":"7","name":"new"}
@@ -100,13 +103,13 @@ extension Bodies {
         /// The clause's name in declarations.
         public static var clauseName: String { "Bodies.Differences" }
 
-        /// A form of a difference.
+        /// A format for differences.
         public enum Form: String, Sendable, Hashable {
             /// The changed members, with `null` for removed ones (RFC 7396).
             ///
-            /// Sent as `application/merge-patch+json`, unless another content type or a form is declared.
+            /// Sent as `application/merge-patch+json`, unless another content type or form encoding is declared.
             case mergePatch
-            /// Operations (RFC 6902), sent as `application/json-patch+json`.
+            /// JSON Patch operations (RFC 6902), sent as `application/json-patch+json`.
             case jsonPatch
         }
 
@@ -115,18 +118,18 @@ extension Bodies {
 
         /// Declares merge patches that always include certain members of the new state.
         ///
-        /// Use it for servers that require some members in every patch.
+        /// This is for servers that require some members in every patch.
         ///
         /// - Parameter keys: the keys of the members to include, even if unchanged; a member that the new state lacks
         ///   is left out.
         public init(keeping keys: String...) { (form, keptKeys) = (.mergePatch, keys) }
 
-        /// Declares the form of differences.
+        /// Declares the format of differences.
         ///
-        /// - Parameter form: the form of the patches.
+        /// - Parameter form: the format of the patches.
         public init(as form: Form) { (self.form, keptKeys) = (form, []) }
 
-        /// The form, or the keys that are kept.
+        /// The format, or the keys of the members that are always included.
         public var summary: String {
             keptKeys.isEmpty ? form.rawValue : "keeping \(keptKeys.joined(separator: ", "))"
         }

@@ -1,6 +1,6 @@
 /// A value with an identity, stored in a collection on a server.
 ///
-/// The id can be of any type that can be a path segment: `Int`, `String`, `UUID`, or a custom
+/// The id can have any type that can be used as a path segment: `Int`, `String`, `UUID`, or a custom
 /// ``PathSegmentConvertible``.
 ///
 /// ```swift
@@ -15,7 +15,7 @@ public protocol Entity: Representation, Identifiable where ID: PathSegmentConver
 /// A representation of a resource: a value that is both sent and received (RFC 9110, section 3.2).
 ///
 /// The payload of POST often lacks members that the server adds, such as the id; that of PATCH contains only the
-/// changes. Each has its own type if you declare one, and the representation's type otherwise:
+/// changes. Declare a nested type for a payload that differs; by default, each payload has the representation's type:
 ///
 /// ```swift
 /// struct Profile: Representation {
@@ -24,13 +24,14 @@ public protocol Entity: Representation, Identifiable where ID: PathSegmentConver
 /// }
 /// ```
 ///
-/// A resource that exists once, such as `/profile`, needs only this protocol; one with ids needs ``Entity``.
+/// For a resource that exists once, such as `/profile`, this protocol is enough. The items of a collection must conform
+/// to ``Entity``.
 public protocol Representation: RequestContent, ResponseContent {
     /// The payload of `create`; by default, the representation itself.
     associatedtype Draft: Encodable & Sendable = Self
 
-    /// The payload of `update`, for a server whose PUT differs in form from its GET; by default, the representation
-    /// itself.
+    /// The payload of `update`, for servers whose PUT expects a different form than GET returns; by default, the
+    /// representation itself.
     associatedtype Replacement: Encodable & Sendable = Self
 
     /// The payload of `patch(_:_:)`; by default, the representation itself.
@@ -63,12 +64,12 @@ public protocol PatchDifferencing: Representation {
     ///   - old: the current state.
     ///   - new: the desired state.
     /// - Returns: the patch; nil if nothing changed.
-    /// - Throws: any error, if the states have no valid patch.
+    /// - Throws: an error if no valid patch exists between the states.
     static func patch(from old: Self, to new: Self) throws -> Patch?
 }
 
 extension PatchDifferencing {
-    /// Returns the patch between two states; nil if nothing changed, or if a state is of another type.
+    /// Returns the patch between two states; nil if nothing changed, or if a state has a different type.
     static func erasedPatch(from old: any Sendable, to new: any Sendable) throws -> (any Encodable & Sendable)? {
         guard let old = old as? Self, let new = new as? Self else { return nil }
         return try patch(from: old, to: new)
@@ -84,8 +85,9 @@ extension PatchDifferencing {
 /// ```
 ///
 /// Only modules whose default isolation is the main actor need this protocol. There, a plain `Encodable` type is
-/// isolated to the main actor, and the compiler rejects it as content, because content is encoded elsewhere. A type
-/// that conforms to this protocol is nonisolated. In other modules, any `Encodable` and `Sendable` type can be content.
+/// isolated to the main actor, and the compiler rejects it as content, because content is encoded outside the main
+/// actor. A type that conforms to this protocol is nonisolated. In other modules, any type that is `Encodable` and
+/// `Sendable` can be content.
 public protocol RequestContent: Encodable, Sendable {}
 
 /// The content of a response (RFC 9110, section 6.4): a value, metadata or a problem that can be decoded.
@@ -97,6 +99,7 @@ public protocol RequestContent: Encodable, Sendable {}
 /// ```
 ///
 /// Only modules whose default isolation is the main actor need this protocol. There, a plain `Decodable` type is
-/// isolated to the main actor, and the compiler rejects it as content, because content is decoded elsewhere. A type
-/// that conforms to this protocol is nonisolated. In other modules, any `Decodable` and `Sendable` type can be content.
+/// isolated to the main actor, and the compiler rejects it as content, because content is decoded outside the main
+/// actor. A type that conforms to this protocol is nonisolated. In other modules, any type that is `Decodable` and
+/// `Sendable` can be content.
 public protocol ResponseContent: Decodable, Sendable {}

@@ -12,7 +12,7 @@
 /// sent["text"]        // "hi"
 /// ```
 ///
-/// Fields added by the server are kept and sent back by updates. Decoding an object without the id's key throws a
+/// Fields added by the server are kept and sent back by updates. Decoding an object that lacks the id throws a
 /// `DecodingError`.
 public protocol JSONEntity: Entity
 where ID == JSONValue.EntityID, Draft == [String: JSONValue], Patch == [String: JSONValue] {
@@ -32,7 +32,7 @@ extension JSONEntity {
     /// The default key: `id`.
     public static var idKey: String { "id" }
 
-    /// The id; an empty string, which is invalid in a path, if the fields have none.
+    /// The id; if the fields contain no valid id, an empty string, which is invalid in a path.
     public var id: JSONValue.EntityID { fields[Self.idKey].flatMap { JSONValue.EntityID($0) } ?? "" }
 
     /// Accesses a field of the object.
@@ -47,9 +47,9 @@ extension JSONEntity {
     /// Decodes an object.
     ///
     /// - Parameter decoder: the decoder.
-    /// - Throws: `DecodingError` if the object has no id, or one that is neither an integer nor a string.
+    /// - Throws: `DecodingError` if the id is missing, or is neither an integer nor a string.
     public init(from decoder: any Decoder) throws {
-        // Through a single-value container: the decoder's key strategy applies only to keyed containers.
+        // Uses a single-value container, because the decoder's key strategy applies only to keyed containers.
         let fields = try decoder.singleValueContainer().decode([String: JSONValue].self)
         guard let id = fields[Self.idKey] else {
             throw DecodingError.keyNotFound(

@@ -1,6 +1,6 @@
 /// A field with three states: absent, null, or a value; an optional has only two.
 ///
-/// In a payload, an absent field is omitted, a null field is encoded as `null`, and a value as the value itself:
+/// In a payload, an absent field is omitted, a null field is encoded as `null`, and any other field as its value:
 ///
 /// ```swift
 /// struct Patch: RequestContent {
@@ -21,7 +21,7 @@ public enum Nullable<Value> {
     /// The field has a value.
     case value(Value)
 
-    /// Creates a value, or ``null`` from nil.
+    /// Creates a field from an optional value.
     ///
     /// - Parameter value: the value; nil becomes ``null``.
     public init(_ value: Value?) { self = value.map(Self.value) ?? .null }
@@ -61,7 +61,7 @@ extension KeyedEncodingContainer {
     /// - Parameters:
     ///   - field: the field.
     ///   - key: the field's key.
-    /// - Throws: the errors of encoding the value.
+    /// - Throws: any error thrown while encoding the value.
     public mutating func encode<Value: Encodable>(_ field: Nullable<Value>, forKey key: Key) throws {
         switch field {
         case .absent: break
@@ -78,7 +78,7 @@ extension KeyedDecodingContainer {
     ///   - type: the type of the field.
     ///   - key: the field's key.
     /// - Returns: the field.
-    /// - Throws: the errors of decoding the value.
+    /// - Throws: any error thrown while decoding the value.
     public func decode<Value: Decodable>(_ type: Nullable<Value>.Type, forKey key: Key) throws -> Nullable<Value> {
         guard contains(key) else { return .absent }
         return try decodeNil(forKey: key) ? .null : .value(decode(Value.self, forKey: key))

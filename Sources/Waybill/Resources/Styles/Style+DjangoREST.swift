@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension Style {
-    /// The conventions of Django REST framework: pages with `results`, `next`, `previous` and `count`; problems as
+    /// The conventions of Django REST framework: pages with `results`, `next`, `previous` and `count`; errors as
     /// ``Style/DjangoProblem``; and patches of type `application/json`.
     ///
     /// Paths in Django REST framework end in a slash: `resource("products/")`. The body of an unpaginated list is the
@@ -15,14 +15,14 @@ extension Style {
 }
 
 extension Style {
-    /// A failure in the format of Django REST framework: one text, or texts by field.
+    /// An error response in the format of Django REST framework: one message, or messages by field.
     ///
     /// It decodes `{"detail": "Not found."}`, `{"name": ["This field is required."]}` and `["Invalid."]`.
     public struct DjangoProblem: Decodable, Sendable, Hashable {
-        /// The text for the request as a whole; nil if there are only texts by field.
+        /// The message for the request as a whole; nil if there are only messages by field.
         public let detail: String?
 
-        /// The texts by field; texts about no particular field are under `non_field_errors`.
+        /// The messages by field; those about no particular field are under `non_field_errors`.
         public let fields: [String: [String]]
 
         /// Decodes a problem in any of its forms.
@@ -44,14 +44,15 @@ extension Style {
 }
 
 extension Style.DjangoProblem: LocalizedError {
-    /// The text for the request as a whole, or else the texts of the fields; the server writes them for users.
+    /// The message for the request as a whole, or the messages of all fields if it is missing; servers write them for
+    /// users.
     public var errorDescription: String? {
         detail ?? fields.sorted { $0.key < $1.key }.flatMap(\.value).joined(separator: " ")
     }
 }
 
 extension Style.DjangoProblem: CustomStringConvertible {
-    /// The texts, with the names of their fields.
+    /// The messages, each preceded by the name of its field.
     public var description: String {
         let named = fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.joined(separator: " "))" }
         return ([detail].compactMap { $0 } + named).joined(separator: "; ")

@@ -2,7 +2,7 @@ import WaybillSystem
 
 extension Style {
     /// The conventions of JSON:API 1.1: `application/vnd.api+json` for requests and responses, the document's `data`
-    /// member, links to the next and previous page, and failures as ``Style/JSONAPIProblem``.
+    /// member, links to the next and previous page, and errors as ``Style/JSONAPIProblem``.
     ///
     /// Entities are resource objects with `id`, `type` and `attributes`.
     public static let jsonAPI = Style("JSON:API") {
@@ -17,7 +17,7 @@ extension Style {
 }
 
 extension Style {
-    /// A failure in the format of JSON:API: one or more error objects.
+    /// An error response in the format of JSON:API: one or more error objects.
     public struct JSONAPIProblem: Decodable, Sendable, Hashable {
         /// An error object, whose members are all optional.
         public struct Entry: Decodable, Sendable, Hashable {
@@ -49,7 +49,7 @@ extension Style {
 }
 
 extension Style.JSONAPIProblem: LocalizedError {
-    /// The details of the errors, or else their titles, both written for users; nil if there is neither.
+    /// The detail of each error, or its title if it has no detail, both written for users; nil if no error has either.
     public var errorDescription: String? {
         let texts = errors.compactMap { $0.detail ?? $0.title }
         return texts.isEmpty ? nil : texts.joined(separator: " ")
@@ -57,7 +57,7 @@ extension Style.JSONAPIProblem: LocalizedError {
 }
 
 extension Style.JSONAPIProblem: CustomStringConvertible {
-    /// The details of the errors, each with its source.
+    /// The detail, title or code of each error, preceded by its source.
     public var description: String {
         errors.map { entry in
             let text = entry.detail ?? entry.title ?? entry.code ?? "no detail"

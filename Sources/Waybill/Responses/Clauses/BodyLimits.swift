@@ -1,4 +1,4 @@
-/// The maximum number of bytes of a response's body to read into memory.
+/// The maximum number of bytes to read into memory from a response's body.
 ///
 /// ```swift
 /// BodyLimits(success: 10_000_000)                    // a longer one is an error
@@ -10,15 +10,15 @@
 /// `bodyTooLarge`: at once if the server announces the length, otherwise when the limit is reached. The rest is not
 /// read.
 ///
-/// Only the first bytes of a failed response's body are kept, up to its limit;
-/// ``APIError/StatusFailure/isBodyTruncated`` is then true if there were more.
+/// A failed response's body is truncated to its limit; ``APIError/StatusFailure/isBodyTruncated`` is true if it was
+/// longer.
 ///
 /// The default limits are 100,000,000 bytes for successful responses and 256 KiB for failed ones. Bytes are counted
 /// after decompression. A negative limit is a declaration error, and nothing is sent.
 ///
-/// A body that a middleware or a caller of a transport reads in chunks is not limited. A streamed list and server-sent
-/// events can have any length: the limit applies to each element, to the values kept from around the list, and to each
-/// event.
+/// The limits do not apply to a body that a middleware or a caller of a transport reads in chunks. A streamed list and
+/// server-sent events can have any length: the limit applies to each element, to the values kept from the document
+/// around the list, and to each event.
 public struct BodyLimits: Setting {
     /// The default limit for a successful response, in bytes.
     package static var defaultSuccess: Int { 100_000_000 }
@@ -45,7 +45,7 @@ public struct BodyLimits: Setting {
     /// No limit for successful responses, even if an outer scope declares one.
     public static let none = BodyLimits(success: .max)
 
-    /// Returns these limits, with the outer scope's limits in place of missing ones.
+    /// Returns these limits, with missing ones taken from the outer scope.
     ///
     /// - Parameter outer: the limits of the outer scope.
     /// - Returns: the combined limits.
@@ -91,7 +91,7 @@ public struct Success: Setting {
     /// The success statuses.
     public let statuses: HTTPResponse.StatusSet
 
-    /// Declares the statuses that count as success, which replace the default.
+    /// Declares the statuses that count as success, replacing the default.
     ///
     /// - Parameters:
     ///   - first: a set of statuses, such as `.success` or `304`.

@@ -10,12 +10,12 @@ import WaybillSystem
 ///
 /// Without the clause, JSON is decoded by `WaybillJSONDecoder` with ISO 8601 dates. `Decode(with: JSONDecoder())`
 /// selects Foundation's decoder with its default strategies. Strategies of nested scopes are combined: a resource that
-/// declares its dates keeps the keys that its client declares.
+/// declares a date strategy keeps its client's key strategy.
 public struct Decode: Setting {
     /// The decoder.
     public private(set) var decoder: any ResponseDecoder
 
-    /// The strategies of this clause and the outer clauses; nil for those not declared.
+    /// The strategies of this clause and the outer clauses; nil if not declared.
     private var keys: WaybillJSONDecoder.KeyDecodingStrategy?
     private var dates: WaybillJSONDecoder.DateDecodingStrategy?
     private var data: WaybillJSONDecoder.DataDecodingStrategy?
@@ -25,7 +25,7 @@ public struct Decode: Setting {
     /// Whether the clause declares a decoder rather than strategies.
     private var isWhole = false
 
-    /// The error of declaring strategies that the outer decoder does not support.
+    /// The error if the clause declares strategies that the outer decoder does not support.
     package private(set) var declarationError: DeclarationError?
 
     /// Declares a decoder, which replaces the outer scope's decoder and strategies.
@@ -33,10 +33,10 @@ public struct Decode: Setting {
     /// - Parameter decoder: a decoder of any format, which decodes the whole body.
     public init(with decoder: some ResponseDecoder) { (self.decoder, isWhole) = (decoder, true) }
 
-    /// Declares strategies for decoding JSON; omitted ones are inherited from the outer scope, or keep their defaults.
+    /// Declares strategies for decoding JSON; omitted ones are inherited from the outer scope or have their defaults.
     ///
     /// Strategies require an outer decoder that is a `WaybillJSONDecoder` or a `JSONDecoder`; those for integers and
-    /// lone surrogates require a `WaybillJSONDecoder`. Otherwise, they are a declaration error, and nothing is sent.
+    /// lone surrogates require a `WaybillJSONDecoder`. Otherwise, they cause a declaration error, and nothing is sent.
     ///
     /// - Parameters:
     ///   - keys: how to convert keys; by default, they are not converted.
@@ -44,8 +44,8 @@ public struct Decode: Setting {
     ///   - data: the format of `Data`; by default, Base64.
     ///   - int64: the format of `Int64` and `UInt64`; by default, numbers. `.convertFromString` accepts both numbers
     ///     and strings, as the JSON of Protocol Buffers requires.
-    ///   - loneSurrogates: how to decode a text that the server has cut within a character, such as `"cut \ud83d"`; by
-    ///     default, it is an error. `.replace` replaces the lone surrogate by U+FFFD.
+    ///   - loneSurrogates: how to decode a string truncated by the server within a character, such as `"cut \ud83d"`;
+    ///     by default, it is an error. `.replace` replaces the lone surrogate with U+FFFD.
     public init(
         keys: WaybillJSONDecoder.KeyDecodingStrategy? = nil,
         dates: WaybillJSONDecoder.DateDecodingStrategy? = nil,
@@ -101,7 +101,8 @@ public struct Decode: Setting {
         ].compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// The declared strategy that `JSONDecoder` does not support, and the equivalent `WaybillJSONDecoder` property.
+    /// The kind of values whose declared strategy `JSONDecoder` does not support, and the `WaybillJSONDecoder` property
+    /// for it.
     private var unsupported: (values: String, property: String) {
         int64 == .convertFromString
             ? ("integers", "int64DecodingStrategy") : ("lone surrogates", "loneSurrogateDecodingStrategy")

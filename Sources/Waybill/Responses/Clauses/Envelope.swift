@@ -11,12 +11,12 @@ import WaybillJSON
 /// Envelope.none                                   // no envelope, even if an outer scope declares one
 /// ```
 ///
-/// With `keyedBy`, a list is an object whose keys are the ids of its entities. Each key becomes the member that
-/// `keyedBy` names, unless the entity already has that member; if the type of the ids is an integer, the key becomes a
-/// number. The list keeps the order of the object. `stream()` supports these lists too. An array in place of the object
-/// is also accepted, because some servers send an empty array for an empty object.
+/// With `keyedBy`, a list is an object whose keys are the ids of its entities. Each key is inserted into its entity as
+/// the member that `keyedBy` names, unless the entity already has that member; if ids are integers, the key is inserted
+/// as a number. The list keeps the order of the object's members. `stream()` supports these lists too. An array in
+/// place of the object is also accepted, because some servers send an empty array for an empty object.
 ///
-/// To read values outside the envelope, see ``Metadata``. A body without the declared envelope is an
+/// To read values outside the envelope, see ``Metadata``. A body without the declared envelope causes an
 /// ``APIError/DecodingFailure`` that names the missing key.
 public struct Envelope: Sendable, Hashable {
     package let item: [EnvelopeKey]
@@ -57,16 +57,16 @@ public struct Envelope: Sendable, Hashable {
     /// A single item is the whole body.
     ///
     /// - Parameters:
-    ///   - step: the first key or index on the path of the object.
+    ///   - step: the first key or index on the path to the object.
     ///   - steps: the remaining keys and indices; a negative index is not supported.
     ///   - idKey: the member that receives an entity's key, as spelled in the JSON.
     public init(list step: EnvelopeKey, _ steps: EnvelopeKey..., keyedBy idKey: String) {
         self.init(itemPath: [], listPath: [step] + steps, idKey: idKey)
     }
 
-    /// Creates an envelope for bodies that are lists keyed by id.
+    /// Creates an envelope for lists that are objects keyed by id and form the whole body.
     ///
-    /// A single item is the whole body as well.
+    /// A single item is also the whole body.
     ///
     /// - Parameter idKey: the member that receives an entity's key, as spelled in the JSON.
     public init(keyedBy idKey: String) { self.init(itemPath: [], listPath: [], idKey: idKey) }
@@ -96,7 +96,7 @@ extension Envelope: Setting {
 }
 
 extension Envelope {
-    /// Returns the form of keyed lists of a list type, which may be optional; nil if lists are arrays.
+    /// Returns the keyed form of a list type, which may be optional; nil if lists are arrays.
     package func keyedList(in list: Any.Type) -> KeyedList.Form? {
         guard idKey != nil else { return nil }
         func element<List: _ListValue>(of type: List.Type) -> Any.Type { List.Element.self }
@@ -104,7 +104,7 @@ extension Envelope {
         return (list as? any _ListValue.Type).flatMap { keyedList(of: element(of: $0)) }
     }
 
-    /// Returns the form of keyed lists of an entity type; nil if lists are arrays.
+    /// Returns the keyed form of lists of an entity type; nil if lists are arrays.
     package func keyedList(of entity: Any.Type) -> KeyedList.Form? {
         guard let idKey else { return nil }
         func id<Item: Identifiable>(of type: Item.Type) -> Any.Type { Item.ID.self }
@@ -151,7 +151,7 @@ extension Scope._ClauseBuilder {
     ) -> Scope._Clauses<R, B, Scope._Declared, P> { accumulated }
 }
 
-/// A clause that drops list elements that cannot be decoded, and reports them.
+/// A clause that drops undecodable list elements and reports them in the response.
 ///
 /// ```swift
 /// let response = try await shop.products.endpoints.list().response()
@@ -160,7 +160,7 @@ extension Scope._ClauseBuilder {
 ///
 /// Without the clause, such an element fails the whole response with an ``APIError/DecodingFailure``.
 ///
-/// With it, a stream of JSON Lines or of a JSON text sequence also continues after texts that are not valid JSON.
+/// With it, a stream of JSON Lines or of a JSON text sequence also skips texts that are not valid JSON.
 public struct DropInvalidItems: Setting {
     /// Creates the clause.
     public init() {}

@@ -1,6 +1,6 @@
 /// An additional value in a response's body, decoded in the same pass as the main value.
 ///
-/// Get it from the response by its type:
+/// To get it from the response, pass its type:
 ///
 /// ```swift
 /// endpoint {
@@ -12,7 +12,7 @@
 /// response.metadata(Meta.self)?.total
 /// ```
 ///
-/// A body without the value is an ``APIError/DecodingFailure``, unless the declared type is optional.
+/// If the value is missing, the call throws an ``APIError/DecodingFailure``, unless the declared type is optional.
 public struct Metadata: RepeatableClause {
     package let extra: Extraction.SideValue
 

@@ -1,8 +1,8 @@
 import WaybillSystem
 
-/// The type of the body of failed responses.
+/// The type of problem that the bodies of failed responses contain.
 ///
-/// The scope's decoder decodes it, and ``APIError/StatusFailure`` carries it to the caller:
+/// The scope's decoder decodes the problem, and ``APIError/StatusFailure`` contains it:
 ///
 /// ```swift
 /// Problem(ShopProblem.self)                                   // any failure with a JSON body
@@ -14,7 +14,7 @@ import WaybillSystem
 /// ```
 ///
 /// The innermost scope wins; within a scope, the first type that decodes wins. A JSON body is tried regardless of its
-/// media type. A body that matches no type is kept as bytes in the failure.
+/// media type. If a body matches no type, the failure contains only its bytes.
 ///
 /// A `String` matches a whole `text/*` body that is not an HTML page. In a stream of JSON Lines, each text is tried as
 /// a problem before it is decoded as an element. Problems of outer scopes do not apply to statuses that an inner
@@ -31,14 +31,14 @@ public struct Problem: RepeatableClause {
     ///
     /// - Parameters:
     ///   - type: the type of the body: a ``ResponseContent``, or any other `Decodable` type.
-    ///   - statuses: the statuses of responses that may contain the problem. With a success status, a response with
-    ///     such a body is a failure.
+    ///   - statuses: the statuses of responses that may contain the problem. A response with one of these statuses and
+    ///     such a body is a failure, even if the status is a success.
     ///   - path: the path of the problem in the body; without keys, the whole body.
     ///   - contentTypes: the media types of bodies that may contain the problem, such as
     ///     `["application/problem+json"]`; by default, any.
-    ///   - condition: whether a decoded value is a problem.
-    ///   - equivalent: the status that the problem corresponds to, for servers that report errors with a success status
-    ///     or with one status for all errors. ``APIError/StatusFailure/category`` and
+    ///   - condition: a closure that returns whether a decoded value is a problem.
+    ///   - equivalent: a closure that returns the status to which the problem corresponds, for servers that report
+    ///     errors with a success status or with one status for all errors. ``APIError/StatusFailure/category`` and
     ///     ``APIError/StatusFailure/isNotFound`` use it.
     public init<Value: Decodable & Sendable>(
         _ type: Value.Type,
@@ -80,7 +80,7 @@ extension Problem {
     /// error.problem(as: Problem.Details.self)?.detail
     /// ```
     ///
-    /// All members are optional, as in the RFC; API-specific members are in ``extensions``.
+    /// As in the RFC, all members are optional; ``extensions`` contains API-specific ones.
     public struct Details: Decodable, Sendable, Hashable {
         /// The URI reference that identifies the kind of problem; `about:blank` if missing.
         public let type: String
@@ -130,15 +130,16 @@ extension Problem.Details: CustomStringConvertible {
 
 /// A problem declared by one clause.
 package struct ProblemRule: Sendable {
-    /// The statuses of responses that may contain the problem, without those that an inner scope declares a success.
+    /// The statuses of responses that may contain the problem, except those that an inner scope declares as success.
     package private(set) var statuses: HTTPResponse.StatusSet
     package let contentTypes: [String]
     package let summary: String
 
-    /// The problem in the body; treated as missing if its condition is false.
+    /// The value to decode from the body; treated as missing if the problem's condition is false.
     package let extra: Extraction.SideValue
 
-    /// Returns the problem for a text body, or nil if the text is not a problem; nil if the type is not `String`.
+    /// A closure that returns the problem in a text body, or nil if the text is not one; itself nil if the problem's
+    /// type is not `String`.
     package let text: (@Sendable (String) -> (any Sendable)?)?
 
     /// Returns the status that a problem corresponds to; nil for the response's status.
@@ -179,7 +180,7 @@ package struct ProblemRules: Setting {
         ProblemRules(rules: earlier.rules + rules, replacesOuter: replacesOuter || earlier.replacesOuter)
     }
 
-    /// Returns the rules adjusted for an inner scope that declares other success statuses.
+    /// Returns the rules adjusted for an inner scope that declares different success statuses.
     package func below(success inner: HTTPResponse.StatusSet, insteadOf outer: HTTPResponse.StatusSet) -> ProblemRules {
         ProblemRules(
             rules: rules.map { $0.below(success: inner, insteadOf: outer) },

@@ -11,17 +11,17 @@ extension Decode {
     /// ```
     ///
     /// Without the clause, the response's media type determines the format: `application/x-ndjson`, `application/jsonl`
-    /// and similar types are JSON Lines, `application/json-seq` and types with the suffix `+json-seq` are JSON text
-    /// sequences, and any other type is a document with an array.
+    /// and similar types indicate JSON Lines, `application/json-seq` and types with the suffix `+json-seq` indicate
+    /// JSON text sequences, and any other type indicates a document with an array.
     ///
-    /// ``Envelope`` and ``Metadata`` apply only to the array of a document. If a text of a sequence is a declared
-    /// ``Problem``, iteration throws it after the preceding elements. The clause does not affect `send()`, which always
-    /// reads one JSON document.
+    /// ``Envelope`` and ``Metadata`` apply only to the array of a document. If a text in a sequence is a declared
+    /// ``Problem``, iteration returns the preceding elements and then throws it. The clause does not affect `send()`,
+    /// which always reads one JSON document.
     public struct StreamFormat: Setting, Hashable {
         /// The clause's name in declarations.
         public static var clauseName: String { "Decode.StreamFormat" }
 
-        /// A format of a list.
+        /// A list format.
         public enum Form: Sendable, Hashable {
             /// An array in a JSON document, inside its envelope.
             case array
@@ -36,7 +36,7 @@ extension Decode {
         /// The declared format.
         public let form: Form
 
-        /// Declares the format, whatever the response's media type is.
+        /// Declares the format, regardless of the response's media type.
         ///
         /// - Parameter form: the format of the list.
         public init(_ form: Form) { self.form = form }
@@ -59,7 +59,7 @@ extension Decode.StreamFormat.Form {
         "application/ndjson", "application/x-ndjson", "application/x-json-stream", "text/jsonl", "text/x-jsonl",
     ]
 
-    /// Creates the format that a content type indicates.
+    /// Creates the format indicated by a content type.
     package init(_ contentType: String?) {
         let essence = contentType.map { MediaType($0).essence } ?? ""
         if Self.lineTypes.contains(essence) {
@@ -71,7 +71,7 @@ extension Decode.StreamFormat.Form {
         }
     }
 
-    /// The form of a sequence of texts; nil for the array of a document.
+    /// The form of the sequence of texts; nil for an array in a document.
     var sequence: JSONSequenceForm? {
         switch self {
         case .array: nil

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A redirect follower that works with any transport, by RFC 9110, section 15.4, and the call's ``Redirects``.
+/// A redirect follower for any transport that applies RFC 9110, section 15.4, and the call's ``Redirects``.
 ///
 /// Transports do not follow redirects, because their rules differ and some of them leak credentials.
 struct RedirectFollowing: Sendable {
@@ -10,7 +10,7 @@ struct RedirectFollowing: Sendable {
     /// The header field of the idempotency key, which is not sent to another origin.
     let keyName: HTTPField.Name?
 
-    /// The request as sent, including its credential; its secrets are redacted in texts.
+    /// The request as sent, including its credential; its secrets are redacted in error texts.
     private var sent: CallRequest?
 
     init(next: @escaping CallStep.Next, call: Call, keyName: HTTPField.Name? = nil) {
@@ -48,7 +48,7 @@ struct RedirectFollowing: Sendable {
 
     /// Returns the request that a response redirects to, with the fragment of its `Location`; nil if it is not
     /// redirected.
-    // Not inlined: callers would otherwise reserve memory for its values while the transport runs.
+    // Not inlined: callers would otherwise reserve memory for its local variables while the transport runs.
     @inline(never)
     private func following(
         _ response: CallResponse,
@@ -66,7 +66,7 @@ struct RedirectFollowing: Sendable {
         return (noted.sent.map { target.hidingValues(of: $0) } ?? target).hidingValuesOfURL
     }
 
-    /// Returns a follower that redacts the secrets of the request as sent and the cookies that its response sets.
+    /// Returns a follower that redacts the secrets of the sent request and the cookies set by its response.
     ///
     /// A server may put them into the redirect's URL.
     private func noting(_ response: CallResponse, to request: CallRequest) -> Self {
@@ -83,7 +83,8 @@ struct RedirectFollowing: Sendable {
     @inline(never)
     private func discardBody(of response: CallResponse) async { await response.message.discardBody() }
 
-    /// Sends a request, and marks its errors if it follows a redirect: an earlier request has reached a server.
+    /// Sends a request, and marks its errors if it follows a redirect, because an earlier request has then reached a
+    /// server.
     private func send(_ request: CallRequest, isBehindRedirect: Bool) async throws(APIError) -> CallResponse {
         guard isBehindRedirect else { return try await next(request) }
         do throws(APIError) {
@@ -102,7 +103,7 @@ struct RedirectFollowing: Sendable {
     }
 
     /// Returns the failure of a redirect that is not followed.
-    // Not inlined: callers would otherwise reserve memory for its values while the transport runs.
+    // Not inlined: callers would otherwise reserve memory for its local variables while the transport runs.
     @inline(never)
     func failure(_ kind: TransportError.Kind, _ message: String = "") -> APIError {
         call.at(attempt: sent?.attempt ?? 1).transportFailure(TransportError(kind, message), sent: sent)
@@ -123,7 +124,7 @@ struct RedirectFollowing: Sendable {
     /// Returns the URL without secrets and without its fragment, which may contain a token.
     func shown(_ url: URL) -> String { shown(String(url.textWithoutFragment)) }
 
-    /// Returns a text without secrets, including those of the request, which a server may repeat.
+    /// Returns a text with secrets removed, including those of the request, which the server may have echoed.
     func shown(_ text: String) -> String {
         Redaction.url(
             text: text,
@@ -136,7 +137,7 @@ struct RedirectFollowing: Sendable {
 extension RedirectFollowing {
     /// Returns the request that a response redirects to, with the fragment of its `Location`; nil if it is not
     /// redirected.
-    // Not inlined: callers would otherwise reserve memory for its values while the transport runs.
+    // Not inlined: callers would otherwise reserve memory for its local variables while the transport runs.
     @inline(never)
     private func redirected(_ request: CallRequest, by response: CallResponse) throws(APIError) -> CallRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status.code), !plan.isSuccess(response.status),
@@ -180,9 +181,9 @@ extension RedirectFollowing {
         return first
     }
 
-    /// Returns the URL of a `Location`.
+    /// Returns the URL of a `Location` field, resolved against the request's URL.
     private func target(_ location: String, of request: CallRequest) throws(APIError) -> URL {
-        // In RFC 3986, an empty reference means the current URL, which is not what a server intends.
+        // In RFC 3986, an empty reference means the current URL, which is hardly what the server intends.
         guard !location.isEmpty else {
             throw failure(.redirectRejected, "its Location is empty")
         }
@@ -202,7 +203,7 @@ extension RedirectFollowing {
 
     /// Rejects a target that must not be followed.
     ///
-    /// A target that no policy allows is rejected first, because declaring another policy would not help.
+    /// A target that no policy allows is rejected first, because declaring a different policy would not help.
     private func check(_ url: URL, from current: URL) throws(APIError) {
         if current.scheme?.asciiLowercased == "https", url.scheme?.asciiLowercased != "https" {
             throw failure(.redirectRejected, "it leads from https to \(shown(url)), which is not encrypted")
@@ -223,8 +224,8 @@ extension RedirectFollowing {
         }
     }
 
-    /// Whether a redirect turns the method into GET: a 303 always, and a 301 or 302 for a POST, as clients have always
-    /// done (RFC 9110, section 15.4.2).
+    /// Whether a redirect changes the method to GET: always for a 303, and for a POST with a 301 or 302, as clients
+    /// have always done (RFC 9110, section 15.4.2).
     private static func turnsIntoGET(_ status: HTTPResponse.Status, _ method: HTTPRequest.Method) -> Bool {
         status == 303 || (method == .post && (status == 301 || status == 302))
     }
@@ -247,7 +248,7 @@ extension RedirectFollowing {
 }
 
 extension APIError {
-    /// Returns the error marked as that of a redirected request.
+    /// Returns the error, marked as an error of a redirected request.
     fileprivate func behindRedirect(hasLeftOrigin: Bool) -> APIError {
         switch self {
         case .transport(var failure):
@@ -264,7 +265,7 @@ extension APIError {
 
 extension CallRequest {
     /// The request without a URL fragment, which is never sent to a server (RFC 9110, section 7.1).
-    // Not inlined: callers would otherwise reserve memory for its values while the transport runs.
+    // Not inlined: callers would otherwise reserve memory for its local variables while the transport runs.
     fileprivate var withoutFragment: CallRequest {
         @inline(never) get {
             guard let url = url.withoutFragment else { return self }
@@ -284,7 +285,7 @@ extension CallRequest {
     }
 
     /// A copy of the request that also redacts the secrets in its URL.
-    // Not inlined: callers would otherwise reserve memory for its values while the transport runs.
+    // Not inlined: callers would otherwise reserve memory for its local variables while the transport runs.
     fileprivate var hidingValuesOfURL: CallRequest {
         @inline(never) get {
             let values = SentSecrets.values(inRedirect: url.absoluteString, secretNames)
@@ -297,8 +298,9 @@ extension CallRequest {
 }
 
 extension CallResponse {
-    /// Sets the URL to the request's with its fragment, unless the transport has set another one.
-    // Not inlined: callers would otherwise reserve memory for its values while the transport runs.
+    /// Sets the response's URL to the request's URL with the fragment, unless the transport has reported a different
+    /// URL.
+    // Not inlined: callers would otherwise reserve memory for its local variables while the transport runs.
     @inline(never)
     fileprivate mutating func setURL(of request: CallRequest, fragment: String?) {
         if url == nil { url = request.url }

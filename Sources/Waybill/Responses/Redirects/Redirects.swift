@@ -1,4 +1,4 @@
-/// The redirects to follow (RFC 9110, section 15.4); without the clause, up to ten to any origin.
+/// The redirects to follow (RFC 9110, section 15.4); by default, up to ten to any origin.
 ///
 /// ```swift
 /// Redirects(.follow(upTo: 3))
@@ -7,13 +7,13 @@
 /// ```
 ///
 /// After a 303, and after a 301 or 302 in response to a POST, the redirected request is a GET; a HEAD request remains a
-/// HEAD. A GET that replaces another method has no body, and none of the fields specific to the replaced request:
-/// content fields, preconditions, ranges, `Expect` and the idempotency key.
+/// HEAD. A GET that replaces another method has neither a body nor the fields that are specific to the replaced
+/// request: content fields, preconditions, ranges, `Expect` and the idempotency key.
 ///
-/// A redirect that is not followed is a `TransportError` of kind `TransportError.Kind.redirectRejected` that names its
-/// target; one redirect too many is `TransportError.Kind.tooManyRedirects`. With `Success(302)`, a redirect is returned
-/// like any other response. Redirects from https to http are always rejected. A negative limit is a declaration error,
-/// and nothing is sent.
+/// A redirect that is not followed causes a `TransportError` of kind `TransportError.Kind.redirectRejected` that names
+/// its target; one that exceeds the limit causes `TransportError.Kind.tooManyRedirects`. With `Success(302)`, a
+/// redirect is returned like any other response. Redirects from https to http are always rejected. A negative limit is
+/// a declaration error, and nothing is sent.
 public struct Redirects: Setting {
     /// The declared policy.
     public let policy: Policy

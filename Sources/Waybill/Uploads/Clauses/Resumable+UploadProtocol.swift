@@ -3,7 +3,7 @@ import WaybillSystem
 extension Resumable {
     /// A protocol for resumable uploads.
     public struct UploadProtocol: Sendable, Hashable, CustomStringConvertible {
-        /// The kinds of protocol; the raw values are encoded in tokens.
+        /// The kind of a protocol; tokens contain the raw value.
         package enum Kind: String, Sendable, Codable {
             case draft, tus
         }
@@ -21,8 +21,8 @@ extension Resumable {
         /// "Resumable Uploads for HTTP", draft-ietf-httpbis-resumable-upload-11, interop version 8.
         ///
         /// With libcurl, the request that creates an upload sends the whole body, and a 104 (Upload Resumption
-        /// Supported) response contains the URL for continuing it. `URLSession` does not expose that response. With
-        /// `URLSession`, or if a part size is declared, an empty upload is created first, which costs a round trip.
+        /// Supported) response contains the URL for resuming it. `URLSession` does not expose that response, so with
+        /// `URLSession`, or if a part size is declared, an empty upload is created first, at the cost of a round trip.
         public static let draft = Self(kind: .draft)
 
         /// The tus protocol, version 1.0.0, with the "creation" extension and without metadata.
@@ -30,8 +30,8 @@ extension Resumable {
 
         /// Returns the tus protocol with metadata for the upload, such as `filename` and `filetype`.
         ///
-        /// - Parameter metadata: the keys and values of `Upload-Metadata`, in order. A key is a declaration error if it
-        ///   is empty, is not ASCII, contains a space or a comma, or is repeated.
+        /// - Parameter metadata: the keys and values of `Upload-Metadata`, in order. A key that is empty, not ASCII, or
+        ///   repeated, or that contains a space or a comma, is a declaration error.
         /// - Returns: the protocol.
         public static func tus(metadata: KeyValuePairs<String, String>) -> Self {
             var tus = Self.tus
@@ -44,14 +44,14 @@ extension Resumable {
             entries.isEmpty ? nil : entries.map { ($0.key, $0.value) }
         }
 
-        /// The repeated keys.
+        /// The metadata keys that repeat an earlier one.
         var repeatedKeys: [String] {
             entries.enumerated().compactMap { index, entry in
                 entries[..<index].contains { $0.key.hasSameBytes(as: entry.key) } ? entry.key : nil
             }
         }
 
-        /// The field value of the metadata, with Base64-encoded values.
+        /// The `Upload-Metadata` field, with Base64-encoded values.
         private var metadataField: String {
             entries.map { entry in
                 let value = Data(entry.value.utf8).base64EncodedString()

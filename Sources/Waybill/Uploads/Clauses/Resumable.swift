@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The protocol for continuing an interrupted upload.
+/// The protocol used to resume an interrupted upload.
 ///
 /// ```swift
 /// Resumable(.draft)                                              // draft-ietf-httpbis-resumable-upload
@@ -8,18 +8,19 @@ import WaybillSystem
 /// Resumable(.tus, partSize: 5_000_000)                           // no request has more bytes of the body
 /// ```
 ///
-/// A call creates the upload, sends the body, and asks for the offset after a broken connection. Each of its requests
-/// carries the declared credential and passes through the attempt middleware, the limits and the observers. ``Retry``
-/// decides whether the call continues automatically, whatever its method. To continue later, or in another process,
-/// call the endpoint's `send(resuming:controlledBy:saving:)`. A cancelled call leaves the upload on the server, which
-/// removes it when it chooses.
+/// A call creates the upload, sends the body, and after a broken connection asks the server for the offset at which to
+/// continue. Each of its requests carries the declared credential and passes through the attempt middleware, the limits
+/// and the observers. ``Retry`` decides whether the call continues automatically, regardless of its method. To continue
+/// later, or in another process, call the endpoint's `send(resuming:controlledBy:saving:)`. A cancelled call leaves the
+/// upload on the server, which decides when to remove it.
 ///
-/// The body must be readable from any offset: bytes, a file, a form of those, or `HTTPBody(length:_:)`. Any other body
-/// and a missing body are declaration errors, and so are a part size below 1, a tus upload with a method other than
-/// `POST`, and metadata that tus does not allow. Nothing is sent in these cases.
+/// The body must be readable from any offset: bytes, a file, a form that consists of these, or `HTTPBody(length:_:)`.
+/// Any other body and a missing body are declaration errors, as are a part size below 1, a tus upload with a method
+/// other than `POST`, and metadata that tus does not allow. In these cases, nothing is sent.
 ///
-/// The value of the call comes from the response to its last request. In the draft, that is the response of the
-/// resource itself. In tus, it has no content: declare the value as `Void`. `Response/url` is the URL of the upload.
+/// The call's value is decoded from the response to its last request. In the draft, that is the response of the
+/// resource itself. In tus, that response has no content, so declare the value as `Void`; `Response/url` is the URL of
+/// the upload.
 public struct Resumable: Setting, Hashable {
     /// The declared protocol.
     public let uploadProtocol: UploadProtocol
@@ -27,7 +28,7 @@ public struct Resumable: Setting, Hashable {
     /// The maximum number of bytes of the body per request; nil for all remaining bytes.
     public let partSize: Int?
 
-    /// Declares that an interrupted upload can be continued.
+    /// Declares that an interrupted upload can be resumed.
     ///
     /// - Parameters:
     ///   - uploadProtocol: the protocol that the server supports.
@@ -75,7 +76,7 @@ public struct Resumable: Setting, Hashable {
 }
 
 extension Resumable {
-    /// An unfinished upload, for a later call or another process that continues it.
+    /// A token with which a later call or another process can resume an unfinished upload.
     ///
     /// ```swift
     /// try await shop.upload(photo, title: "Dawn").send(resuming: nil) { token in
@@ -84,13 +85,13 @@ extension Resumable {
     /// ```
     ///
     /// A token contains the URL of the upload, the protocol, the length, the identity of the endpoint, and two SHA-256
-    /// digests: one of the first and last 64 KiB of the body, and one of the lengths and times of the body's files. It
-    /// contains no credential, but anyone with the URL of an upload can often append to it: store tokens as private
-    /// data.
+    /// digests: one of the first and last 64 KiB of the body, and one of the lengths, modification times and file
+    /// numbers of the body's files. It contains no credential, but anyone with the URL of an upload can often append to
+    /// it, so store tokens as private data.
     ///
-    /// Continuing with a token of another endpoint, protocol, length or content is an error, and nothing is sent. The
-    /// same applies if a file of the body has been written or replaced. For a body of bytes or of a custom source, a
-    /// change in the middle of a long body that keeps its length is not detected.
+    /// Resuming with a token for a different endpoint, protocol, length or content is an error, and nothing is sent.
+    /// The same applies if one of the body's files has been modified or replaced. If the body is long and does not come
+    /// from a file, a change in its middle that keeps the length is not detected.
     public struct Token: Codable, Sendable, Hashable {
         /// The URL of the upload, which may be a secret.
         public var url: URL { location }
@@ -100,11 +101,12 @@ extension Resumable {
 
         package let location: URL
         package let kind: Resumable.UploadProtocol.Kind
-        /// The method, the path template and a digest of the URL, which identify the endpoint.
+        /// The method, the path template and a digest of the origin and path, which identify the endpoint.
         package let endpoint: String
         /// The SHA-256 digest of the first and last bytes of the body.
         package let contentDigest: String
-        /// The SHA-256 digest of the lengths, times and file numbers of the body's files; nil if there are no files.
+        /// The SHA-256 digest of the lengths, modification times and file numbers of the body's files; nil if there are
+        /// no files.
         package let fileDigest: String?
         /// The boundary between the parts, if the body is a form.
         package let boundary: String?
@@ -121,11 +123,11 @@ extension Resumable.Token: CustomStringConvertible, CustomReflectable {
         "upload of \(length) bytes by \(kind.rawValue) at \(HTTPRequest.Origin(location)?.description ?? "no URL")"
     }
 
-    /// The description only, because the URL may be a secret.
+    /// A mirror with only the description, because the URL may be a secret.
     public var customMirror: Mirror { Mirror(self, children: ["upload": description], displayStyle: .struct) }
 }
 
-/// The token of the upload to continue, and the closure that saves a new one.
+/// The token of the upload to resume, and the closure that saves a new token.
 package struct UploadResumption: Setting {
     package let token: Resumable.Token?
     package let save: @Sendable (Resumable.Token) async -> Void
