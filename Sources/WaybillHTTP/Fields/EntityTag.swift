@@ -9,7 +9,8 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     /// The text between the quotation marks.
     public let opaqueTag: String
 
-    /// Whether the tag is weak: equal weak tags identify equivalent, but not byte-identical, representations.
+    /// Whether the tag is weak: equal weak tags identify representations that are equivalent, but not necessarily
+    /// identical.
     public let isWeak: Bool
 
     /// Parses a field value; returns nil unless it is exactly one entity tag.

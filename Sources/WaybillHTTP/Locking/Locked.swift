@@ -2,8 +2,8 @@ import WaybillSystem
 
 /// A value behind a lock.
 ///
-/// `@unchecked Sendable`: the value is accessed only through `withLock`. Inlinable because a generic class from another
-/// module is slow otherwise; usable from inlinable code because the compiler inlines only the members of such types.
+/// `@unchecked Sendable`: the value is accessed only through `withLock`. Inlinable, because other modules can
+/// specialize the generic code only then; `@usableFromInline`, because the compiler inlines members of such types only.
 @usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
     @usableFromInline package let lock = Lock()
