@@ -143,7 +143,8 @@
             /// It is divided equally among the loops.
             public var idle = 256
 
-            /// The time for which idle connections stay open; in whole seconds while other connections are in use.
+            /// The time for which idle connections stay open; while others are in use, it is rounded down to whole
+            /// seconds.
             ///
             /// If all connections of a loop have been idle for this time, they are closed. While others are in use, an
             /// expired connection is closed when the loop's next call starts: during a single long transfer, it stays

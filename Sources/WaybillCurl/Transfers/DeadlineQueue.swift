@@ -35,7 +35,7 @@
         /// Removes the element at a position, if it is still in the queue.
         mutating func remove(_ ticket: Ticket) { queue.remove(ticket) }
 
-        /// Removes the first expired element; nil if no element has expired.
+        /// Removes and returns the first expired element; returns nil if no element has expired.
         mutating func popOverdue(at now: ContinuousTime) -> Element? { next <= now ? queue.popFirst()?.element : nil }
     }
 #endif

@@ -64,7 +64,7 @@ private struct ValueRemoval {
     }
 }
 
-/// A search for unescaped values. It uses `memchr` and `memcmp`, because long bodies are searched for many values.
+/// A search for unescaped values that uses `memchr` and `memcmp`, because long bodies are searched for many values.
 private struct PlainSearch {
     /// The values that occur unescaped in the text.
     private let found: [[UInt8]]
