@@ -13,7 +13,7 @@ struct TaskSuspension {
 
     /// Whether a task can be suspended once it has run.
     ///
-    /// On Linux, `URLSession` would send the request a second time.
+    /// On Linux, `URLSession` would send the request a second time when the task resumes.
     static var isPossible: Bool {
         #if canImport(FoundationNetworking)
             false

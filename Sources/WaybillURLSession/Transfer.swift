@@ -179,7 +179,7 @@ extension Transfer {
 
     /// Stops the transfer once nothing can read its body anymore, unless the whole body has arrived.
     ///
-    /// Cancelling a task that is about to complete would cost its connection.
+    /// Cancelling a task that is about to complete would close its connection.
     func abandon() {
         if lock.withLock({ !state.hasWholeBody }) { stop(TransportError(.cancelled)) }
     }

@@ -6,11 +6,10 @@ import WaybillTransports
     import FoundationNetworking
 #endif
 
-/// A transport based on Foundation's `URLSession`, which is available on every platform: the default on Apple
-/// platforms.
+/// A transport based on Foundation's `URLSession`: available on every platform, and the default on Apple platforms.
 ///
-/// It behaves alike on Apple platforms and on Linux as far as the two implementations of `URLSession` allow. They
-/// determine the following:
+/// It behaves the same on Apple platforms and on Linux, as far as the two implementations of `URLSession` allow. The
+/// following depends on them:
 ///
 /// - **Header fields.** `URLSession` keeps them in a dictionary. The fields of a request are sent in no particular
 ///   order and as `URLSession` spells them; fields with the same name are joined by a comma (`Cookie` by a semicolon).
@@ -27,8 +26,8 @@ import WaybillTransports
 ///   so `Accept-Encoding: identity` is sent there unless the request has an `Accept-Encoding`.
 /// - **Concurrency.** At most `httpMaximumConnectionsPerHost` requests of a configuration are in flight to one origin;
 ///   further requests wait in order. The wait does not count against the idle timeout. On Linux, a body of more than 16
-///   KiB gets a separate connection: if a reused connection breaks, `URLSession` sends the rest of the body over
-///   another one, as if it were the whole body.
+///   KiB gets a separate connection: if a reused connection breaks, `URLSession` sends the rest of the body over a new
+///   one, as if it were the whole body.
 /// - **Reason phrases** are not available.
 ///
 /// `URLSession` on Linux has limitations that cannot be avoided:
@@ -40,7 +39,7 @@ import WaybillTransports
 /// - The body of a 301, 302, 303, 305, 307 or 308 without a `Location` is lost; with one, it arrives together with the
 ///   head.
 /// - A request without a body is resent automatically if the server closes a reused connection before it responds.
-/// - Foundation's thread uses a core while a response is awaited over a new connection.
+/// - Foundation's thread keeps a core busy while a response is awaited over a new connection.
 ///
 /// For long polls and event streams on Linux, use the transport based on libcurl.
 ///
