@@ -24,13 +24,13 @@ extension OpenAPIDocument {
             }
         }
 
-        /// The severity: an error breaks calls, and a warning might.
+        /// The severity: an error breaks calls, but a warning may be harmless.
         public let severity: Severity
 
         /// The affected calls in the order they are listed, each as its method and path template.
         public internal(set) var calls: [String]
 
-        /// The clause or value that differs, as the first of the calls declares it.
+        /// The clause or value that differs, as declared by the first of the calls.
         public let clause: String
 
         /// The location in the document, as a JSON Pointer fragment such as `#/paths`.
@@ -60,7 +60,7 @@ extension OpenAPIDocument.Finding: CustomStringConvertible {
 
 /// A list of findings in which a difference shared by several calls appears once.
 struct FindingList {
-    /// The part of a call that a finding is about, most disruptive first.
+    /// The part of a call that a finding is about, in order of decreasing impact.
     enum Subject: Int {
         case path, method, parameter, body, status, mediaType, response, problem
     }
