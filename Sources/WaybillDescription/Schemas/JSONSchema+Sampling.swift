@@ -29,7 +29,7 @@ struct SampledDocument {
         SampledDocument(document[name] ?? .null, of: member(name), key: key)
     }
 
-    /// Returns a document with other members but the same value.
+    /// Returns a sample with a different document but the same Swift value.
     func replacing(_ document: JSONValue) -> SampledDocument { SampledDocument(document, of: value, key: key) }
 
     /// Returns the document without the named members, and a document of only those members; nil if it has none of
