@@ -41,7 +41,7 @@
 
             /// Whether both identify the same file, unmodified.
             ///
-            /// A modification within the resolution of the file system's times, a few milliseconds, goes undetected.
+            /// A modification within the file system's timestamp resolution (a few milliseconds) goes undetected.
             package func isUnchanged(from other: Identity) -> Bool {
                 isSameFile(as: other) && length == other.length && modified == other.modified
             }

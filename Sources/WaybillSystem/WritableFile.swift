@@ -31,7 +31,7 @@
 
         /// Locks an open file.
         ///
-        /// - Returns: true if the path leads to this file, and no other hard link does; false if the previous owner has
+        /// - Returns: true if the path leads to this file and is its only hard link; false if the previous owner has
         ///   renamed or removed it, or if the link at the path was removed because the file has others.
         private static func lock(_ file: FileDescriptor, path: String) throws(FileSystemError) -> Bool {
             let opened = try file.status

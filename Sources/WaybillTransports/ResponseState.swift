@@ -47,7 +47,7 @@ package struct ResponseState {
     /// Whether the number of unread bytes is below the limit.
     package var hasRoom: Bool { unreadBytes < highWater }
 
-    /// Whether the limit of unread bytes has been reached and the body is incomplete.
+    /// Whether the limit on unread bytes has been reached and the body is incomplete.
     package var isFull: Bool { !hasRoom && end == nil && !hasWholeBody }
 
     /// Whether the whole body has arrived, even if the transfer has not ended yet.
@@ -59,7 +59,7 @@ package struct ResponseState {
     /// Records that the head has arrived.
     ///
     /// - Parameter length: the number of bytes after which the body is complete; nil if only the end of the transfer
-    ///   shows that.
+    ///   completes it.
     /// - Returns: false if a head had already arrived, or if the transfer had ended.
     @discardableResult
     package mutating func receiveHead(length: Int? = nil) -> Bool {

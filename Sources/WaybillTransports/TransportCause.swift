@@ -12,7 +12,7 @@ package struct TransportCause {
     /// The library's text, which may repeat the host.
     package let text: String
 
-    /// The setting with which an app trusts additional authorities.
+    /// The setting that makes an app trust additional authorities, for the message.
     private let trustSetting: String
 
     /// Whether the URL starts with `http://`; the cause may then be that the server expects TLS.

@@ -6,7 +6,7 @@ import WaybillSystem
 /// Bytes in memory are copied in pieces. The chunks of a sequence are fetched by a separate task, which waits while
 /// enough bytes are buffered.
 ///
-/// `@unchecked Sendable`: `state` is only accessed while `lock` is held, and nothing else changes.
+/// `@unchecked Sendable`: `state` is only accessed while `lock` is held; all other properties are constants.
 package final class Upload: @unchecked Sendable {
     /// A piece of the body, or the reason why no bytes are available.
     package enum Piece {

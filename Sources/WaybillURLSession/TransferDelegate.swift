@@ -10,7 +10,7 @@ import WaybillTransports
 ///
 /// Nothing here blocks: on Linux, a blocked callback blocks every session in the process.
 ///
-/// `@unchecked Sendable`: `transfersByTask` is only accessed while `lock` is held, and nothing else changes.
+/// `@unchecked Sendable`: `transfersByTask` is only accessed while `lock` is held; all other properties are constants.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let queue: DispatchQueue
     private let lock = NSLock()

@@ -13,7 +13,7 @@ import WaybillTransports
 /// Both starting and cancelling a task wait for the session's own queue. In a cancellation handler, that could block
 /// the threads of other tasks; a separate queue avoids that and keeps both in order.
 ///
-/// `@unchecked Sendable`: `limit` and `idleCheck` are only accessed on `queue`, and nothing else changes.
+/// `@unchecked Sendable`: `limit` and `idleCheck` are only accessed on `queue`; all other properties are constants.
 final class TransferSession: @unchecked Sendable {
     private let session: URLSession
     private let delegate: TransferDelegate

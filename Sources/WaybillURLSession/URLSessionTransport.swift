@@ -12,9 +12,9 @@ import WaybillTransports
 /// following depends on them:
 ///
 /// - **Header fields.** `URLSession` keeps them in a dictionary. The fields of a request are sent in no particular
-///   order and as `URLSession` spells them; fields with the same name are joined by a comma (`Cookie` by a semicolon).
-///   The fields of a response are sorted by name; fields with the same name are joined, except `Set-Cookie`. If a
-///   request has no `Accept`, `Accept-Language` or `User-Agent`, `URLSession` adds its own.
+///   order and with `URLSession`'s capitalization; fields with the same name are joined by a comma (`Cookie` by a
+///   semicolon). The fields of a response are sorted by name; fields with the same name are joined, except
+///   `Set-Cookie`. If a request has no `Accept`, `Accept-Language` or `User-Agent`, `URLSession` adds its own.
 /// - **Bodies.** On Apple platforms, the body of a request is read while it is sent, and a task is suspended while 512
 ///   KiB of its response are unread, or while a `TransferControl` pauses it. On Linux, `URLSession` supports neither: a
 ///   body is collected in memory before it is sent, an unread response is buffered without a limit, and a
@@ -30,7 +30,7 @@ import WaybillTransports
 ///   one, as if it were the whole body.
 /// - **Reason phrases** are not available.
 ///
-/// `URLSession` on Linux has limitations that cannot be avoided:
+/// `URLSession` on Linux has limitations that the transport cannot work around:
 ///
 /// - The process ends if a server closes the connection in the middle of the header fields, or sends trailer fields
 ///   after a chunked body.

@@ -140,7 +140,7 @@
 
             /// The maximum number of idle connections; 0 for none.
             ///
-            /// It is divided equally among the loops.
+            /// The number is divided equally among the loops.
             public var idle = 256
 
             /// The time for which idle connections stay open; while others are in use, it is rounded down to whole
@@ -158,8 +158,8 @@
 
         /// The proxy for requests.
         public enum Proxy: Sendable, Hashable {
-            /// The proxy from the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, read
-            /// as curl reads them.
+            /// The proxy from the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`,
+            /// interpreted as curl does.
             case environment
             /// No proxy.
             case none

@@ -83,7 +83,7 @@
 
         static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-        /// Returns the time after a duration; ``never`` if the duration is nil.
+        /// Returns the time after a duration; `never` if the duration is nil.
         func after(_ duration: Duration?) -> Self {
             guard let duration else { return .never }
             let (seconds, attoseconds) = duration.components

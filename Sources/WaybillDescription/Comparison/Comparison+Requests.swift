@@ -40,7 +40,7 @@ extension Comparison {
         add(differencesOf: sent.schema, .parameter, call, parameter.clause, .text, parameter.located)
     }
 
-    /// Compares the style of an array in the query.
+    /// Compares the array style of a query item.
     private mutating func addStyle(
         _ sent: DescribedOperation.Parameter,
         _ parameter: DocumentReader.Parameter,

@@ -102,7 +102,7 @@ struct Comparison {
     ///
     /// - Parameters:
     ///   - severity: the severity.
-    ///   - subject: the part of the call.
+    ///   - subject: the part of the call that differs.
     ///   - call: the affected call.
     ///   - clause: the clause or value that differs.
     ///   - place: the location in the document.

@@ -91,7 +91,7 @@ extension DocumentReader {
         let isRequired: Bool
         let schema: JSONValue
 
-        /// The style of arrays in a query; nil if no clause can write it.
+        /// The style of arrays in a query; nil if no clause can produce it.
         let arrays: FormStyle.Arrays?
 
         /// The style in the document's own terms.

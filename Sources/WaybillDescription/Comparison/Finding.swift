@@ -104,7 +104,7 @@ extension DescribedAPI {
     /// Compares the listed calls with a server's document, from the client's point of view.
     ///
     /// A finding is an error if the document contradicts something that the client relies on, and a warning if the
-    /// document does not guarantee it. All other differences are information. A difference shared by several calls is
+    /// document does not guarantee it. All other differences are informational. A difference shared by several calls is
     /// one finding.
     ///
     /// ```swift

@@ -2,7 +2,7 @@ import Waybill
 
 /// A comparison of a client type with a document's schema, member by member.
 struct SchemaComparison {
-    /// The direction of the value.
+    /// The direction in which the value is sent.
     enum Direction {
         /// The client sends it.
         case request

@@ -61,7 +61,7 @@ package struct RequestFeatures: Sendable {
 
 /// The location of a resource's entities in requests of one operation.
 ///
-/// All operations of a resource share one collection of entities, whatever their paths.
+/// All operations of a resource share one collection of entities, regardless of their paths.
 package struct EntityPlace: Sendable, Hashable {
     /// A part of a resource's path.
     package enum Segment: Sendable, Hashable {

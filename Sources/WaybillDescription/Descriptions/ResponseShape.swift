@@ -161,7 +161,7 @@ extension ResponseShape {
         }
     }
 
-    /// Returns a new response whose body is a problem, or the success of a class that includes the status.
+    /// Returns a new response whose body is a problem, or the success body of a class that includes the status.
     private static func added(
         _ problem: Problem,
         _ status: String,

@@ -11,7 +11,7 @@ struct DecodingConventions {
     /// Whether 64-bit integers are strings.
     private(set) var hasInt64Texts = false
 
-    /// The reason that the conventions are unknown; nil if they are known.
+    /// The reason why the conventions are unknown; nil if they are known.
     private let problem: String?
 
     /// Creates the conventions of a decoder.

@@ -41,7 +41,7 @@ package struct EntityCoding: Sendable {
         return UUID.normalized(value.plainText)
     }
 
-    /// Returns the reason that the declared decoder rejects a document; nil if it accepts it.
+    /// Returns the reason why the declared decoder rejects a document; nil if it accepts it.
     package func problem(of document: JSONValue) -> String? {
         do {
             _ = try decoded(document)

@@ -149,7 +149,7 @@ extension JSONSchema.Document {
 }
 
 extension JSONSchema.Document {
-    /// Returns the reason that a value does not match a schema; nil if it matches.
+    /// Returns the reason why a value does not match a schema; nil if it matches.
     ///
     /// - Parameters:
     ///   - value: the value.

@@ -8,7 +8,7 @@ extension JSONSchema {
 
 /// A JSON document in a request, with the Swift value that it was encoded from.
 ///
-/// In JSON, 30 is an integer. The Swift value shows whether it was a `Double`.
+/// In JSON, `30` looks like an integer. The Swift value reveals whether it was a `Double`.
 struct SampledDocument {
     let document: JSONValue
 

@@ -70,7 +70,7 @@ public struct JSONSchema: Sendable, Hashable {
         case oneOf([JSONSchema])
         /// Values that match any of the schemas, which the type tries in order.
         case anyOf([JSONSchema])
-        /// A reference to the definition with a name.
+        /// A reference to a named definition.
         case reference(String)
     }
 
@@ -113,7 +113,7 @@ public struct JSONSchema: Sendable, Hashable {
 }
 
 extension JSONSchema {
-    /// Returns a schema that allows any value, and states the reason why learning failed.
+    /// Returns a schema that allows any value and states why learning failed.
     package static func unknown(_ reason: String) -> JSONSchema { JSONSchema(.any, origin: .unknown(reason)) }
 
     /// Returns a schema that matches any of several schemas; an unknown schema for an empty list.

@@ -74,7 +74,7 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
         case weak
     }
 
-    /// A wildcard that matches any tag: the condition that a representation exists.
+    /// A wildcard that matches any tag; as a condition, it requires only that a representation exists.
     public enum Wildcard: Sendable {
         /// The wildcard `*`.
         case any

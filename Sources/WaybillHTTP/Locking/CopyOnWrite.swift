@@ -3,7 +3,7 @@
 /// Use it for large values that are passed from function to function: a copy is one reference, and takes 8 bytes in the
 /// frame of a suspended asynchronous function.
 ///
-/// Inlinable, because other modules can specialize the generic code only then.
+/// Inlinable, because otherwise other modules cannot specialize the generic code.
 @usableFromInline
 package struct CopyOnWrite<Value: Sendable>: Sendable {
     // `@unchecked Sendable`: a box is only changed while it has a single reference.

@@ -7,7 +7,7 @@ package protocol BoundedState: Sendable {
     var matters: Bool { get }
 }
 
-/// A store with a limited number of states, keyed by an origin, for example.
+/// A least-recently-used cache of states, each stored for a key such as an origin.
 ///
 /// States that equal a newly created one are not stored. If the limit is exceeded, the states that do not matter are
 /// discarded first, then the least recently used ones.

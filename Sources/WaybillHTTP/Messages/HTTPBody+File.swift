@@ -57,7 +57,7 @@ struct FileSnapshot: Sendable {
     /// Whether the path still leads to the same, unmodified file.
     var isUnchanged: Bool { (try? FileSnapshot(file).identity.isUnchanged(from: identity)) ?? false }
 
-    /// Whether bytes read from a file with an identity can belong to the body.
+    /// Whether bytes read from a file with the given identity can belong to the body.
     ///
     /// A file may grow while its first bytes are sent, as a log does. Bytes read from a later offset, however, follow
     /// bytes that were sent earlier, perhaps from a different version of the file.

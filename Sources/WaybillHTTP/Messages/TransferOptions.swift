@@ -17,7 +17,7 @@ public struct TransferOptions: Sendable {
 
     /// The time limit that the call declares; nil if it declares none.
     ///
-    /// If it is longer, it replaces the transport's own limit on silence: see ``silenceLimit(_:)``.
+    /// If it is longer than the transport's own limit on silence, it replaces that limit: see ``silenceLimit(_:)``.
     public var timeLimit: TimeLimit?
 
     /// The attempt number within the call, starting at 1.
