@@ -107,7 +107,8 @@
             receive(head)
         }
 
-        /// Counts a request body that libcurl sends by itself, and sets the expected length of the response.
+        /// Counts a small request body, which libcurl sends without a callback, and sets the expected length of the
+        /// response.
         private func countHead() {
             guard let counter else { return }
             if case .small(let bytes) = request.body { counter.setSent(bytes.count) }

@@ -17,7 +17,7 @@
         /// - Parameter time: the time limit; nil for none, in which case the queue stays empty.
         init(_ time: Duration?) { self.time = time }
 
-        /// The time at which the next element expires; never if the queue is empty.
+        /// The time at which the next element expires; `never` if the queue is empty.
         var next: ContinuousTime { queue.first?.end ?? .never }
 
         /// Adds an element, whose time limit starts now.
