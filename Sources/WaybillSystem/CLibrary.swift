@@ -1,4 +1,4 @@
-// Exports the platform's C library, because no other file should need to distinguish platforms.
+// Exports the platform's C library, so that no other file needs to distinguish platforms.
 #if canImport(Darwin)
     @_exported import Darwin
 #elseif canImport(Glibc)

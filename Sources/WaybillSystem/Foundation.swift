@@ -1,5 +1,5 @@
-// The smallest part of Foundation that the platform offers: Linux programs that do not need ICU avoid the rest. An app
-// that imports Waybill does not see this import.
+// Exports the smallest part of Foundation that the platform offers, so that Linux programs that do not need ICU can
+// avoid the rest. The export is not visible to apps that import Waybill.
 #if canImport(FoundationEssentials)
     @_exported import FoundationEssentials
 #else

@@ -28,7 +28,7 @@ package struct Lock: ~Copyable, @unchecked Sendable {
         @usableFromInline
         package func lock() { pthread_mutex_lock(mutex) }
 
-        /// Acquires the lock unless a thread holds it.
+        /// Acquires the lock unless a thread holds it, without waiting.
         ///
         /// - Returns: true if the lock was acquired.
         package func lockIfAvailable() -> Bool { pthread_mutex_trylock(mutex) == 0 }
@@ -45,7 +45,7 @@ package struct Lock: ~Copyable, @unchecked Sendable {
         @usableFromInline
         package func lock() { mutex._unsafeLock() }
 
-        /// Acquires the lock unless a thread holds it.
+        /// Acquires the lock unless a thread holds it, without waiting.
         ///
         /// - Returns: true if the lock was acquired.
         package func lockIfAvailable() -> Bool { mutex._unsafeTryLock() }

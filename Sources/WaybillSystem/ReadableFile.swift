@@ -1,5 +1,5 @@
 #if !os(Windows)
-    /// The reasons why a file cannot be opened, read or written.
+    /// The reason why a file cannot be opened, read or written.
     package enum FileSystemError: Error, Hashable {
         /// The path leads to a directory, a pipe or a device.
         case notRegular
@@ -41,7 +41,7 @@
 
             /// Whether both identify the same file, unmodified.
             ///
-            /// A modification within the resolution of the file system's times, a few milliseconds, goes undetected.
+            /// A modification within the file system's timestamp resolution (a few milliseconds) goes undetected.
             package func isUnchanged(from other: Identity) -> Bool {
                 isSameFile(as: other) && length == other.length && modified == other.modified
             }
@@ -52,7 +52,7 @@
         /// Opens a file.
         package init(path: String) throws(FileSystemError) {
             var status = stat()
-            // Checked before opening, because opening a pipe waits for a process that writes to it.
+            // The type is checked before opening, because opening a pipe waits for a process that writes to it.
             guard stat(path, &status) == 0 else { throw .last }
             guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
             descriptor = try FileDescriptor(open(path, O_RDONLY | O_CLOEXEC))

@@ -1,5 +1,5 @@
 #if !os(Windows)
-    /// A regular file that one owner at a time can write, at any offset.
+    /// A regular file that is locked for exclusive use and can be written at any offset.
     ///
     /// The system manages the lock and releases it when the process ends, however it ends.
     package final class WritableFile: Sendable {
@@ -7,8 +7,8 @@
 
         /// Opens and locks a file, creating it if it is missing; symbolic links are not followed.
         ///
-        /// If the file also has another name (a hard link), this name is removed and a new file is created. The
-        /// existing file is never modified.
+        /// If the file has other hard links, the one at this path is removed and a new file is created. The existing
+        /// file is never modified.
         ///
         /// - Throws: `FileSystemError.system(code:)` with `EWOULDBLOCK` if the file has another owner.
         package init(path: String) throws(FileSystemError) {
@@ -31,8 +31,8 @@
 
         /// Locks an open file.
         ///
-        /// - Returns: true if the path leads to this file alone; false if the previous owner has renamed or removed it,
-        ///   or if the path was removed because the file has another name.
+        /// - Returns: true if the path leads to this file and is its only hard link; false if the previous owner has
+        ///   renamed or removed it, or if the link at the path was removed because the file has others.
         private static func lock(_ file: FileDescriptor, path: String) throws(FileSystemError) -> Bool {
             let opened = try file.status
             guard opened.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
@@ -46,7 +46,8 @@
         }
 
         deinit {
-            // A process being started briefly holds a copy of the descriptor, and with it the lock.
+            // A child process that is being started briefly holds a copy of the descriptor, which would prolong the
+            // lock.
             _ = flock(descriptor.number, LOCK_UN)
             descriptor.close()
         }
@@ -56,7 +57,7 @@
             get throws(FileSystemError) { try descriptor.identity }
         }
 
-        /// Returns the identity of the file at a path, without following a link; nil if there is no file.
+        /// Returns the identity of the file at a path, without following a symbolic link; nil if there is no file.
         package static func identity(at path: String) -> ReadableFile.Identity? {
             var status = stat()
             return lstat(path, &status) == 0 ? ReadableFile.Identity(status) : nil
@@ -103,7 +104,7 @@
             // A directory that is writable but not readable cannot be opened; the file has been renamed anyway.
             guard let descriptor = try? FileDescriptor(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else { return }
             defer { descriptor.close() }
-            // Some file systems do not synchronize directories.
+            // Some file systems cannot synchronize directories.
             try? synchronize(descriptor)
         }
 

@@ -3,7 +3,7 @@ import WaybillSystem
 
 /// A response body that is still arriving; it can be read once.
 package struct ArrivingBody<Transfer: BodyTransfer>: AsyncSequence, Sendable {
-    /// A reference to the transfer that stops it once neither the body nor an iterator over it exists.
+    /// A reference to the transfer, shared by the body and its iterators, whose release stops the transfer.
     fileprivate final class Reader: Sendable {
         let transfer: Transfer
 

@@ -19,7 +19,7 @@ package struct InFlightLimit<Key: Hashable, Element> {
     @usableFromInline let limit: Int
     @usableFromInline var states: [Key: State] = [:]
 
-    /// Creates a limit; less than one counts as one.
+    /// Creates a limit; a number below one is raised to one.
     @inlinable
     package init(_ limit: Int) { self.limit = max(1, limit) }
 

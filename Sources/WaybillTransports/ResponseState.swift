@@ -3,7 +3,7 @@ import WaybillSystem
 
 /// The received parts of a response, and the continuations waiting for more.
 ///
-/// The transfer calls it with a lock held, and performs the ``Deliveries`` after releasing the lock.
+/// The transfer uses it while holding a lock, and performs the ``Deliveries`` after releasing the lock.
 package struct ResponseState {
     package typealias HeadWaiter = CheckedContinuation<Result<Void, TransportError>, Never>
     package typealias ChunksWaiter = CheckedContinuation<Result<[Data], TransportError>, Never>
@@ -31,7 +31,7 @@ package struct ResponseState {
     package private(set) var isReadToItsEnd = false
     package private(set) var unreadBytes = 0
 
-    /// The number of unread bytes at which the server is held back.
+    /// The number of unread bytes at which the transfer stops reading from the connection.
     private let highWater: Int
     private var length: Int?
     private var byteCount = 0
@@ -41,13 +41,13 @@ package struct ResponseState {
 
     /// Creates the state of a response before any of it has arrived.
     ///
-    /// - Parameter highWater: the number of unread bytes at which the server is held back.
+    /// - Parameter highWater: the number of unread bytes at which the transfer stops reading from the connection.
     package init(highWater: Int = 512 * 1024) { self.highWater = max(1, highWater) }
 
     /// Whether the number of unread bytes is below the limit.
     package var hasRoom: Bool { unreadBytes < highWater }
 
-    /// Whether the limit of unread bytes has been reached and the body is incomplete.
+    /// Whether the limit on unread bytes has been reached and the body is incomplete.
     package var isFull: Bool { !hasRoom && end == nil && !hasWholeBody }
 
     /// Whether the whole body has arrived, even if the transfer has not ended yet.
@@ -59,7 +59,7 @@ package struct ResponseState {
     /// Records that the head has arrived.
     ///
     /// - Parameter length: the number of bytes after which the body is complete; nil if only the end of the transfer
-    ///   shows that.
+    ///   completes it.
     /// - Returns: false if a head had already arrived, or if the transfer had ended.
     @discardableResult
     package mutating func receiveHead(length: Int? = nil) -> Bool {

@@ -1,7 +1,7 @@
 import WaybillHTTP
 import WaybillSystem
 
-/// A description of a transport's failure, followed by the text of the underlying library.
+/// The cause of a transport failure, with the text of the underlying library.
 package struct TransportCause {
     /// The host, with its port if the URL has one.
     package let host: String
@@ -12,10 +12,10 @@ package struct TransportCause {
     /// The library's text, which may repeat the host.
     package let text: String
 
-    /// The setting with which an app trusts additional authorities.
+    /// The setting that makes an app trust additional authorities, for the message.
     private let trustSetting: String
 
-    /// Whether the URL starts with `http://`, which makes TLS at the other end a possible cause.
+    /// Whether the URL starts with `http://`; the cause may then be that the server expects TLS.
     private let isPlain: Bool
 
     package init(host: String, library: String, text: String, trustSetting: String, isPlain: Bool = false) {
@@ -100,7 +100,7 @@ package struct TransportCause {
         ].contains { text.firstRange(ofBytes: $0, ignoringCase: true) != nil }
     }
 
-    /// Whether the received bytes do not start with a status line, as current and older versions of libcurl report it.
+    /// Whether the received bytes do not start with a status line, according to the text of a current or older libcurl.
     private var isWithoutHead: Bool {
         ["HTTP/0.9", "Unsupported protocol", "unsupported URL"]
             .contains { text.firstRange(ofBytes: $0, ignoringCase: true) != nil }

@@ -1,12 +1,12 @@
 import WaybillHTTP
 import WaybillSystem
 
-/// A request body on its way from its producer to the transport.
+/// A buffer between the producer of a request body and the transport that sends it.
 ///
 /// Bytes in memory are copied in pieces. The chunks of a sequence are fetched by a separate task, which waits while
 /// enough bytes are buffered.
 ///
-/// `@unchecked Sendable`: `state` is only accessed while `lock` is held, and nothing else changes.
+/// `@unchecked Sendable`: `state` is only accessed while `lock` is held; all other properties are constants.
 package final class Upload: @unchecked Sendable {
     /// A piece of the body, or the reason why no bytes are available.
     package enum Piece {
@@ -31,7 +31,7 @@ package final class Upload: @unchecked Sendable {
         var wake: (@Sendable () -> Void)?
     }
 
-    /// The number of bytes to fetch ahead.
+    /// The number of buffered bytes at which fetching pauses.
     private static let bufferedBytes = 256 * 1024
 
     /// The number of bytes; nil if unknown.
@@ -101,7 +101,7 @@ package final class Upload: @unchecked Sendable {
 
     /// Starts over from the first byte.
     ///
-    /// - Returns: true if that is possible.
+    /// - Returns: true if the body can be read again; otherwise, nothing changes.
     package func rewind() -> Bool {
         if let bytes = source.bytes {
             lock.withLock {
@@ -200,7 +200,8 @@ extension Upload {
         }
     }
 
-    /// Changes the state of an attempt, and returns the function to call if the transport is waiting for bytes.
+    /// Changes the state, unless a later attempt has started; returns the function to call if the transport is waiting
+    /// for bytes.
     private func awaited(_ attempt: Int, _ change: (inout State) -> Void) -> (@Sendable () -> Void)? {
         lock.withLock {
             guard state.attempt == attempt else { return nil }

@@ -1,9 +1,9 @@
 import Dispatch
 
-/// An alarm for the earliest of several moments, on a timer that can only wait for one.
+/// An alarm that rings at the earliest of several moments, using a timer that can wait for only one.
 ///
 /// Setting an alarm later than the pending one changes nothing; setting an earlier one replaces it, and the replaced
-/// alarm no longer rings.
+/// alarm does not ring.
 struct EarliestAlarm {
     /// The moment of the pending alarm; the distant future if no alarm is pending.
     private(set) var moment = DispatchTime.distantFuture

@@ -58,7 +58,7 @@ extension HTTPRequest {
             request.setValue("application/octet-stream", forHTTPHeaderField: HTTPField.Name.contentType.rawName)
         }
         #if canImport(FoundationNetworking)
-            // Otherwise, a truncated compressed body would count as complete.
+            // Otherwise, a truncated compressed body would be accepted as complete.
             if !headerFields.contains(.acceptEncoding) {
                 request.setValue("identity", forHTTPHeaderField: HTTPField.Name.acceptEncoding.rawName)
             }
@@ -131,7 +131,7 @@ extension HTTPRequest {
         return joined.map { ($0.name, $0.value) }
     }
 
-    /// Fields that are not lists, whose values cannot be joined (RFC 9110, section 5.3).
+    /// Fields whose values are not lists, so that several cannot be joined (RFC 9110, section 5.3).
     private static let singleFields: Set<HTTPField.Name> = [
         .authorization, .contentLocation, .contentType, .date, .host, .ifModifiedSince, .ifUnmodifiedSince,
         .proxyAuthorization, .range, .userAgent,
@@ -140,8 +140,9 @@ extension HTTPRequest {
 
 /// The body of a request in the form that `URLSession` sends.
 ///
-/// `URLSession` on Linux treats a stream that has no bytes at the moment as ended, and sends one request's stream with
-/// another request, so bodies are held in memory there. On Apple platforms, streams are read while they are sent.
+/// `URLSession` on Linux treats a stream as ended when it has no bytes available, and can send the stream of one
+/// request with a different request, so bodies are held in memory there. On Apple platforms, streams are read while
+/// they are sent.
 enum OutgoingBody: Sendable {
     case none
     case bytes(Data)

@@ -44,9 +44,9 @@ struct ResponseHead: Sendable {
 
     /// Returns the values of several `Set-Cookie` fields, which `URLSession` joins with a comma and a space.
     ///
-    /// A comma separates two fields if a name and an equals sign follow, which never occurs in a date. A value that
-    /// contains this pattern itself cannot be distinguished, and a field without a name is treated as part of the
-    /// previous one.
+    /// A comma separates two fields if it is followed by a name and an equals sign, which the comma in a date never is.
+    /// A value that itself contains this pattern is split incorrectly, and a field without a name is treated as part of
+    /// the previous one.
     static func separatedCookies(_ value: String) -> [String] {
         var values: [String] = []
         for part in value.split(separator: ",", omittingEmptySubsequences: false) {

@@ -3,7 +3,7 @@ import WaybillTransports
 
 /// The state of a task that is suspended while its request is paused or too much of its response is unread.
 ///
-/// `URLSession` counts suspensions, so a task must be suspended only once, even for two reasons. A task starts
+/// `URLSession` counts suspensions, so a task must be suspended only once, even if there are two reasons. A new task is
 /// suspended.
 struct TaskSuspension {
     /// A call to make on the task.
@@ -13,7 +13,7 @@ struct TaskSuspension {
 
     /// Whether a task can be suspended once it has run.
     ///
-    /// On Linux, `URLSession` would send the request a second time.
+    /// On Linux, `URLSession` would send the request a second time when the task resumes.
     static var isPossible: Bool {
         #if canImport(FoundationNetworking)
             false

@@ -12,7 +12,7 @@ import WaybillTransports
 /// session are ignored. Continuations are resumed after the lock is released.
 ///
 /// `@unchecked Sendable`: private variables are only accessed while `lock` is held, and `admission` only on the
-/// session's queue; nothing else changes.
+/// session's queue; all other properties are constants.
 final class Transfer: BodyTransfer, @unchecked Sendable {
     /// The state of a transfer under the session's limit on requests in flight.
     enum Admission {
@@ -136,7 +136,7 @@ extension Transfer {
                 ? .hasHead : session.reached.withLock { $0.contains(origin) } ? .mayBeSent : .none
             return end(.failure(TransportError(error, host: host, progress)))
         }
-        // For a redirect without a valid target, `URLSession` on Linux has the head but does not deliver it.
+        // For a redirect without a valid target, `URLSession` on Linux has received the head but does not deliver it.
         if lock.withLock({ !state.hasHead }), let response = response as? HTTPURLResponse {
             receive(response)
             return end(.success(()))
@@ -179,7 +179,7 @@ extension Transfer {
 
     /// Stops the transfer once nothing can read its body anymore, unless the whole body has arrived.
     ///
-    /// Cancelling a task that is about to complete would cost its connection.
+    /// Cancelling a task that is about to complete would close its connection.
     func abandon() {
         if lock.withLock({ !state.hasWholeBody }) { stop(TransportError(.cancelled)) }
     }

@@ -8,9 +8,9 @@ import WaybillTransports
 
 /// A session delegate that passes each event to its transfer.
 ///
-/// Nothing here blocks: on Linux, a blocked callback stops every session in the process.
+/// Nothing here blocks: on Linux, a blocked callback blocks every session in the process.
 ///
-/// `@unchecked Sendable`: `transfersByTask` is only accessed while `lock` is held, and nothing else changes.
+/// `@unchecked Sendable`: `transfersByTask` is only accessed while `lock` is held; all other properties are constants.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let queue: DispatchQueue
     private let lock = NSLock()
@@ -91,7 +91,7 @@ extension TransferDelegate {
     ) {
         #if canImport(FoundationNetworking)
             // Replying for a cancelled task crashes the process. On the queue that cancels tasks, the reply either
-            // comes before the cancellation or is not sent.
+            // precedes the cancellation or is not sent.
             let transfer = transfer(of: task)
             queue.async {
                 if let transfer, !transfer.hasEnded { completionHandler(nil) }
@@ -139,7 +139,8 @@ extension TransferDelegate {
                 let (disposition, credential) = await challengeHandler(challenge)
                 transfer?.touch()
                 if disposition == .cancelAuthenticationChallenge || disposition == .rejectProtectionSpace {
-                    // This comes first because the session reports a cancellation, which would count as the caller's.
+                    // The transfer is stopped first, because the session will report a cancellation, which would be
+                    // mistaken for the caller's.
                     transfer?.stop(subject.rejection(host: challenge.protectionSpace.host))
                 }
                 completionHandler(disposition, credential)

@@ -21,7 +21,7 @@
                 }
             nameLookup = time(transaction.domainLookupEndDate)
             secure = time(transaction.secureConnectionEndDate)
-            // `URLSession` counts TLS as part of connecting.
+            // `URLSession` includes TLS in the connect time.
             connect = time(transaction.secureConnectionStartDate ?? transaction.connectEndDate)
             firstByte = time(transaction.responseStartDate)
             total = time(transaction.responseEndDate)

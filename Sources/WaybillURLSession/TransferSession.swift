@@ -13,7 +13,7 @@ import WaybillTransports
 /// Both starting and cancelling a task wait for the session's own queue. In a cancellation handler, that could block
 /// the threads of other tasks; a separate queue avoids that and keeps both in order.
 ///
-/// `@unchecked Sendable`: `limit` and `idleCheck` are only accessed on `queue`, and nothing else changes.
+/// `@unchecked Sendable`: `limit` and `idleCheck` are only accessed on `queue`; all other properties are constants.
 final class TransferSession: @unchecked Sendable {
     private let session: URLSession
     private let delegate: TransferDelegate
@@ -163,7 +163,7 @@ extension TransferSession {
         let check = idleCheck
         queue.asyncAfter(deadline: check.moment) { [weak self] in
             guard let self, idleCheck.ring(check) else { return }
-            // The check runs after all pending events: only silence of the server counts.
+            // The check runs after all pending events, so that it measures only the silence of the server.
             session.delegateQueue.addOperation { self.stopIdleTransfers() }
         }
     }
@@ -206,7 +206,7 @@ extension Duration {
     }
 }
 
-/// The origins that have responded; beyond 1,000 origins, every origin counts as having responded.
+/// The origins that have responded; beyond 1,000 origins, every origin is assumed to have responded.
 struct ReachedOrigins {
     private static let limit = 1000
 

@@ -7,7 +7,7 @@ import WaybillTransports
 #endif
 
 extension TransportError {
-    /// The progress of a request, as far as it is known to a session.
+    /// The progress of a request, as far as the session can tell.
     enum Progress {
         /// No connection is known to have existed before the request.
         case none
@@ -84,7 +84,8 @@ extension TransportError {
             switch code {
             // No byte of a response has arrived.
             case .badServerResponse: return .connectionLost
-            // The scheme was checked before, so the response is at fault: another protocol, or no HTTP status.
+            // The scheme was checked before, so the response is at fault: it uses a different protocol, or has no HTTP
+            // status.
             case .unsupportedURL where !says("protocol \""): return .invalidResponse
             case .unknown where hasHead:
                 return says("encoding type", "unencoding", "chunked-encoding") ? .invalidResponse : .connectionLost
@@ -105,7 +106,8 @@ extension TransportError {
 }
 
 extension URLError: URLLoadingError {
-    /// Returns the error without the URLs in its user info, which it prints, and without the secrets of a call.
+    /// Returns the error without the URLs in its user info, which its description contains, and without the secrets of
+    /// a call.
     package func redacted(by secrets: SecretNameSet) -> any Error {
         let texts = userInfo.compactMapValues { ($0 as? String).map { secrets.removed(from: $0) } }
         return URLError(code, userInfo: texts.filter { !$0.key.contains("FailingURL") })

@@ -11,10 +11,11 @@
         /// chain with those known to the app, and return `.useCredential` with `URLCredential(trust:)`.
         ///
         /// The handler is called only for `NSURLAuthenticationMethodServerTrust` and
-        /// `NSURLAuthenticationMethodClientCertificate`: a 401 or 407 is a response, which `Authorization` handles.
-        /// `.performDefaultHandling` leaves a challenge to the system. `.cancelAuthenticationChallenge` and
-        /// `.rejectProtectionSpace` fail the call with `TransportError.Kind.secureConnectionFailed`. The time that the
-        /// handler takes counts as silence on the connection.
+        /// `NSURLAuthenticationMethodClientCertificate`: a 401 or 407 arrives as an ordinary response, which
+        /// `Authorization` handles. `.performDefaultHandling` leaves a challenge to the system.
+        /// `.cancelAuthenticationChallenge` and `.rejectProtectionSpace` fail the call with
+        /// `TransportError.Kind.secureConnectionFailed`. The time that the handler takes counts as silence on the
+        /// connection.
         public typealias ChallengeHandler =
             @Sendable (URLAuthenticationChallenge) async -> (
                 URLSession.AuthChallengeDisposition, URLCredential?

@@ -6,16 +6,15 @@ import WaybillTransports
     import FoundationNetworking
 #endif
 
-/// A transport based on Foundation's `URLSession`, which is available on every platform: the default on Apple
-/// platforms.
+/// A transport based on Foundation's `URLSession`: available on every platform, and the default on Apple platforms.
 ///
-/// It behaves alike on Apple platforms and on Linux as far as the two implementations of `URLSession` allow. They
-/// determine the following:
+/// It behaves the same on Apple platforms and on Linux, as far as the two implementations of `URLSession` allow. The
+/// following depends on them:
 ///
 /// - **Header fields.** `URLSession` keeps them in a dictionary. The fields of a request are sent in no particular
-///   order and as `URLSession` spells them; fields with the same name are joined by a comma (`Cookie` by a semicolon).
-///   The fields of a response are sorted by name; fields with the same name are joined, except `Set-Cookie`. If a
-///   request has no `Accept`, `Accept-Language` or `User-Agent`, `URLSession` adds its own.
+///   order and with `URLSession`'s capitalization; fields with the same name are joined by a comma (`Cookie` by a
+///   semicolon). The fields of a response are sorted by name; fields with the same name are joined, except
+///   `Set-Cookie`. If a request has no `Accept`, `Accept-Language` or `User-Agent`, `URLSession` adds its own.
 /// - **Bodies.** On Apple platforms, the body of a request is read while it is sent, and a task is suspended while 512
 ///   KiB of its response are unread, or while a `TransferControl` pauses it. On Linux, `URLSession` supports neither: a
 ///   body is collected in memory before it is sent, an unread response is buffered without a limit, and a
@@ -27,11 +26,11 @@ import WaybillTransports
 ///   so `Accept-Encoding: identity` is sent there unless the request has an `Accept-Encoding`.
 /// - **Concurrency.** At most `httpMaximumConnectionsPerHost` requests of a configuration are in flight to one origin;
 ///   further requests wait in order. The wait does not count against the idle timeout. On Linux, a body of more than 16
-///   KiB gets a separate connection: if a reused connection breaks, `URLSession` sends the rest of the body over
-///   another one, as if it were the whole body.
+///   KiB gets a separate connection: if a reused connection breaks, `URLSession` sends the rest of the body over a new
+///   one, as if it were the whole body.
 /// - **Reason phrases** are not available.
 ///
-/// `URLSession` on Linux has limitations that cannot be avoided:
+/// `URLSession` on Linux has limitations that the transport cannot work around:
 ///
 /// - The process ends if a server closes the connection in the middle of the header fields, or sends trailer fields
 ///   after a chunked body.
@@ -40,7 +39,7 @@ import WaybillTransports
 /// - The body of a 301, 302, 303, 305, 307 or 308 without a `Location` is lost; with one, it arrives together with the
 ///   head.
 /// - A request without a body is resent automatically if the server closes a reused connection before it responds.
-/// - Foundation's thread uses a core while a response is awaited over a new connection.
+/// - Foundation's thread keeps a core busy while a response is awaited over a new connection.
 ///
 /// For long polls and event streams on Linux, use the transport based on libcurl.
 ///

@@ -7,7 +7,7 @@
     ///
     /// `URLSession` reads from `input`; the upload is written to `output` whenever it has space.
     ///
-    /// `@unchecked Sendable`: `writer` and `isClosed` are only accessed on `queue`, and nothing else changes.
+    /// `@unchecked Sendable`: `writer` and `isClosed` are only accessed on `queue`; all other properties are constants.
     final class UploadStream: NSObject, StreamDelegate, @unchecked Sendable {
         /// The readable end, which is not open yet.
         let input: InputStream

@@ -12,7 +12,7 @@ protocol ByteSink {
     /// - Parameters:
     ///   - bytes: the bytes.
     ///   - maxLength: the number of bytes.
-    /// - Returns: the number of bytes written; zero or less if the stream has failed or its reader is gone.
+    /// - Returns: the number of bytes written; zero or less if the stream has failed or its reader has closed it.
     func write(_ bytes: UnsafePointer<UInt8>, maxLength: Int) -> Int
 }
 
@@ -22,7 +22,7 @@ extension OutputStream: ByteSink {}
 struct UploadWriter {
     /// The state after a move.
     enum Outcome {
-        /// The rest is moved when the sink has space or the upload has bytes.
+        /// The rest will be moved once the sink has space and the upload has bytes.
         case waiting
         /// The last byte has been written to the sink.
         case ended

@@ -8,7 +8,7 @@
     package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
         /// RFC 1952.
         case gzip
-        /// RFC 1950, or bare RFC 1951, which servers send under the same name.
+        /// RFC 1950, or bare RFC 1951, which some servers send under the same name.
         case deflate
         /// RFC 7932.
         case brotli = "br"

@@ -6,7 +6,7 @@
 
     /// An incremental decoder of a body's content codings.
     ///
-    /// Feed it bytes as they arrive, and read pieces until it returns no more; at the end of the body, call
+    /// Feed it bytes as they arrive, and call ``next()`` until it returns nil; at the end of the body, call
     /// ``finish()``. It buffers the bytes that are not decoded yet, and a piece for each coding.
     ///
     /// It is stricter than browsers and curl in three ways:
@@ -25,7 +25,8 @@
         private var pending: Data?
         private var isEmpty = true
         private let limit: Int
-        /// The number of bytes still allowed if there is no coding; each layer counts its own.
+        /// The number of bytes that may still be returned if there is no coding; otherwise, each layer keeps its own
+        /// count.
         private var left: Int
 
         /// Creates a decoder for a body.

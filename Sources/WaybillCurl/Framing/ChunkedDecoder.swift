@@ -4,7 +4,7 @@ import WaybillTransports
 /// A strict decoder of the chunked transfer coding (RFC 9112, section 7.1).
 ///
 /// libcurl reads a size of `0x2` as 0 and the following bytes as trailer fields, so a body would end early without an
-/// error. In this decoder, a chunk that violates the grammar is an error.
+/// error. This decoder reports each violation of the grammar as an error.
 struct ChunkedDecoder {
     /// A violation of the chunked coding.
     struct Failure: Error {
@@ -54,7 +54,7 @@ struct ChunkedDecoder {
     /// - Parameters:
     ///   - bytes: the bytes.
     ///   - body: called with each piece of the content.
-    /// - Returns: the number of bytes that belong to the coding; fewer than given if something follows it.
+    /// - Returns: the number of bytes that belong to the coding; fewer than `bytes` contains if other bytes follow it.
     /// - Throws: `Failure` if the bytes violate the grammar.
     mutating func decode(
         _ bytes: UnsafeRawBufferPointer,

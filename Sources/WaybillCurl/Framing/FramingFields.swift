@@ -72,7 +72,7 @@
         private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
         private static func name(_ bytes: Slice<UnsafeRawBufferPointer>) -> Name {
-            // Most names are shorter or start with another letter.
+            // Most names are shorter or start with a different letter.
             guard bytes.count >= "content-length".utf8.count, let first = bytes.first.map({ $0 | 0x20 }),
                 first == 0x63 || first == 0x74
             else { return .other }

@@ -7,7 +7,7 @@
     ///
     /// By default it ends the process.
     enum BrokenPipe {
-        /// Calls a closure, during which this thread receives no `SIGPIPE`.
+        /// Calls a closure, and discards any `SIGPIPE` that it causes on this thread.
         static func ignored(_ body: () -> Void) {
             var pipe = sigset_t()
             sigemptyset(&pipe)

@@ -79,7 +79,7 @@
         func watch(_ socket: Int32, reads: Bool, writes: Bool, owner: UnsafeMutableRawPointer?) {
             let events = (reads ? EPOLLIN.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0)
             guard var connection = connections[socket] else {
-                // A socket that libcurl uses internally and may close without notice.
+                // libcurl uses this socket internally, and may close it without reporting it.
                 if control(EPOLL_CTL_ADD, socket, events) != 0, errno == EEXIST {
                     control(EPOLL_CTL_MOD, socket, events)
                 }
@@ -119,12 +119,12 @@
 
         /// Handles an event on a socket that no transfer waits for.
         ///
-        /// Data on an idle connection is either its end or bytes that would be read as the next response, so the
-        /// connection is closed.
+        /// An event on an idle connection means that the server has closed it, or has sent bytes that would be read as
+        /// the next response, so the connection is closed.
         ///
         /// - Parameters:
         ///   - socket: the socket.
-        ///   - retired: called if the connection is closed.
+        ///   - retired: called with the socket if its connection is closed.
         /// - Returns: false if a transfer waits for the socket.
         func takeUnawaited(_ socket: Int32, retired: (Int32) -> Void) -> Bool {
             guard var connection = connections[socket], !connection.isAwaited else { return false }
@@ -182,7 +182,7 @@
             return epoll_ctl(queue, operation, socket, &event)
         }
 
-        /// Waits until a socket is ready, the waker is used or the time is up.
+        /// Waits until a socket is ready, the waker is triggered, or the time limit expires.
         ///
         /// - Parameters:
         ///   - milliseconds: the time limit in milliseconds; -1 for none.
@@ -254,7 +254,7 @@
 
         deinit { close(descriptor) }
 
-        /// Closes a socket and takes its place under the same descriptor number.
+        /// Closes a socket and makes its descriptor refer to this one.
         func replace(_ socket: Int32) {
             _ = dup2(descriptor, socket)
             _ = fcntl(socket, F_SETFD, FD_CLOEXEC)

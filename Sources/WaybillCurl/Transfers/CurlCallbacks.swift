@@ -6,7 +6,7 @@
 
     /// libcurl's callbacks during a transfer, called in the loop's turn.
     enum CurlCallbacks {
-        /// The callback table, to which libcurl keeps a pointer.
+        /// The table of callbacks; libcurl keeps a pointer to it.
         nonisolated(unsafe) static let table: UnsafePointer<waybill_curl_callbacks> = {  // never written again
             let table = UnsafeMutablePointer<waybill_curl_callbacks>.allocate(capacity: 1)
             table.initialize(
@@ -101,13 +101,14 @@
             guard let receive = request.receiveInterim, let head = try? CurlHead(loopState.lines, host: host) else {
                 return
             }
-            // A server may acknowledge the bytes of a long body many times; the number of these heads is not limited
-            // while part of the body is unsent.
+            // A server may acknowledge the bytes of a long body many times, so these heads do not count toward the size
+            // limit until the whole body has been sent.
             if !loopState.isSent { loopState.headBytes = 0 }
             receive(head)
         }
 
-        /// Counts a request body that libcurl sends by itself, and sets the expected length of the response.
+        /// Counts a small request body, which libcurl sends without a callback, and sets the expected length of the
+        /// response.
         private func countHead() {
             guard let counter else { return }
             if case .small(let bytes) = request.body { counter.setSent(bytes.count) }
@@ -134,7 +135,7 @@
         /// Returns the number of bytes to report as accepted: all of them, or none to end the transfer.
         ///
         /// A response that is complete before its request has been sent is final: the server sends nothing more and
-        /// often closes the connection, which must not count as a failure (RFC 9112, section 9.5).
+        /// often closes the connection, which must not be reported as a failure (RFC 9112, section 9.5).
         private func taken(_ count: Int) -> Int {
             guard loopState.isComplete, !loopState.isSent, case .upload = request.body else { return count }
             return 0
@@ -146,9 +147,9 @@
         /// - Returns: the number of accepted bytes, or the value that pauses the transfer.
         func write(_ bytes: UnsafeRawBufferPointer) -> Int {
             touch()
-            // libcurl can send a request and read its response in one step, on a connection that counts as idle until
-            // libcurl waits for it. If the transfer were paused at that point, its next bytes would count as unexpected
-            // and close the connection.
+            // libcurl can send a request and read its response in one step, on a connection that is considered idle
+            // until libcurl waits for its socket. If the transfer were paused at that point, its next bytes would be
+            // considered unexpected, and the connection would be closed.
             let isAwaited = loopState.socket != nil || !loopState.ownsConnection
             guard !isAwaited || !loopState.isHeldByControl && mayReceive() else {
                 guard !hasEnded else { return 0 }
@@ -227,8 +228,8 @@
 
         /// Whether the request may be sent.
         ///
-        /// Sending a request again requires an idempotent method, or the server's statement that it did not process the
-        /// request (RFC 9113, sections 6.8 and 8.7).
+        /// Sending a request again requires an idempotent method, or a signal from the server that it did not process
+        /// the request (RFC 9113, sections 6.8 and 8.7).
         fileprivate func maySend(on ends: waybill_curl_ends?) -> Bool {
             loopState.sendings += 1
             let isFirst = loopState.sendings == 1

@@ -76,12 +76,12 @@
             public init() {}
         }
 
-        /// Time limits of a transport; nil means no limit, and less than a millisecond counts as one millisecond.
+        /// Time limits of a transport; nil means no limit, and the shortest limit is one millisecond.
         ///
         /// If a call declares a longer time limit, that limit replaces ``firstByte`` and ``idle``.
         ///
-        /// Each limit has its own `TransportError.Timeout` in the error. The time in which a transfer is paused, or
-        /// waits for the caller to read or produce bytes, counts only toward ``total``.
+        /// The `TransportError.Timeout` of the error identifies the exceeded limit. Time during which a transfer is
+        /// paused, or waits for the caller to read or produce bytes, counts only toward ``total``.
         public struct Timeouts: Sendable, Hashable {
             /// The limit for opening a connection: resolving the host, connecting and TLS.
             public var connect: Duration? = .seconds(30)
@@ -115,11 +115,12 @@
 
             /// The maximum size of a body after content decoding, in bytes; `Int.max` means no limit.
             ///
-            /// Bodies are decoded while they are read, so a stream or a download can exceed memory. `BodyLimits` limits
-            /// the decoded size of bodies held in memory.
+            /// Bodies are decoded while they are read, so a stream or a download can be larger than the available
+            /// memory. `BodyLimits` limits the decoded size of bodies held in memory.
             public var decodedBodyBytes = Int.max
 
-            /// The number of bytes buffered for a caller that does not read them, before the server is held back.
+            /// The number of unread bytes buffered for the caller before the transport stops reading from the
+            /// connection.
             ///
             /// Over HTTP/2, libcurl may also buffer as many bytes as its flow-control window for one response: 32 MB in
             /// version 7.88.
@@ -139,14 +140,16 @@
 
             /// The maximum number of idle connections; 0 for none.
             ///
-            /// The loops share it equally.
+            /// The number is divided equally among the loops.
             public var idle = 256
 
-            /// The time for which idle connections stay open, in whole seconds while others are in use.
+            /// The time for which idle connections stay open; while others are in use, it is rounded down to whole
+            /// seconds.
             ///
-            /// The connections of a loop are closed when all of them have been idle for this time, or otherwise when
-            /// the loop's next call starts: during a single long transfer, they stay open until it ends. An HTTP/1.1
-            /// connection is closed at once if its server closes it or sends bytes without a request.
+            /// If all connections of a loop have been idle for this time, they are closed. While others are in use, an
+            /// expired connection is closed when the loop's next call starts: during a single long transfer, it stays
+            /// open until the transfer ends. An HTTP/1.1 connection is closed at once if its server closes it or sends
+            /// bytes without a request.
             public var idleLifetime: Duration = .seconds(60)
 
             /// Creates the default settings.
@@ -155,16 +158,16 @@
 
         /// The proxy for requests.
         public enum Proxy: Sendable, Hashable {
-            /// The proxy from the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, read
-            /// as curl reads them.
+            /// The proxy from the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`,
+            /// interpreted as curl does.
             case environment
             /// No proxy.
             case none
             /// A proxy for all hosts except those in a list.
             ///
-            /// The scheme is `http://`, `https://`, `socks4://`, `socks4a://`, `socks5://` or `socks5h://`; with the
-            /// last one, the proxy resolves the host. The URL can contain a user and a password. Exceptions are host
-            /// names, suffixes of names, addresses or `*`.
+            /// The scheme is `http://`, `https://`, `socks4://`, `socks4a://`, `socks5://` or `socks5h://`; with
+            /// `socks4a://` and `socks5h://`, the proxy resolves the host. The URL can contain a user and a password.
+            /// Exceptions are host names, suffixes of names, addresses or `*`.
             case url(URL, except: [String] = [])
         }
     }

@@ -29,8 +29,8 @@
             func failure(of transfer: CurlTransfer, phase: TransportError.Phase) -> TransportError {
                 let kind = kind(phase, transfer)
                 let isUnprocessed = transfer.loopState.isUnprocessed && transfer.loopState.headBytes == 0
-                // The repeated request got no connection. libcurl adds up the times of both attempts, which hides the
-                // phase.
+                // If the repeated request got no connection, the phase is wrong, because libcurl adds up the times of
+                // both attempts.
                 let reconnecting = isUnprocessed ? kind.phaseBeforeSending : nil
                 if isUnprocessed, reconnecting == nil {
                     var error = TransportError(
@@ -77,7 +77,7 @@
                 switch code {
                 case 3: return .unsupportedRequest
                 // The scheme was checked before, so the response is at fault: it has no HTTP status. The only codings
-                // left to libcurl are transfer codings.
+                // that libcurl still handles are transfer codings.
                 case 1, 8, 61: return .invalidResponse
                 case 5, 6: return .cannotResolveHost
                 case 7, 45, 97: return .cannotConnect

@@ -50,7 +50,7 @@
             ]
             if CurlLibrary.stopsLookups {
                 // Over TLS, the first connection shows whether others are needed. Without TLS, only its first response
-                // would, and all other requests would have to wait for it.
+                // would show this, and all other requests would have to wait for it.
                 let waits = version == .http1 || !request.target.isSecure ? 0 : 1
                 codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_PIPEWAIT, waits))
             }

@@ -6,8 +6,9 @@
         /// Whether bytes have arrived from the server during an upload over TLS.
         ///
         /// They must be read before more is sent, because they may be a response after which the server resets the
-        /// connection (RFC 9112, section 9.6). libcurl stops reading when sending fails, and the bytes in the socket
-        /// are encrypted. A response is still lost if it arrives together with the reset while bytes are being sent.
+        /// connection (RFC 9112, section 9.6). libcurl stops reading when sending fails, and the loop cannot read the
+        /// bytes itself, because they are encrypted. A response is still lost if it arrives together with the reset
+        /// while bytes are being sent.
         func hasAnswer(to transfer: CurlTransfer) -> Bool {
             guard transfer.request.target.isSecure, !transfer.loopState.isHeadComplete,
                 let socket = transfer.loopState.socket,

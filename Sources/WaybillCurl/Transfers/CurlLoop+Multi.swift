@@ -56,7 +56,7 @@
             transfer.loopState.socket = socket
             guard let slot = transfer.loopState.slot, poll.isConnection(socket) else { return }
             let former = origins.updateValue(slot.origin, forKey: socket)
-            // A new connection may have the port of an earlier one that libcurl closed without notice.
+            // A new connection may reuse the port of an earlier one whose end libcurl did not report.
             if former == nil { forgetLastStream(of: socket) }
             transfer.session.connect(transfer, former: former)
         }

@@ -71,8 +71,8 @@
 
         /// Whether an HTTP/2 transfer without TLS must open a connection.
         ///
-        /// It must if no open connection has had a response yet, or if another transfer is opening one: libcurl may
-        /// assign a new connection on which HTTP/2 has not started, and the transfer would fail.
+        /// It must if no response has started on any open connection, or if another transfer is opening one: libcurl
+        /// may assign a new connection on which HTTP/2 has not started, and the transfer would fail.
         private func needsConnection(_ transfer: CurlTransfer) -> Bool {
             guard transfer.version == .http2, !transfer.request.target.isSecure else { return false }
             if CurlLibrary.losesSharedConnections { return true }
@@ -90,7 +90,8 @@
             switch transfer.loopState.admission {
             case .outside, .over: return
             case .inFlight(let handle):
-                // Older versions would block until the lookup ends, so the transfer is stopped after that.
+                // Older versions of libcurl would block until the lookup ends, so the transfer is removed only after
+                // the lookup.
                 if transfer.hasEnded, !CurlLibrary.stopsLookups, CurlLibrary.tellsWhenSending,
                     handle.time(WAYBILL_CURL_NAMELOOKUP_TIME) == nil, transfer.loopState.isStoppable
                 {
@@ -119,8 +120,8 @@
         ///
         /// libcurl does not resend a request sent on a new connection, nor after a GOAWAY with an error.
         ///
-        /// - Returns: false if libcurl has already sent the request several times, if it has been restarted five times,
-        ///   or if its body is an upload.
+        /// - Returns: false if libcurl has already sent the request more than once, if the transfer has been restarted
+        ///   five times, or if the body is an upload.
         func sendAgain(_ transfer: CurlTransfer, _ handle: CurlHandle) -> Bool {
             if case .upload = transfer.request.body { return false }
             let state = transfer.loopState
@@ -131,7 +132,7 @@
             return true
         }
 
-        /// Returns the transfer admitted in place of one that has left, if it belongs to this loop.
+        /// Records that a transfer has left; returns the transfer admitted in its place if that belongs to this loop.
         private func leave(_ transfer: CurlTransfer) -> CurlTransfer? {
             if transfers.isEmpty { closing = now.after(configuration.connections.idleLifetime) }
             guard let (next, loop) = transfer.session.leave(transfer) else { return nil }
@@ -155,7 +156,7 @@
                 let mask = isHeld ? WAYBILL_CURL_PAUSE_RECEIVE | WAYBILL_CURL_PAUSE_SEND : 0
                 _ = waybill_curl_pause(handle.easy, Int32(mask))
                 action = now
-                // No check is due while the transfer is paused.
+                // No check was scheduled while the transfer was paused.
                 if transfer.mayBeForgotten { check = min(check, now.after(CurlTransfer.patience)) }
             case .outside, .over: break
             }

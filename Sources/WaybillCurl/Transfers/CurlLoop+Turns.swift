@@ -7,7 +7,8 @@
     extension CurlLoop {
         /// Runs the loop's thread, which takes turns and sleeps while there is nothing to do.
         func run() {
-            // A closed peer must not end the process (SIGPIPE), and signals belong to the app's own threads.
+            // Writing to a closed connection must not end the process (SIGPIPE), and signals belong to the app's own
+            // threads.
             var signals = sigset_t()
             sigfillset(&signals)
             pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -94,7 +95,7 @@
             var events: Int32 = 0
             if event.isReadable { events |= Int32(WAYBILL_CURL_SELECT_IN) }
             if event.isWritable { events |= Int32(WAYBILL_CURL_SELECT_OUT) }
-            // The descriptor may have been reused by now; a read shows its state.
+            // The descriptor may have been reused by now; a read reveals its state.
             if event.isBroken { events |= Int32(WAYBILL_CURL_SELECT_ERROR) | Int32(WAYBILL_CURL_SELECT_IN) }
             _ = waybill_curl_multi_act(multi, event.socket, events)
         }
@@ -137,7 +138,7 @@
 
         /// Watches the connection of a completed transfer until it is reused.
         ///
-        /// HTTP/2 connections are not watched: frames may arrive at any time and cannot be mistaken for another
+        /// HTTP/2 connections are not watched: frames may arrive at any time, but cannot be mistaken for the next
         /// response.
         private func rest(_ transfer: CurlTransfer, _ handle: CurlHandle) {
             guard let socket = transfer.loopState.socket,
@@ -197,7 +198,7 @@
             remove(late)
         }
 
-        /// Removes transfers that have all ended already, so removing one never admits another.
+        /// Removes transfers that have all ended already, so that removing one does not start another.
         private func remove(_ late: [CurlTransfer]) {
             for transfer in late {
                 detach(transfer)

@@ -6,7 +6,7 @@
 
     /// One of a transport's event loops: a thread that sleeps until a socket is ready.
     ///
-    /// It sleeps in `epoll_wait` and lets libcurl act on the ready sockets. Tasks put commands into its inbox. Received
+    /// It sleeps in `epoll_wait` and lets libcurl act on the ready sockets. Tasks post commands to its inbox. Received
     /// data is delivered to them at the end of a turn, so a small response is complete when its task resumes.
     ///
     /// While the thread sleeps, the task that posts a command performs it, so a request is sent without waking a

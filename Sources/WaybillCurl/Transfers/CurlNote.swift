@@ -1,7 +1,7 @@
 #if os(Linux)
     /// A verbose message of libcurl about an HTTP/2 or HTTP/3 stream.
     ///
-    /// libcurl resends a request if the server states that it did not process it (RFC 9113, sections 6.8 and 8.7; RFC
+    /// libcurl resends a request if the server signals that it did not process it (RFC 9113, sections 6.8 and 8.7; RFC
     /// 9114, section 4.1.1), but also if the connection merely died. Only its verbose messages distinguish the two.
     /// Versions 7.81 to 8.23 use these texts; with other versions, a request that is not idempotent is sent only once.
     enum CurlNote: Equatable {
@@ -107,7 +107,8 @@
             }
         }
 
-        /// Forgets the last stream of a socket's connection, because another connection may have the same ends.
+        /// Forgets the last stream of a socket's connection, because a later connection may have the same addresses and
+        /// ports.
         func forgetLastStream(of socket: Int32) {
             guard !lastStreams.isEmpty else { return }
             let port = CurlHandle.localPort(of: socket)

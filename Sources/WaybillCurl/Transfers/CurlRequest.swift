@@ -16,7 +16,7 @@
         /// The maximum size of a body passed to libcurl at once, in bytes.
         private static let smallBodyBytes = 64 * 1024
 
-        /// Methods that have the same effect if a server receives them twice (RFC 9110, section 9.2.2).
+        /// Methods whose requests have the same effect if a server receives them twice (RFC 9110, section 9.2.2).
         private static let idempotentMethods: Set<HTTPRequest.Method> = [
             .get, .head, .options, .put, .delete, .trace, .query,
         ]
@@ -34,7 +34,8 @@
         /// Whether the request may be resent automatically if a persistent connection turns out to be closed.
         var isIdempotent: Bool { Self.idempotentMethods.contains(method) }
 
-        /// Whether an empty body is declared, because the method usually has a body (RFC 9110, section 8.6).
+        /// Whether a request without a body declares an empty one, because its method usually has one (RFC 9110,
+        /// section 8.6).
         var announcesEmptyBody: Bool { Self.methodsWithContent.contains(method) }
 
         private static let methodsWithContent: Set<HTTPRequest.Method> = [.post, .put, .patch, .query]
@@ -123,7 +124,7 @@
             return lines
         }
 
-        /// Fields that are not lists, where two values would contradict each other (RFC 9110, section 5.3).
+        /// Fields whose values are not lists, so that two values would contradict each other (RFC 9110, section 5.3).
         private static let singleFields: Set<HTTPField.Name> = [
             .authorization, .contentLength, .contentType, .date, .host, .ifModifiedSince, .ifUnmodifiedSince,
             .proxyAuthorization, .range, .userAgent,

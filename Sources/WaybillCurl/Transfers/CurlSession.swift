@@ -39,7 +39,7 @@
         /// - Parameters:
         ///   - configuration: the configuration.
         ///   - processors: the number of the machine's processors.
-        ///   - busyLoad: the number of requests in flight at which a loop counts as busy.
+        ///   - busyLoad: the number of requests in flight at which a loop is considered busy.
         /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if the system is out of descriptors.
         init(
             _ configuration: CurlTransport.Configuration,
@@ -148,7 +148,7 @@
             return loop
         }
 
-        /// Removes a transfer that no loop has, and its deadline; returns its observer, which the caller must
+        /// Removes a transfer that has no loop, and its deadline; returns its observer, which the caller must
         /// unregister.
         private func withdraw(_ transfer: CurlTransfer, in state: inout State) -> Int? {
             if case .queued(let origin, let ticket) = transfer.place { state.scheduler.abandon(ticket, at: origin) }

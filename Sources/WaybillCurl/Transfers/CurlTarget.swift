@@ -87,7 +87,7 @@
             }
         }
 
-        /// Returns the index of `://`; nil if it is not preceded by a scheme alone.
+        /// Returns the index of the `://` that ends the scheme; nil if the text does not start with a scheme.
         private static func separator(in text: String) -> String.Index? {
             guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon > text.startIndex,
                 text.utf8[colon...].starts(with: "://".utf8)

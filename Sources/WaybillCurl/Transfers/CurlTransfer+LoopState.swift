@@ -39,7 +39,7 @@
             /// The connection on which the request was last sent, and its stream there.
             var ends: CurlConnectionEnds?
             var stream: Int?
-            /// Whether the server has stated that it did not process the last request sent, as HTTP/2 allows.
+            /// Whether the server has signaled that it did not process the last request sent, as HTTP/2 allows.
             var isUnprocessed = false
             /// The number of times that the transfer was restarted.
             var repetitions = 0
@@ -62,7 +62,7 @@
             var isHeadComplete = false
             /// Whether the transfer opens a connection although it could share one.
             var opensConnection = false
-            /// Whether the connection is not shared, because it is not over HTTP/2.
+            /// Whether the connection serves only this transfer, because it does not use HTTP/2.
             var ownsConnection = false
             var framing = FramingFields()
             /// The decoder of a body with the chunked transfer coding.
@@ -83,7 +83,7 @@
 
         static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-        /// Returns the time after a duration; never if there is no duration.
+        /// Returns the time after a duration; `never` if the duration is nil.
         func after(_ duration: Duration?) -> Self {
             guard let duration else { return .never }
             let (seconds, attoseconds) = duration.components

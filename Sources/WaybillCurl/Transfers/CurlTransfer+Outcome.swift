@@ -60,7 +60,7 @@
         /// - Parameters:
         ///   - now: the current time.
         ///   - timeouts: the limits.
-        ///   - next: the time of the next check, which is made earlier if necessary.
+        ///   - next: the time of the next check, which is moved up if necessary.
         /// - Returns: the error; nil if no limit is exceeded.
         func lateness(
             at now: ContinuousTime,
@@ -70,7 +70,7 @@
             guard case .inFlight(let handle) = loopState.admission else { return nil }
             let firstByte = request.options.silenceLimit(timeouts.firstByte)
             let idle = request.options.silenceLimit(timeouts.idle)
-            // Another limit may apply in the next phase, and no event marks its start.
+            // A different limit may apply in the next phase, but no event marks its start.
             next = min(next, now.after(firstByte), now.after(idle))
             let phase = phase(handle)
             let isPaused = loopState.isHeldByControl || loopState.isReceivingPaused || loopState.isSendingPaused

@@ -24,7 +24,7 @@
             take(bytes[...])
         }
 
-        /// Whether bytes in the socket belong to this transfer and libcurl does not resend the request.
+        /// Whether bytes in the socket belong to this transfer, and libcurl will not resend the request.
         private var mayBeUnread: Bool {
             guard case .inFlight(let handle) = loopState.admission, case .upload = request.body, !hasEnded,
                 !loopState.isComplete,

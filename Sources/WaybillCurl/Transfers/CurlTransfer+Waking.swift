@@ -19,7 +19,7 @@
         ///
         /// - Parameters:
         ///   - now: the current time.
-        ///   - next: the time of the next check, which is made earlier if necessary.
+        ///   - next: the time of the next check, which is moved up if necessary.
         /// - Returns: true if libcurl must be run now.
         func wake(at now: ContinuousTime, next: inout ContinuousTime) -> Bool {
             let isPaused = loopState.isHeldByControl || loopState.isReceivingPaused || loopState.isSendingPaused

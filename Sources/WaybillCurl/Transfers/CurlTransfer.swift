@@ -73,7 +73,7 @@
             }
         }
 
-        /// Returns whether a piece of the body is accepted; if too many bytes are unread, the reader continues the
+        /// Returns whether a piece of the body can be accepted; if too many bytes are unread, the reader resumes the
         /// transfer later.
         func mayReceive() -> Bool {
             lock.withLock {

@@ -13,12 +13,12 @@
     ///
     /// `libcurl.so.4`, version 7.66 or later, is loaded when the first transport is created; a client's default
     /// transport is created when it sends its first request. A few threads serve all transfers of a transport and its
-    /// copies (``Configuration/loops``). By default, a transport uses HTTP/2 over TLS and HTTP/1.1 otherwise. It keeps
-    /// connections open, and closes them when its last copy is gone.
+    /// copies (``Configuration/loops``). By default, a transport uses HTTP/2 over TLS and HTTP/1.1 otherwise. It reuses
+    /// idle connections, and closes all connections when its last copy is released.
     ///
-    /// - **Responses** arrive as they are read: the header fields in their original order and spelling, the body in
-    ///   pieces. If a caller does not read, the server is held back (see ``Limits/bufferedBytes``). Dropping a response
-    ///   before its body is read ends the transfer. Trailer fields are in the body's `HTTPBody.trailerFields`.
+    /// - **Responses** arrive as they are read: the header fields in their original order and capitalization, the body
+    ///   in pieces. If a caller stops reading, the transport stops receiving (see ``Limits/bufferedBytes``). Dropping a
+    ///   response before its body is read ends the transfer. Trailer fields are in the body's `HTTPBody.trailerFields`.
     /// - **Requests** keep the order of their fields. `Host` comes first; `User-Agent` and `Accept-Encoding` are added
     ///   if they are missing. A body is sent while it is produced, in chunks if its length is unknown.
     /// - **Content codings** for which the system has a library (gzip, deflate, br, zstd) are offered and decoded; the

@@ -17,7 +17,7 @@
         /// - Parameter time: the time limit; nil for none, in which case the queue stays empty.
         init(_ time: Duration?) { self.time = time }
 
-        /// The time at which the next element expires; never if the queue is empty.
+        /// The time at which the next element expires; `never` if the queue is empty.
         var next: ContinuousTime { queue.first?.end ?? .never }
 
         /// Adds an element, whose time limit starts now.
@@ -35,7 +35,7 @@
         /// Removes the element at a position, if it is still in the queue.
         mutating func remove(_ ticket: Ticket) { queue.remove(ticket) }
 
-        /// Removes the first expired element; nil if no element has expired.
+        /// Removes and returns the first expired element; returns nil if no element has expired.
         mutating func popOverdue(at now: ContinuousTime) -> Element? { next <= now ? queue.popFirst()?.element : nil }
     }
 #endif

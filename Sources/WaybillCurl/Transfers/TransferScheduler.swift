@@ -5,9 +5,9 @@
     ///
     /// A request goes to a loop with an idle connection to its origin, otherwise to the first loop that is not busy, or
     /// to the one with the fewest requests if all are. A few requests stay on one loop, whose turns then perform
-    /// several commands at once: with 4 concurrent calls, two loops need a fifth more processor time than one; with 32,
-    /// they serve a third more calls. Requests to an origin over TLS stay on one loop until a response shows that its
-    /// server does not support HTTP/2: over HTTP/2 they share a connection, which belongs to one loop.
+    /// several commands at once: with 4 concurrent calls, two loops need a fifth more processor time than one, but with
+    /// 32, they serve a third more calls. Requests to an origin over TLS stay on one loop until a response shows that
+    /// its server does not support HTTP/2: over HTTP/2 they share a connection, which belongs to one loop.
     struct TransferScheduler<Element> {
         /// The position of an element in the queue of an origin.
         typealias Ticket = FIFOQueue<Element>.Ticket
@@ -64,8 +64,9 @@
         /// - Parameters:
         ///   - limit: the maximum number of elements in flight to an origin, at least one.
         ///   - loopCount: the number of loops, at least one.
-        ///   - busyLoad: the number of elements in flight at which a loop counts as busy.
-        ///   - idleConnections: the number of connections that each loop keeps; a loop with as many counts as busy.
+        ///   - busyLoad: the number of elements in flight at which a loop is considered busy.
+        ///   - idleConnections: the number of connections that each loop keeps; a loop with this many is considered
+        ///     busy.
         init(limit: Int, loopCount: Int, busyLoad: Int, idleConnections: Int = .max) {
             self.limit = max(1, limit)
             self.busyLoad = busyLoad

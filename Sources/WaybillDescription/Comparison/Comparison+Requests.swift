@@ -2,7 +2,7 @@ import Waybill
 import WaybillJSON
 
 extension Comparison {
-    /// Compares the query items and header fields of a call.
+    /// Compares the query items and header fields of a call with the document's parameters.
     mutating func addParameters(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
         let declared = document.parameters(of: operation)
             .filter { ["query", "header"].contains($0.location) && !$0.hasOwnClause }
@@ -40,7 +40,7 @@ extension Comparison {
         add(differencesOf: sent.schema, .parameter, call, parameter.clause, .text, parameter.located)
     }
 
-    /// Compares the style of an array in the query.
+    /// Compares the array style of a query item.
     private mutating func addStyle(
         _ sent: DescribedOperation.Parameter,
         _ parameter: DocumentReader.Parameter,
@@ -64,9 +64,10 @@ extension Comparison {
         )
     }
 
-    /// Reports query items that the document lacks, and header fields whose names resemble one in the document.
+    /// Reports query items that the document does not list, and unlisted header fields whose names resemble a listed
+    /// one.
     ///
-    /// Documents rarely list header fields that every operation accepts.
+    /// Other header fields are not reported, because documents rarely list those that every operation accepts.
     private mutating func addUnlistedParameters(
         of call: DescribedOperation,
         _ operation: DocumentPaths.Operation,
@@ -204,7 +205,7 @@ extension DocumentReader {
         )
     }
 
-    /// Whether a schema does not constrain its values.
+    /// Whether a schema allows any value.
     fileprivate func takesEverything(_ schema: LocatedSchema) -> Bool {
         let schema = DocumentSchema([schema], in: self)
         return schema.types.isEmpty && schema.alternatives(splitsTypes: false).isEmpty
@@ -214,8 +215,8 @@ extension DocumentReader {
 extension JSONSchema {
     /// Returns the schema of a form reduced to its field names, because all values are strings.
     ///
-    /// A bracketed name such as `tags[]` or `price[amount]` counts as the field before the bracket, unless the document
-    /// has the whole name.
+    /// A bracketed name such as `tags[]` or `price[amount]` is reduced to the field before the bracket, unless the
+    /// document lists the whole name.
     fileprivate func withFieldNames(of other: DocumentSchema) -> JSONSchema {
         guard case .object(let properties) = form else { return self }
         let names = properties.map { property in

@@ -7,7 +7,7 @@ extension Comparison {
         let schema: JSONSchema?
     }
 
-    /// Compares success responses with the value of a call.
+    /// Compares the document's success responses with the value that a call reads.
     mutating func addResponses(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
         let accepted = call.plan.settings[Success.self]?.statuses ?? .success
         let responses = document.responses(of: operation)
@@ -81,7 +81,7 @@ extension Comparison {
 
     private mutating func addContent(of call: DescribedOperation, _ contents: DocumentReader.Contents) {
         let shape = call.shape
-        // Another request fetches the entity.
+        // An unread body is not compared: a separate request fetches the entity.
         guard shape.extent != .unread, let type = shape.mediaType, let schema = shape.schema else { return }
         if shape.readsAnyMediaType { return addText(of: call, contents) }
         guard let content = contents.content(of: shape, type) else {

@@ -60,7 +60,7 @@ extension DocumentReader {
         case field(String)
         case query(String)
         case cookie(String)
-        /// A scheme of another type, such as mutual TLS.
+        /// A scheme of a different type, such as mutual TLS.
         case other(String)
 
         var description: String {

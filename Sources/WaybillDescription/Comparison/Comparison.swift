@@ -45,7 +45,7 @@ struct Comparison {
         )
     }
 
-    /// Reports unresolvable references, because the parts behind them are not compared.
+    /// Reports unresolvable references, because the parts that they refer to are not compared.
     private mutating func addBrokenReferences() {
         for (reference, place) in document.brokenReferences {
             let isExternal = !reference.hasPrefix("#")
@@ -102,7 +102,7 @@ struct Comparison {
     ///
     /// - Parameters:
     ///   - severity: the severity.
-    ///   - subject: the part of the call.
+    ///   - subject: the part of the call that differs.
     ///   - call: the affected call.
     ///   - clause: the clause or value that differs.
     ///   - place: the location in the document.
@@ -184,7 +184,7 @@ extension String {
 }
 
 extension DocumentReader.Contents {
-    /// Returns the content for a media type; an exact match wins over a range or another JSON type.
+    /// Returns the content for a media type; an exact match wins over a range or a different JSON type.
     func content(of type: String) -> (mediaType: String, schema: LocatedSchema)? {
         schemas.first { $0.mediaType == type }.map { ($0.mediaType, $0.located) }
             ?? schemas.first { $0.mediaType.matches(type) }.map { ($0.mediaType, $0.located) }

@@ -101,7 +101,7 @@ struct DocumentPaths {
     ///
     /// - Parameters:
     ///   - path: the path of the call relative to its base URL, with parameter names in braces.
-    ///   - method: the method. A path without it counts as half a segment further away.
+    ///   - method: the method. The distance of a path without it is half a segment greater.
     /// - Returns: the template; nil if more than half of the segments differ in every path.
     func nearest(to path: String, method: HTTPRequest.Method) -> String? {
         let calls = [Self.segments(path), Self.segments(base + path)].uniqued
@@ -144,7 +144,7 @@ struct DocumentPaths {
         return score
     }
 
-    /// Whether a call's segment matches a template's segment that is not equal to it.
+    /// Whether a call's segment matches a template's segment that differs from it.
     private static func fits(_ own: String, _ template: String) -> Bool {
         guard let start = template.firstRange(of: "{}") else { return false }
         if own == "{}" || template == "{}" { return true }

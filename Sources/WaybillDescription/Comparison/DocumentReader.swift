@@ -26,7 +26,7 @@ struct DocumentReader {
         return (value, reference)
     }
 
-    /// Returns an object of the document, or the target of its reference.
+    /// Returns an object of the document; if it is a reference, returns the target instead.
     func resolving(_ json: JSONValue, at place: String) -> (json: JSONValue, place: String) {
         guard let reference = json["$ref"]?.stringValue, let target = resolve(reference) else { return (json, place) }
         return target
@@ -75,7 +75,7 @@ struct DocumentReader {
                 url = url.split(separator: "{\(name)}", omittingEmptySubsequences: false)
                     .joined(separator: variable["default"]?.stringValue ?? "")
             }
-            // `URL` does not accept braces.
+            // Not parsed as a `URL`, which does not accept the braces of undefined variables.
             guard let scheme = url.firstRange(of: "://") else { return url }
             return url[scheme.upperBound...].firstIndex(of: "/").map { String(url[$0...]) } ?? ""
         }
@@ -91,7 +91,7 @@ extension DocumentReader {
         let isRequired: Bool
         let schema: JSONValue
 
-        /// The style of arrays in a query; nil if no clause can write it.
+        /// The style of arrays in a query; nil if no clause can produce it.
         let arrays: FormStyle.Arrays?
 
         /// The style in the document's own terms.

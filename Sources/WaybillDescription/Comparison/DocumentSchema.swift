@@ -6,9 +6,9 @@ struct LocatedSchema {
     let place: String
 }
 
-/// The combined view of all schemas of a document that apply to one value.
+/// The combined view of all schemas in a document that apply to one value.
 ///
-/// References are resolved, `allOf` is joined, and differences between versions are removed.
+/// References are resolved, `allOf` is joined, and differences between OpenAPI versions are hidden.
 struct DocumentSchema {
     /// The location in the document after references are resolved.
     private(set) var place: String
@@ -78,7 +78,7 @@ struct DocumentSchema {
                 return chosen
             }
             let possible = all.filter(\.isPossible)
-            // An object without listed members would hide what the other alternatives require of theirs.
+            // An alternative that allows any object would hide the requirements of the others.
             let specific = possible.filter { !$0.allowsAnyContent }
             let types = specific.reduce(into: Set<String>()) { $0.formUnion($1.types) }
             let different = possible.filter { !$0.allowsAnyContent || $0.types.isDisjoint(with: types) }
@@ -135,7 +135,7 @@ struct DocumentSchema {
     /// - Parameters:
     ///   - schema: the schema and its location.
     ///   - depth: the nesting depth of the schema.
-    /// - Returns: whether the schema allows `null`; nil if it does not say.
+    /// - Returns: whether the schema allows `null`; nil if it neither allows nor forbids it.
     private mutating func read(_ schema: LocatedSchema, depth: Int) -> Bool? {
         let (json, place) = (schema.json, schema.place)
         guard depth < 32, read.insert(place).inserted else { return nil }
@@ -154,7 +154,7 @@ struct DocumentSchema {
             statement = Self.conjunction(statement, other)
         }
         readChoices(json, at: place)
-        // In version 3.0, `nullable` may stand beside a reference to a schema that is not nullable.
+        // In version 3.0, `nullable` may appear beside a reference to a schema that is not nullable.
         return json["nullable"] == true || json["x-nullable"] == true ? true : statement
     }
 
@@ -237,7 +237,7 @@ struct DocumentSchema {
         }
     }
 
-    /// Returns whether `null` satisfies two schemas at once; nil if neither says.
+    /// Returns whether `null` satisfies two schemas at once; nil if neither allows or forbids it.
     private static func conjunction(_ left: Bool?, _ right: Bool?) -> Bool? {
         guard let left, let right else { return left ?? right }
         return left && right

@@ -24,13 +24,13 @@ extension OpenAPIDocument {
             }
         }
 
-        /// The severity: an error breaks calls, and a warning might.
+        /// The severity: an error breaks calls, but a warning may be harmless.
         public let severity: Severity
 
         /// The affected calls in the order they are listed, each as its method and path template.
         public internal(set) var calls: [String]
 
-        /// The clause or value that differs, as the first of the calls declares it.
+        /// The clause or value that differs, as declared by the first of the calls.
         public let clause: String
 
         /// The location in the document, as a JSON Pointer fragment such as `#/paths`.
@@ -60,7 +60,7 @@ extension OpenAPIDocument.Finding: CustomStringConvertible {
 
 /// A list of findings in which a difference shared by several calls appears once.
 struct FindingList {
-    /// The part of a call that a finding is about, most disruptive first.
+    /// The part of a call that a finding is about, in order of decreasing impact.
     enum Subject: Int {
         case path, method, parameter, body, status, mediaType, response, problem
     }
@@ -104,7 +104,7 @@ extension DescribedAPI {
     /// Compares the listed calls with a server's document, from the client's point of view.
     ///
     /// A finding is an error if the document contradicts something that the client relies on, and a warning if the
-    /// document does not guarantee it. All other differences are information. A difference shared by several calls is
+    /// document does not guarantee it. All other differences are informational. A difference shared by several calls is
     /// one finding.
     ///
     /// ```swift

@@ -141,12 +141,12 @@ extension SchemaComparison {
         }
     }
 
-    /// Returns the difference for a member that only the document has.
+    /// Returns the difference for a member that only the document lists.
     ///
     /// The result is nil for a read-only member of a request, or a write-only member of a response.
     private func otherMemberDifference(_ name: String, _ other: DocumentSchema) -> Difference? {
         let listed = other.properties[name] ?? []
-        // One schema describes both directions.
+        // The same schema can describe both requests and responses.
         if listed.contains(where: { $0.json[isResponse ? "writeOnly" : "readOnly"] == true }) { return nil }
         return Difference(
             severity: isResponse ? .information : .error,

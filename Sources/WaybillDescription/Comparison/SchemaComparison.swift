@@ -2,7 +2,7 @@ import Waybill
 
 /// A comparison of a client type with a document's schema, member by member.
 struct SchemaComparison {
-    /// The direction of the value.
+    /// The direction in which the value is sent.
     enum Direction {
         /// The client sends it.
         case request
@@ -10,7 +10,7 @@ struct SchemaComparison {
         case text
         /// The client reads it.
         case response
-        /// The client reads it and merges it over the sent value.
+        /// The client reads it and merges it into the sent value.
         case partialResponse
     }
 
@@ -148,7 +148,8 @@ struct SchemaComparison {
 
     /// Returns the combined differences of alternatives, any of which the server may send.
     ///
-    /// For a whole body, the request decides which alternative the server sends: an entity, or a list of entities.
+    /// For a whole body, the request determines which alternative the server sends, such as an entity or a list of
+    /// entities.
     private static func differences(ofEach all: [[Difference]], isRoot: Bool) -> [Difference] {
         let fitting = all.filter { $0.errorCount == 0 }
         guard let first = fitting.first else { return all.best }

@@ -3,10 +3,10 @@ import WaybillSystem
 
 /// The calls of an API with example values, used to generate OpenAPI documents, mock servers and comparisons.
 ///
-/// An app lists its resources and endpoints in ``DescribedAPI/calls``. A resource stands for all operations that its
-/// capabilities allow.
+/// An app lists its resources and endpoints in ``DescribedAPI/calls``. A listed resource represents all operations that
+/// its capabilities allow.
 public struct APIDescription: Sendable {
-    /// A part of the list that returns its calls, given a library of schemas.
+    /// A closure that returns the calls of one part of the list, given a library of schemas.
     package typealias Part = @Sendable (SchemaLibrary) -> [DescribedCall]
 
     package let parts: [Part]
@@ -155,9 +155,9 @@ extension APIDescription {
     /// }
     /// ```
     ///
-    /// A value is tried for members with the same key, and for any scalar outside an object. Values that must fit
-    /// together are taken from one body. Accepted values become examples of the schema, and so part of an OpenAPI
-    /// document.
+    /// A value is tried for members with the same key, and for any scalar outside an object. Values that must be
+    /// consistent with each other are taken from the same body. Accepted values become examples of the schema, and
+    /// therefore appear in OpenAPI documents.
     public struct Samples: Sendable {
         let documents: [Data]
 

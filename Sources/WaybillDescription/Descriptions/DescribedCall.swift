@@ -81,7 +81,7 @@ extension DescribedCall.Content {
         if case .value(let type) = self { Shape.isList(type) } else { false }
     }
 
-    /// Whether one response can have both contents; two values must have the same type.
+    /// Whether one response can match both contents; two values must have the same type.
     func mayBe(_ other: DescribedCall.Content) -> Bool {
         guard case .value(let type) = self, case .value(let otherType) = other else { return true }
         return type == otherType

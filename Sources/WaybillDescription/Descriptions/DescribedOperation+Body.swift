@@ -71,7 +71,7 @@ extension DescribedOperation.Body {
         }
     }
 
-    /// Returns the schema of a document in which a value is nested below keys, with other members beside it.
+    /// Returns the schema of a document with a value nested under keys, along with any other members.
     private static func schema(
         of sample: SampledDocument,
         keys: ArraySlice<String>,
@@ -93,7 +93,7 @@ extension DescribedOperation.Body {
     ) -> JSONSchema {
         guard let type else { return sample.schema }
         let schema = probe.schema(of: type)
-        // Only the value shows the keys of a dictionary.
+        // Only the value reveals the keys of a dictionary.
         if case .dictionary = schema.form, sample.document != [:] { return sample.schema }
         let whole = JSONSchema.Document(root: schema, definitions: probe.definitions)
         let fits = whole.problem(of: sample.document, schema) == nil && whole.lists(sample.document, schema)
@@ -112,7 +112,7 @@ extension Body {
 }
 
 extension RequestOutline {
-    /// The value of the body as a tree that preserves scalar types; nil for content of another kind.
+    /// The value of the body as a tree that preserves scalar types; nil for content of a different kind.
     private var value: EncodedValue? {
         switch body?.content {
         case .value(let value)?, .changes(let value)?: Self.tree(value)
@@ -146,7 +146,7 @@ extension RequestOutline {
         return SampledDocument(document, of: whole) { encoder.documentKey(of: $0) }
     }
 
-    /// The names of members that clauses add and the value lacks.
+    /// The names of members that clauses add to those of the value.
     fileprivate var addedNames: Set<String> {
         guard plan.bodyKeys.isEmpty, body == nil || value != nil else { return [] }
         let own = Set((value?.members ?? []).map { encoder.documentKey(of: $0.key) })

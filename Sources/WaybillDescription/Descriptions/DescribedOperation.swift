@@ -22,7 +22,7 @@ package struct DescribedOperation {
         package var schema: JSONSchema
         package var example: JSONValue?
         package var parts: [String: String] = [:]
-        /// Whether every request has the body; a list may only need one for its pages.
+        /// Whether every request has the body; false if only paging needs it.
         package var isRequired = true
     }
 
@@ -48,7 +48,7 @@ package struct DescribedOperation {
     /// The path relative to the base URL, with parameter names in braces.
     package var path: String
 
-    /// Whether the call goes to a URL from the server, and so has no path.
+    /// Whether the call uses a URL that the server supplied, and therefore has no path.
     package var isAtURL: Bool
     package var tag: String?
     package var parameters: [Parameter]

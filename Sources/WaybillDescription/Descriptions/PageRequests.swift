@@ -2,7 +2,7 @@ import Waybill
 
 /// The parameters and body members of page requests.
 ///
-/// Those of the first page have example values. Those of later pages have none, because their values come from the
+/// Those of the first page have example values, but those of later pages do not, because their values come from the
 /// previous page.
 package struct PageRequests {
     private let scheme: Paginated.Scheme
@@ -65,7 +65,7 @@ package struct PageRequests {
         case .cursor(_, let target, let previous, _, _, _): [target, previous].compactMap { $0 }
         case .after(_, let target, _, _, _): [target]
         // A page number or offset is already in the first request, a link is a whole URL, and custom schemes do not
-        // list their locations.
+        // list the locations of their values.
         case .pageNumber, .offset, .links, .next, .custom: []
         }
     }

@@ -61,7 +61,7 @@ package struct RequestFeatures: Sendable {
 
 /// The location of a resource's entities in requests of one operation.
 ///
-/// All operations of a resource share one collection of entities, whatever their paths.
+/// All operations of a resource share one collection of entities, regardless of their paths.
 package struct EntityPlace: Sendable, Hashable {
     /// A part of a resource's path.
     package enum Segment: Sendable, Hashable {
@@ -121,7 +121,7 @@ package struct EntityPlace: Sendable, Hashable {
 }
 
 extension Route.Path.Piece {
-    /// The text of a path value, and whether it is the id of an operation; nil for a literal.
+    /// The text of a path value, and whether it is the id of the operation's entity; nil for a literal.
     fileprivate var pathValue: (text: String, isID: Bool)? {
         switch self {
         case .value(let text, let value), .secret(let text, let value): (text, value.isID)

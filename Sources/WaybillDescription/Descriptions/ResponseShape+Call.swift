@@ -113,7 +113,7 @@ private struct ResponseSchemas {
         case .events: return "text/event-stream"
         case .sequence(.jsonLines): return declared ?? "application/jsonl"
         case .sequence(.jsonTextSequence): return declared ?? "application/json-seq"
-        // Concatenated JSON has no media type of its own.
+        // Concatenated JSON has no registered media type.
         case .sequence: return declared ?? "application/json"
         }
     }
@@ -129,7 +129,7 @@ private struct ResponseSchemas {
         }
     }
 
-    /// The schema of a response with some of the entity's members, which are merged over the sent ones.
+    /// The schema of a response with some of the entity's members, which are merged into the sent ones.
     private var partialSchema: JSONSchema? {
         guard case .value(let type) = call.content else { return nil }
         return schema(of: type, partial(probe.schema(of: type), open: []))

@@ -6,7 +6,7 @@ import Waybill
 package struct ResponseShape: Equatable {
     /// The form of a success body.
     package enum Form: Hashable {
-        /// A body that the call does not read, or none.
+        /// No body, or a body that the call does not read.
         case none
         /// A value, in the format of the declared decoder.
         case value
@@ -16,7 +16,7 @@ package struct ResponseShape: Equatable {
         case bytes
         /// Server-sent events, each with a value as its data.
         case events
-        /// A sequence of JSON texts that is not an array. Each text is a value.
+        /// A sequence of JSON texts, such as lines, each of which is a value.
         case sequence(Decode.StreamFormat.Form)
     }
 
@@ -28,7 +28,7 @@ package struct ResponseShape: Equatable {
         case wholeOrNothing
         /// Some of the members, or no body.
         case partial
-        /// Any part. The call ignores the body, because another request fetches the entity.
+        /// Any part. The call ignores the body, because a separate request fetches the entity.
         case unread
     }
 
@@ -121,8 +121,8 @@ extension ResponseShape {
 
     /// Adds a problem at each of its statuses.
     ///
-    /// In a document, an exact status takes precedence over its class. A problem of all successes is therefore added to
-    /// each success status as an alternative body.
+    /// In a document, an exact status takes precedence over its class. A problem declared for all successes is
+    /// therefore added to each success status as an alternative body.
     private static func add(_ problem: Problem, to responses: inout [DescribedOperation.Response]) {
         for status in problem.statuses {
             var targets = [status]
@@ -161,7 +161,7 @@ extension ResponseShape {
         }
     }
 
-    /// Returns a new response with a problem, combined with the success of a matching class of statuses.
+    /// Returns a new response whose body is a problem, or the success body of a class that includes the status.
     private static func added(
         _ problem: Problem,
         _ status: String,

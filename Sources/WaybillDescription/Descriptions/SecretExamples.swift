@@ -38,7 +38,7 @@ struct SecretExamples {
     ///
     /// - Parameters:
     ///   - value: the example.
-    ///   - schema: the schema of the example, which has the formats of secret strings.
+    ///   - schema: the schema of the example, which specifies the formats of secret strings.
     ///   - isSecret: whether the whole value is secret.
     /// - Returns: the example with all secrets replaced.
     func removed(from value: JSONValue, _ schema: JSONSchema, isSecret: Bool = false) -> JSONValue {
@@ -115,7 +115,7 @@ struct SecretExamples {
         return shown
     }
 
-    /// Whether a schema must not show values of a member, whether or not they look like tokens.
+    /// Whether a schema must not show any value of a member, even one that does not look like a token.
     private func isSecretName(_ name: String) -> Bool { names.contains(name) || names.hasTokens(name) }
 
     /// Adds the names of definitions referenced by secret members.

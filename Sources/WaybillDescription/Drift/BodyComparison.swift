@@ -18,7 +18,7 @@ struct BodyComparison {
     /// The nesting depth of alternatives around the current value.
     var alternativeDepth = 0
 
-    /// Whether the body is merged over the sent value, which supplies the missing members.
+    /// Whether the body is merged into the sent value, which supplies the missing members.
     private var isMerged = false
 
     /// Whether the whole body was decoded, which shows that the type accepts the missing members.
@@ -26,7 +26,7 @@ struct BodyComparison {
 
     /// Whether a decoded body lacks a member that the schema requires.
     ///
-    /// The schema was then learned without one of the initializer's branches.
+    /// The schema was then learned from an initializer that did not take all of its branches.
     private(set) var contradictsSchema = false
 
     let expectation: BodyExpectation
@@ -115,7 +115,7 @@ struct BodyComparison {
 }
 
 extension BodyComparison {
-    /// Compares a value with the parts of a body that start at it or within it.
+    /// Compares a value with the parts of a body that start at or within it.
     mutating func compare(_ value: JSONValue, with parts: [BodyExpectation.Part], at place: DriftPlace) {
         let inner = parts.filter { !$0.path.isEmpty }
         let own = schema(ofAll: parts.filter(\.path.isEmpty))
@@ -248,7 +248,7 @@ struct BodyExpectation: Sendable {
         private let paths: [[EnvelopeKey]]
         private let decoder: String
 
-        /// Creates the key of a response; nil if its decoder is not one of the supported JSON decoders.
+        /// Creates the key of a response; returns nil if its decoder is not one of the supported JSON decoders.
         init?(_ response: InspectedResponse) {
             let decode = response.settings[Decode.self]
             if let decoder = decode?.decoder {

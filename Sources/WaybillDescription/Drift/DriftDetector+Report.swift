@@ -38,7 +38,7 @@ extension DriftDetector {
         public struct Entry: Sendable, Hashable {
             /// The path from the root of the body, such as `data[].price`.
             ///
-            /// `*` stands for keys that are data. The path is empty for the body itself.
+            /// `*` represents any key of an object whose keys are data. The path is empty for the body itself.
             public let keyPath: String
 
             /// The kind of difference.

@@ -35,8 +35,8 @@ public final class DriftDetector: CallObserver {
     /// Creates a detector.
     ///
     /// - Parameters:
-    ///   - sampleRate: the fraction of responses to compare, from 0 for none to 1 for all. Values below 0 and NaN count
-    ///     as 0, and values above 1 as 1.
+    ///   - sampleRate: the fraction of responses to compare, from 0 for none to 1 for all. Values below 0 and NaN are
+    ///     treated as 0, and values above 1 as 1.
     ///   - dates: the source of the current date, for the first and last occurrence of each difference.
     ///   - randomNumberGenerator: the generator that selects the responses to compare. Its `next()` is called under a
     ///     lock and must not block.

@@ -94,7 +94,7 @@ struct DriftStore {
 
 /// A node in the tree of a body's key paths, with the findings at that key path.
 ///
-/// This is a class because a recursive comparison writes to nodes of one tree.
+/// This is a class because a recursive comparison writes to the nodes of a shared tree.
 final class DriftPlace {
     /// A step from a node to a child.
     enum Step: Hashable {
@@ -130,7 +130,7 @@ final class DriftPlace {
     private(set) var tallies: [DriftDetector.Report.Kind: Tally] = [:]
     private(set) var places: [Step: DriftPlace] = [:]
 
-    /// Returns the child at a step, created if needed; nil if the limit of children is reached.
+    /// Returns the child at a step, creating it if needed; nil if the maximum number of children is reached.
     func place(_ step: Step) -> DriftPlace? {
         if let place = places[step] { return place }
         guard places.count < DriftDetector.maximumKeysPerObject else { return nil }

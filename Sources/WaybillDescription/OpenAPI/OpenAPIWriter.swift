@@ -195,7 +195,7 @@ extension DescribedOperation {
             operation == other.operation
         else { return false }
         if isGenerated != other.isGenerated, place?.template == other.place?.template {
-            // The generated body may lack members that the listed one has. Values of different types are different
+            // The generated body may lack members of the listed one. Values of different types mean different
             // responses.
             return features.hasItems(of: other.features) && content.mayBe(other.content)
         }
@@ -203,7 +203,7 @@ extension DescribedOperation {
             && parameters.map(\.identity) == other.parameters.map(\.identity) && shape == other.shape
     }
 
-    /// Returns the operation to keep in place of another one for the same call.
+    /// Returns the operation to keep if this one and another describe the same call.
     ///
     /// The request comes from the individually listed call, which describes it in more detail. The name and the
     /// responses come from the resource operation.

@@ -1,9 +1,9 @@
 import Waybill
 import WaybillSystem
 
-/// The server side of a call's coding.
+/// A coder that takes the server's role in a call.
 ///
-/// It writes values for the declared decoder, and reads bodies from the declared encoder.
+/// It writes values that the declared decoder reads, and reads bodies that the declared encoder writes.
 package struct DeclaredCoding: Sendable {
     /// The response decoder.
     package let decoder: any ResponseDecoder
@@ -16,7 +16,7 @@ package struct DeclaredCoding: Sendable {
     private let data: ScalarForm<Data>?
     private let sent: SentForms
 
-    /// Whether dates are sent in a different format from the one that is read.
+    /// Whether the dates in requests have a different format from those in responses.
     private let convertsDates: Bool
     private let convertsData: Bool
 
@@ -158,7 +158,7 @@ private struct SentForms: Sendable {
     /// Returns the sent key of a member.
     func key(_ coding: String) -> String { keyEncoder.documentKey(of: coding) }
 
-    /// Returns the empty array or object that a form value stands for; nil for any other value.
+    /// Returns the empty array or object that a form value represents; nil for any other value.
     func empty(_ value: JSONValue, _ schema: JSONSchema, isChange: Bool) -> JSONValue? {
         guard isForm else { return nil }
         let empty: JSONValue
@@ -179,7 +179,7 @@ private struct SentForms: Sendable {
         return isEmpty ? empty : JSONValue?.none
     }
 
-    /// Whether a form value stands for `null`.
+    /// Whether a form value represents `null`.
     func isNull(_ value: JSONValue, _ schema: JSONSchema) -> Bool {
         switch style.nulls ?? .empty {
         case .empty: value == "" && schema.isNullable

@@ -11,7 +11,7 @@ struct DecodingConventions {
     /// Whether 64-bit integers are strings.
     private(set) var hasInt64Texts = false
 
-    /// The reason that the conventions are unknown; nil if they are known.
+    /// The reason why the conventions are unknown; nil if they are known.
     private let problem: String?
 
     /// Creates the conventions of a decoder.
@@ -75,7 +75,7 @@ struct DecodingConventions {
         return (found, .inferred("the decoder takes other spellings of the key too, such as \(other)"))
     }
 
-    /// Returns a date without a time zone if the decoder reads it; otherwise nil.
+    /// Returns the text of a date without a time zone if the decoder accepts it; otherwise nil.
     private static func textWithoutZone(readBy decoder: any ResponseDecoder) -> JSONValue? {
         let text = "2026-05-01T12:00:00"
         return (try? decoder.decode([Date].self, from: Data("[\"\(text)\"]".utf8))) == nil ? nil : .string(text)

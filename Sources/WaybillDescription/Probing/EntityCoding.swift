@@ -9,7 +9,7 @@ package struct EntityCoding: Sendable {
     /// The path of the id in a document; nil if no single member determines the id.
     package private(set) var idPath: [EnvelopeKey]?
 
-    /// Finds the path of the id by decoding an example with one value changed at a time.
+    /// Creates a reader, which finds the path of the id by decoding an example with one value changed at a time.
     ///
     /// - Parameters:
     ///   - type: the entity type.
@@ -41,7 +41,7 @@ package struct EntityCoding: Sendable {
         return UUID.normalized(value.plainText)
     }
 
-    /// Returns the reason that the declared decoder rejects a document; nil if it accepts it.
+    /// Returns the reason why the declared decoder rejects a document; nil if it accepts it.
     package func problem(of document: JSONValue) -> String? {
         do {
             _ = try decoded(document)
@@ -83,7 +83,7 @@ package struct EntityCoding: Sendable {
         usualKeys.firstIndex(of: key) ?? (key.lowercased().hasSuffix("id") ? usualKeys.count : usualKeys.count + 1)
     }
 
-    /// Returns other values of the same kind, because an initializer may reject some of them.
+    /// Returns several other values of the same type, because an initializer may reject some of them.
     private static func others(than value: JSONValue) -> [JSONValue] {
         if value.intValue != nil { return [7, 2] }
         guard let text = value.stringValue else { return [] }
@@ -108,7 +108,7 @@ extension JSONValue {
     ///   - value: the value to set.
     ///   - path: the path of the value.
     ///   - keeps: whether existing values are kept. Objects are merged.
-    /// - Returns: the changed document; it is unchanged if the path counts from the end of an array.
+    /// - Returns: the changed document; it is unchanged if an index in the path counts from the end of an array.
     package func setting(_ value: JSONValue, at path: [EnvelopeKey], keeps: Bool = false) -> JSONValue {
         guard let first = path.first else {
             guard keeps, let own = objectValue, let new = value.objectValue else {

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A series of runs of one initializer, first until it succeeds, then through branches that read other values.
+/// A series of runs of one initializer: first until it succeeds, then through branches that read different values.
 final class Exploration {
     private let probe: TypeProbe
     private let read: (any Decoder) throws -> Any?
@@ -29,7 +29,7 @@ final class Exploration {
     private(set) lazy var attempt: Attempt = {
         let attempt = bestAttempt(from: [], keeping: 0)
         if attempt.hasSucceeded || probe.samples.isEmpty { return attempt }
-        // Values that must fit together, such as a number and its checksum, are in one sample.
+        // Values that must be consistent with each other, such as a number and its checksum, come from the same sample.
         prefersSamples = true
         attemptsLeft = max(attemptsLeft, 200)
         let sampled = bestAttempt(from: [], keeping: 0)
@@ -119,7 +119,7 @@ final class Exploration {
         return nil
     }
 
-    /// Adds the requests that the initializer makes if members are absent or have other types.
+    /// Adds the requests that the initializer makes if members are absent or have different types.
     private func exploreAlternatives(of base: Attempt) {
         if base.run.isExhausted { return }
         let node = base.run.root
@@ -150,7 +150,7 @@ final class Exploration {
         }
     }
 
-    /// Returns a run in which some choices return values of another type.
+    /// Returns a run in which some choices simulate values of a different type.
     private func alternative(to base: Attempt, without mismatches: Set<Int>) -> Attempt {
         let taken = base.run.taken
         let other = run(taken, mismatches)
@@ -166,7 +166,7 @@ final class Exploration {
             switch choice.kind {
             case .scalar, .type, .enumeration:
                 let other = alternative(to: base, without: mismatches.union([index]))
-                // Without another choice, the initializer has no fallback.
+                // If no choice follows, the initializer has no fallback.
                 guard other.run.choices.count > index + 1 else { continue }
                 let known = node.size
                 add(other, to: node)

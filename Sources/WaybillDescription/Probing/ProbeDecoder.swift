@@ -137,7 +137,7 @@ struct ProbeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// An unkeyed container with as many elements as the initializer reads, or as a choice determines if it asks for the
+/// An unkeyed container with as many elements as the initializer reads, or as a choice determines if it requests the
 /// count.
 struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
     let run: ProbeRun

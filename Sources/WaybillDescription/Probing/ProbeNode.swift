@@ -19,7 +19,7 @@ final class ProbeNode {
     var isUnkeyed = false
     var hasUniqueElements = false
 
-    /// Whether the initializer also succeeds with a value of another type.
+    /// Whether the initializer also succeeds with a value of a different type.
     var toleratesOtherTypes = false
 
     /// Whether the initializer requested the element count before it read the first element.
@@ -48,7 +48,7 @@ final class ProbeNode {
         /// Whether the member is present in this run; nil until the initializer depends on it.
         var isPresent: Bool?
 
-        /// Whether the initializer treats a value of another type as absent.
+        /// Whether the initializer treats a value of a different type as absent.
         var toleratesOtherTypes = false
 
         var defaultValue: JSONValue?
@@ -88,7 +88,7 @@ final class ProbeNode {
         return node
     }
 
-    /// Adds the requests of another run; members that only the other run read are optional.
+    /// Adds the requests of another run; members that only the other run read become optional.
     func merge(_ other: ProbeNode) {
         for schema in other.schemas { ask(for: schema) }
         for (key, member) in other.members {

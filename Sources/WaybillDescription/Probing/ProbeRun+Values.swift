@@ -69,7 +69,7 @@ extension ProbeRun {
     }
 }
 
-/// The reason that the probe has no value of a type.
+/// The reason why the probe has no value of a type.
 enum ProbeError: Error {
     case noInstance(String)
     case tooDeep

@@ -2,7 +2,7 @@ import Waybill
 
 /// One run of an initializer, with its first choices determined by a script.
 final class ProbeRun {
-    /// A point in a run at which the probe can return several values.
+    /// A point in a run at which the probe can return any of several values.
     struct Choice {
         let kind: Kind
         let options: Int
@@ -18,7 +18,7 @@ final class ProbeRun {
             case count
             /// A scalar from a list of candidates.
             case scalar
-            /// A case of an enum, with the documents' values of all cases.
+            /// A case of an enum, with the raw values of all cases.
             case enumeration([JSONValue])
             /// A key of a type with known keys.
             case keys([String])
@@ -48,7 +48,7 @@ final class ProbeRun {
     /// - Parameters:
     ///   - probe: the probe.
     ///   - script: the options of the first choices, in order.
-    ///   - mismatches: the indices of choices that return a value of another type.
+    ///   - mismatches: the indices of choices that simulate a value of a different type.
     ///   - prefersSamples: whether scalar choices after the script select the first sample value.
     init(_ probe: TypeProbe, script: [Int], mismatches: Set<Int> = [], prefersSamples: Bool = false) {
         self.prefersSamples = prefersSamples
@@ -66,7 +66,7 @@ final class ProbeRun {
     ///   - node: the node of the value.
     ///   - path: the coding path of the value.
     /// - Returns: the index of the option.
-    /// - Throws: `DecodingError` if this choice returns a value of another type, or if the run is exhausted.
+    /// - Throws: `DecodingError` if this choice simulates a value of a different type, or if the run is exhausted.
     func choose(
         _ kind: Choice.Kind,
         of options: Int,

@@ -9,7 +9,7 @@ struct RawCases {
     /// Whether the type also decodes unlisted values, for example as a case for unknown values.
     let isOpen: Bool
 
-    /// Creates the cases of a type; nil if it is not an enum, or does not decode as its raw value.
+    /// Creates the cases of a type; returns nil if it is not an enum, or does not decode as its raw value.
     init?<Value: Decodable>(_ type: Value.Type) {
         guard let raw = type as? any RawRepresentable.Type, let cases = EnumCases.all(of: type), !cases.isEmpty else {
             return nil

@@ -25,7 +25,7 @@ extension ScalarForm where Value == Date {
         return nil
     }
 
-    /// Returns the known date format that writes two sample dates as a function does; nil if none does.
+    /// Returns the known date format that writes two sample dates in the same way as a function; nil if none does.
     package static func form(writing sample: (Date) throws -> JSONValue?) -> ScalarForm<Date>? {
         let dates = [usual, Date(timeIntervalSince1970: 1_000_000_000.25)]
         guard let written = try? dates.map(sample) else { return nil }
@@ -93,7 +93,7 @@ extension ScalarForm where Value == Data {
         }
     }
 
-    /// Returns the known data format that writes a sample as a function does; nil if none does.
+    /// Returns the known data format that writes a sample in the same way as a function; nil if none does.
     package static func form(writing write: (Data) throws -> JSONValue?) -> ScalarForm<Data>? {
         guard let written = try? write(sample) else { return nil }
         return all.first { $0.write(sample) == written }

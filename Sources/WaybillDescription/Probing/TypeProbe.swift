@@ -137,7 +137,8 @@ final class TypeNames {
     ///
     /// - Parameters:
     ///   - type: the type.
-    ///   - probe: the probe. A type has a different schema for each decoder, and so a name for each probe.
+    ///   - probe: the probe. A type has a different schema for each decoder, and therefore a separate name for each
+    ///     probe.
     /// - Returns: the name.
     func name(of type: Any.Type, in probe: TypeProbe) -> String {
         let key = Key(type: ObjectIdentifier(type), probe: ObjectIdentifier(probe))

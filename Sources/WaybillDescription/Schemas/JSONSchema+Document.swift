@@ -28,7 +28,7 @@ extension JSONSchema {
 extension JSONSchema.Document {
     /// Returns the schema that a reference resolves to.
     ///
-    /// - Parameter schema: the schema, which is returned as it is if it is not a reference.
+    /// - Parameter schema: the schema, which is returned unchanged if it is not a reference.
     /// - Returns: the resolved schema; nil if a name is unknown or references form a cycle.
     package func resolving(_ schema: JSONSchema) -> JSONSchema? {
         var schema = schema
@@ -86,7 +86,7 @@ extension JSONSchema.Document {
     /// Returns a value that the schema allows, with all members and one element in each array.
     ///
     /// - Parameter schema: the schema.
-    /// - Returns: the value; `null` if the schema determines no other one.
+    /// - Returns: the value; `null` if no other value can be derived from the schema.
     package func example(of schema: JSONSchema) -> JSONValue { example(of: schema, open: []) ?? .null }
 
     /// Returns an example; nil if a recursive type has no finite value.
@@ -149,14 +149,14 @@ extension JSONSchema.Document {
 }
 
 extension JSONSchema.Document {
-    /// Returns the reason that a value does not match a schema; nil if it matches.
+    /// Returns the reason why a value does not match a schema; nil if it matches.
     ///
     /// - Parameters:
     ///   - value: the value.
     ///   - schema: the schema.
     ///   - isStrict: whether to check formats, unique elements and nulls too. A decoder accepts some values that a
     ///     schema does not allow, such as a repeated element in an array that becomes a set.
-    ///   - isPartial: whether members may be missing, because the value is merged over another.
+    ///   - isPartial: whether members may be missing, because the value will be merged into another.
     /// - Returns: the reason, with the path of the member; nil if the value matches.
     package func problem(
         of value: JSONValue,

@@ -8,7 +8,7 @@ extension JSONSchema {
 
 /// A JSON document in a request, with the Swift value that it was encoded from.
 ///
-/// In JSON, 30 is an integer. The Swift value shows whether it was a `Double`.
+/// In JSON, `30` looks like an integer. The Swift value reveals whether it was a `Double`.
 struct SampledDocument {
     let document: JSONValue
 
@@ -29,7 +29,7 @@ struct SampledDocument {
         SampledDocument(document[name] ?? .null, of: member(name), key: key)
     }
 
-    /// Returns a document with other members but the same value.
+    /// Returns a sample with a different document but the same Swift value.
     func replacing(_ document: JSONValue) -> SampledDocument { SampledDocument(document, of: value, key: key) }
 
     /// Returns the document without the named members, and a document of only those members; nil if it has none of

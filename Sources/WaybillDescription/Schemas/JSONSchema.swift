@@ -66,11 +66,11 @@ public struct JSONSchema: Sendable, Hashable {
         case dictionary(JSONSchema, keys: JSONSchema?)
         /// The listed values, and also others if the enumeration is open.
         case enumeration([JSONValue], isOpen: Bool)
-        /// Values that match exactly one of the schemas, each of which is a case of the type.
+        /// Values that match exactly one of the schemas, each of which describes a case of the type.
         case oneOf([JSONSchema])
         /// Values that match any of the schemas, which the type tries in order.
         case anyOf([JSONSchema])
-        /// A reference to the definition with a name.
+        /// A reference to a named definition.
         case reference(String)
     }
 
@@ -102,18 +102,18 @@ public struct JSONSchema: Sendable, Hashable {
     public enum Origin: Sendable, Hashable {
         /// The initializer of the type requested it.
         case asked
-        /// The schema was inferred, for example from a value that the initializer accepted. The string gives the
+        /// The schema was inferred, for example from a value that the initializer accepted. The string states the
         /// reason.
         case inferred(String)
         /// The schema was derived from a value.
         case sampled
-        /// The schema could not be learned. The string gives the reason.
+        /// The schema could not be learned. The string states the reason.
         case unknown(String)
     }
 }
 
 extension JSONSchema {
-    /// Returns a schema that allows any value, because learning failed for a reason.
+    /// Returns a schema that allows any value and states why learning failed.
     package static func unknown(_ reason: String) -> JSONSchema { JSONSchema(.any, origin: .unknown(reason)) }
 
     /// Returns a schema that matches any of several schemas; an unknown schema for an empty list.

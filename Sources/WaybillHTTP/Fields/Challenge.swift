@@ -34,7 +34,7 @@ public struct Challenge: Sendable, Hashable {
         self.token68 = token68
     }
 
-    /// Compares the schemes case-sensitively, the parameters and the tokens.
+    /// Compares the schemes (case-sensitively), the parameters and the `token68` values.
     public static func == (left: Challenge, right: Challenge) -> Bool {
         left.scheme == right.scheme && left.parameters == right.parameters && left.token68 == right.token68
     }

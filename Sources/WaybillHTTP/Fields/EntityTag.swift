@@ -9,7 +9,8 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     /// The text between the quotation marks.
     public let opaqueTag: String
 
-    /// Whether the tag is weak: equal weak tags identify equivalent, but not byte-identical, representations.
+    /// Whether the tag is weak: equal weak tags identify representations that are equivalent, but not necessarily
+    /// identical.
     public let isWeak: Bool
 
     /// Parses a field value; returns nil unless it is exactly one entity tag.
@@ -73,7 +74,7 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
         case weak
     }
 
-    /// A wildcard that matches any tag: the condition that a representation exists.
+    /// A wildcard that matches any tag; as a condition, it requires only that a representation exists.
     public enum Wildcard: Sendable {
         /// The wildcard `*`.
         case any

@@ -70,7 +70,7 @@ package enum HTTPDate {
     /// - Parameters:
     ///   - year: the year.
     ///   - month: the month, from 1 to 12.
-    ///   - day: the day, from 1.
+    ///   - day: the day of the month, starting at 1.
     ///   - seconds: the seconds since midnight.
     /// - Returns: the date.
     package static func date(year: Int, month: Int, day: Int, seconds: Int) -> Date? {

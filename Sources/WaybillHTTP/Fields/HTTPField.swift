@@ -17,7 +17,7 @@ public struct HTTPField: Sendable, Hashable {
     /// ``latin1Value`` returns a readable form for display.
     public let value: String
 
-    /// Whether descriptions redact the value; fields whose names are usually secret are always redacted.
+    /// Whether descriptions redact the value; the value of a field that usually contains a secret is always redacted.
     ///
     /// Set for fields that a declaration marks as secret. The flag is not sent, and comparisons ignore it.
     public var isSensitive: Bool
@@ -97,7 +97,7 @@ extension HTTPField {
 }
 
 extension HTTPField: CustomStringConvertible, CustomReflectable {
-    /// `Name: value`, with the value redacted if the field is sensitive or its name is usually secret.
+    /// `Name: value`, with the value redacted if the field is sensitive or usually contains a secret.
     public var description: String { "\(name): \(shownValue)" }
 
     /// The name and the value, with secrets redacted.
@@ -111,7 +111,7 @@ extension HTTPField: CustomStringConvertible, CustomReflectable {
 extension HTTPField {
     /// The name of a field: a token (RFC 9110, section 5.1), compared case-insensitively.
     ///
-    /// A name that is not a token cannot be created. The name is sent as it is spelled.
+    /// A name that is not a token cannot be created. The name is sent as spelled.
     ///
     /// ```swift
     /// let name = HTTPField.Name("X-Request-ID")   // Optional
@@ -263,7 +263,7 @@ extension HTTPField.Name {
 extension HTTPField.Name {
     /// Creates a commonly used name from its bytes; returns nil for any other name.
     ///
-    /// This costs less than validating and lowercasing a name.
+    /// Looking up a name is cheaper than validating and lowercasing it.
     package init?(knownBytes bytes: UnsafeRawBufferPointer) {
         guard bytes.count < Self.knownNames.count else { return nil }
         for known in Self.knownNames[bytes.count] where known.rawName.utf8.elementsEqual(bytes) {

@@ -1,4 +1,4 @@
-/// Header or trailer fields in order, with duplicates and spelling preserved (RFC 9110, section 5).
+/// Header or trailer fields in order, with duplicates and capitalization preserved (RFC 9110, section 5).
 ///
 /// ```swift
 /// var fields = HTTPFields()
@@ -17,12 +17,12 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
 
     /// Creates a collection of fields.
     ///
-    /// - Parameter fields: the fields in sending order; names can repeat.
+    /// - Parameter fields: the fields, in the order in which they are sent; names can repeat.
     public init(_ fields: some Sequence<HTTPField>) { self.fields = Array(fields) }
 
     /// Creates a collection from an array literal.
     ///
-    /// - Parameter elements: the fields in sending order.
+    /// - Parameter elements: the fields, in the order in which they are sent.
     public init(arrayLiteral elements: HTTPField...) { fields = elements }
 
     /// Whether any field has a name that satisfies a condition.
@@ -83,8 +83,8 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
 
     /// The value of the fields with the given name; multiple values are joined by commas (RFC 9110, section 5.3).
     ///
-    /// Setting a value replaces all fields with the name by one at the position of the first, which keeps its
-    /// sensitivity; setting nil removes them. Invalid characters are replaced as in
+    /// Setting a value replaces all fields with the name by a single field at the position of the first one, whose
+    /// sensitivity it keeps; setting nil removes them. Invalid characters are replaced as in
     /// ``HTTPField/init(name:value:isSensitive:)``.
     ///
     /// - Parameter name: the name, compared case-insensitively.

@@ -7,7 +7,7 @@ package enum RetryAfter: Sendable, Hashable {
     /// A date on the server's clock.
     case date(Date)
 
-    /// Parses a field value: seconds, which some servers send with decimals, or a date; returns nil otherwise.
+    /// Parses a field value: seconds, which some servers send with decimals, or a date; returns nil for any other text.
     package init?(_ text: String, now: Date) {
         let text = text.trimmed()
         if let seconds = Self.seconds(text) {
@@ -36,7 +36,7 @@ package enum RetryAfter: Sendable, Hashable {
 
     /// Parses a number of seconds without a sign or an exponent.
     ///
-    /// Values above 10^15 count as 10^15: they are too long, not missing (RFC 9111, section 1.2.2).
+    /// Values above 10^15 are clamped to 10^15: they are too large, not missing (RFC 9111, section 1.2.2).
     package static func seconds(_ text: some StringProtocol) -> Double? {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let isNumber = parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { (0x30...0x39).contains($0) } }

@@ -12,7 +12,7 @@ package enum StructuredField {
         case token(String)
         case bytes(Data)
         case boolean(Bool)
-        /// Seconds since 1970.
+        /// A date, in seconds since 1970.
         case date(Int)
         /// A Unicode string.
         case displayString(String)
@@ -76,19 +76,19 @@ package enum StructuredField {
         }
     }
 
-    /// Parses an item; nil if the text is not one.
+    /// Parses an item; returns nil if the text is not one.
     package static func item(_ text: String) -> Item? {
         var parser = StructuredFieldParser(text)
         return parser.whole { $0.item() }
     }
 
-    /// Parses a list; nil if the text is not one.
+    /// Parses a list; returns nil if the text is not one.
     package static func list(_ text: String) -> [Member]? {
         var parser = StructuredFieldParser(text)
         return parser.whole { $0.list() }
     }
 
-    /// Parses a dictionary; nil if the text is not one.
+    /// Parses a dictionary; returns nil if the text is not one.
     package static func dictionary(_ text: String) -> Members? {
         var parser = StructuredFieldParser(text)
         return parser.whole { $0.dictionary() }

@@ -8,7 +8,7 @@ struct StructuredFieldParser {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Parses the whole text; returns nil if anything follows.
+    /// Parses the whole text with a closure; returns nil if the closure does, or if it leaves any text unparsed.
     mutating func whole<Result>(_ parse: (inout StructuredFieldParser) -> Result?) -> Result? {
         skip(" ")
         guard let result = parse(&self) else { return nil }

@@ -1,9 +1,9 @@
-/// A value in separate storage that its copies share until one of them changes.
+/// A copy-on-write value: its copies share one heap allocation until one of them is changed.
 ///
-/// For large values passed from function to function: a copy costs one reference, and a suspended asynchronous function
-/// needs 8 bytes for it.
+/// Use it for large values that are passed from function to function: a copy is one reference, and takes 8 bytes in the
+/// frame of a suspended asynchronous function.
 ///
-/// Inlinable because a generic type from another module is slow otherwise.
+/// Inlinable, because otherwise other modules cannot specialize the generic code.
 @usableFromInline
 package struct CopyOnWrite<Value: Sendable>: Sendable {
     // `@unchecked Sendable`: a box is only changed while it has a single reference.

@@ -17,8 +17,8 @@ package struct FIFOQueue<Element> {
 
     /// Creates an empty queue.
     ///
-    /// - Parameter number: the number of the first ticket. A queue that replaces another one starts at a number that
-    ///   the other has not used, because an old ticket must not remove anything here.
+    /// - Parameter number: the number of the first ticket. A queue that replaces an older one must start at a number
+    ///   that the older one has not used, so that an old ticket removes nothing here.
     @inlinable
     package init(startingAt number: Int = 0) {
         nextNumber = number
@@ -29,7 +29,7 @@ package struct FIFOQueue<Element> {
 
     @inlinable package var isEmpty: Bool { waiting.isEmpty }
 
-    /// The element that has waited longest.
+    /// The element that has been waiting the longest.
     @inlinable package var first: Element? { waiting[firstNumber] }
 
     /// Appends an element.
@@ -40,11 +40,11 @@ package struct FIFOQueue<Element> {
         return Ticket(number: nextNumber)
     }
 
-    /// Removes the element that has waited longest.
+    /// Removes and returns the element that has been waiting the longest.
     @inlinable
     package mutating func popFirst() -> Element? { remove(Ticket(number: firstNumber)) }
 
-    /// Removes the element of a ticket; returns nil if it has already left the queue.
+    /// Removes and returns the element for a ticket; returns nil if it has already been removed.
     @inlinable
     @discardableResult
     package mutating func remove(_ ticket: Ticket) -> Element? {

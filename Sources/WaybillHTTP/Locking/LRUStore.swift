@@ -1,16 +1,16 @@
 /// State that a client keeps for an origin, or for a user of that origin, and can discard.
 package protocol BoundedState: Sendable {
-    /// Whether the state equals a new one.
+    /// Whether the state equals a newly created one.
     var isAsNew: Bool { get }
 
     /// Whether discarding the state would change the results of calls.
     var matters: Bool { get }
 }
 
-/// A store of states by key, such as an origin, with a limit on their number.
+/// A least-recently-used cache of states, each stored for a key such as an origin.
 ///
-/// States that equal a new one are not stored. If the limit is exceeded, the states that do not matter are discarded
-/// first, then the least recently used ones.
+/// States that equal a newly created one are not stored. If the limit is exceeded, the states that do not matter are
+/// discarded first, then the least recently used ones.
 package struct LRUStore<Key: Hashable & Sendable, State: BoundedState>: Sendable {
     private struct Entry: Sendable {
         let state: State
@@ -44,7 +44,7 @@ package struct LRUStore<Key: Hashable & Sendable, State: BoundedState>: Sendable
 
     private mutating func forget() {
         entries = entries.filter { $0.value.state.matters }
-        // A tenth stays free: otherwise every new key would scan all entries.
+        // Frees a tenth of the capacity: otherwise every new key would scan all entries.
         let rest = Self.limit * 9 / 10
         guard entries.count > rest else { return }
         let recent = entries.sorted { $0.value.use > $1.value.use }.prefix(rest)

@@ -2,8 +2,8 @@ import WaybillSystem
 
 /// A value behind a lock.
 ///
-/// `@unchecked Sendable`: the value is accessed only through `withLock`. Inlinable because a generic class from another
-/// module is slow otherwise; usable from inlinable code because the compiler inlines only the members of such types.
+/// `@unchecked Sendable`: the value is accessed only through `withLock`. Inlinable, because otherwise other modules
+/// cannot specialize the generic code; `@usableFromInline`, because only members of such types can be inlined.
 @usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
     @usableFromInline package let lock = Lock()

@@ -1,10 +1,11 @@
 import WaybillSystem
 
-/// The first line of a body in an unknown format, for an error text.
+/// A short excerpt of a body in an unknown format, for an error text.
 package enum FirstLine {
     private static let length = 120
 
-    /// Returns the first nonblank line, or the title of an HTML page; nil for bytes that are not text.
+    /// Returns the title of an HTML page, the start of an XML document, or the first nonblank line of any other text;
+    /// nil for bytes that are not text.
     ///
     /// Returns nil for a line that contains a secret name, because any of its words could be the value.
     package static func text(of body: Data, _ media: MediaType?, secretNames: SecretNameSet) -> String? {
@@ -25,7 +26,7 @@ package enum FirstLine {
 
     /// Returns the title of an HTML page; nil for any other body.
     ///
-    /// Nothing else of a successful response in an unknown format is shown, because it could be a token.
+    /// If a successful response has an unknown format, nothing else of its body is shown, because it could be a token.
     package static func title(of body: Data, _ media: MediaType?, secretNames: SecretNameSet) -> String? {
         guard isHTML(body, media), let page = beginning(of: body),
             let start = page.firstRange(ofBytes: "<title>", ignoringCase: true),
@@ -41,7 +42,7 @@ package enum FirstLine {
         return essence.hasSuffix("/xml") || essence.hasSuffix("+xml") || withoutMark(text).trimmed().hasPrefix("<?xml")
     }
 
-    /// Returns the start of an XML document in one line; nil if it contains nothing to show.
+    /// Returns the start of an XML document on one line; nil if it contains nothing to show.
     ///
     /// The declaration, comments and document type are skipped. The text stops before the first tag with a secret name.
     private static func xml(_ text: String, _ secretNames: SecretNameSet) -> String? {

@@ -3,7 +3,7 @@ import WaybillSystem
 extension HTTPBody {
     /// Reads the first chunks without consuming them: the body still starts with them afterwards.
     ///
-    /// If the body ends meanwhile, it is kept in memory.
+    /// If the body ends before enough chunks have been read, it is kept in memory.
     ///
     /// - Parameter isMoreNeeded: receives each chunk, and returns whether the next one is needed.
     /// - Throws: the error that ended the body early.

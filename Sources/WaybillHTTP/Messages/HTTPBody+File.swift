@@ -9,11 +9,12 @@ extension HTTPBody {
     /// Body(file: video, contentType: "video/mp4")      // the same in a declaration, where nothing can throw
     /// ```
     ///
-    /// The body has the length that the file has now. It can be read any number of times and from any offset. If the
-    /// file has grown by the time it is sent, only that many bytes are sent. If it has become shorter, has been
-    /// replaced, or has been modified without changing its length, the request fails, and the server does not receive a
-    /// complete one. Reading from a later offset fails after any change. A change that does not affect the modification
-    /// time goes undetected. On Linux, `URLSessionTransport` reads the whole file before it sends any of it.
+    /// The length of the body is the length of the file when the body is created. The body can be read any number of
+    /// times and from any offset. If the file has grown by the time it is sent, the added bytes are not sent. If it has
+    /// become shorter, has been replaced, or has been modified without changing its length, the request fails, and the
+    /// server never receives a complete body. Reading from a later offset fails after any change. A change that does
+    /// not affect the modification time goes undetected. On Linux, `URLSessionTransport` reads the whole file before it
+    /// sends any of it.
     ///
     /// - Parameter file: the URL of a regular file.
     /// - Throws: an error with a one-line description if the file does not exist, cannot be read, or is a directory, a
@@ -56,10 +57,10 @@ struct FileSnapshot: Sendable {
     /// Whether the path still leads to the same, unmodified file.
     var isUnchanged: Bool { (try? FileSnapshot(file).identity.isUnchanged(from: identity)) ?? false }
 
-    /// Whether bytes that were read from a file can belong to the body.
+    /// Whether bytes read from a file with the given identity can belong to the body.
     ///
     /// A file may grow while its first bytes are sent, as a log does. Bytes read from a later offset, however, follow
-    /// bytes that were sent earlier, perhaps from another version.
+    /// bytes that were sent earlier, perhaps from a different version of the file.
     func isOrigin(of now: ReadableFile.Identity, from offset: Int) -> Bool {
         if offset > 0 || now.length == identity.length { return now.isUnchanged(from: identity) }
         return now.isSameFile(as: identity)
@@ -95,14 +96,15 @@ private struct FileChunks: AsyncIteratorProtocol {
     }
 }
 
-/// A file reader with its own queue, which keeps a slow disk from blocking a task's thread.
+/// A file reader that reads on its own queue, so that a slow disk does not block a task's thread.
 private final class FileReader: Sendable {
     private let file: ReadableFile
     private let queue = DispatchQueue(label: "Waybill.HTTPBody.file")
 
     init(_ file: URL) throws { self.file = try ReadableFile(path: file.path) }
 
-    /// Reads the next bytes, or none at the end of the file, and returns them with the file's identity after the read.
+    /// Reads bytes at an offset, or none at the end of the file, and returns them with the file's identity after the
+    /// read.
     func read(upTo count: Int, from offset: Int) async throws -> (Data, ReadableFile.Identity) {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { [file] in

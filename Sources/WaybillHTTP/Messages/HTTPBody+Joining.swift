@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension HTTPBody {
-    /// The maximum total size at which neighboring in-memory bodies are joined, in bytes.
+    /// The maximum length of a body joined from neighboring in-memory bodies, in bytes.
     private static let joinedBytes = 64 * 1024
 
     /// Creates a body that concatenates several bodies.

@@ -39,7 +39,7 @@ extension HTTPBody {
         return HTTPBody(rest, length: length - offset, trailers: trailers, files: files)
     }
 
-    /// Returns the body with a closure that receives the offset read so far.
+    /// Returns a copy of the body that passes the offset read so far to a closure.
     ///
     /// A body in memory, which is read as a whole, and a body that is not seekable stay unchanged.
     package func counting(_ receive: @escaping @Sendable (Int) -> Void) -> HTTPBody {
@@ -50,7 +50,7 @@ extension HTTPBody {
         return HTTPBody(counted, length: length, trailers: trailers, files: files)
     }
 
-    /// Returns the body with a closure that receives each chunk and its offset as it is read, and nil at the end.
+    /// Returns a copy of the body that passes each chunk and its offset to a closure as it is read, and nil at the end.
     ///
     /// A body in memory stays unchanged.
     package func observing(_ receive: @escaping @Sendable (_ chunk: Data?, _ offset: Int) -> Void) -> HTTPBody {
@@ -108,7 +108,7 @@ private struct ObservedChunks: AsyncIteratorProtocol {
     }
 }
 
-/// The chunks of a body up to a number of bytes.
+/// The chunks of a body, cut off after a number of bytes.
 private struct FirstChunks: AsyncIteratorProtocol {
     var chunks: HTTPBody.Iterator
     var remaining: Int

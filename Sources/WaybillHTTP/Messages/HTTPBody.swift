@@ -16,13 +16,13 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Custom
     enum Storage: Sendable {
         case bytes(Data)
         case chunks(@Sendable () -> Iterator)
-        /// Chunks from an offset.
+        /// Chunks that start at an offset.
         case seekable(@Sendable (Int) -> Iterator)
     }
 
     let storage: Storage
 
-    /// The number of bytes; nil if unknown before the end.
+    /// The number of bytes; nil if it is unknown until the body ends.
     public let length: Int?
 
     /// Whether the body can be read again from its start, as redirects and retries require.
@@ -182,7 +182,7 @@ package final class EndAction: Sendable {
 }
 
 extension HTTPBody {
-    /// Returns the body with an action that runs after its last byte, after an error, or when its last reader is
+    /// Returns a copy of the body that runs an action after its last byte, after an error, or when its last reader is
     /// released.
     package func ending(with action: EndAction) -> HTTPBody {
         HTTPBody(

@@ -2,9 +2,9 @@ import WaybillSystem
 
 /// A complete request, ready to be sent by a transport.
 ///
-/// The description of a `URL` shows everything in it. The description of a request redacts the values of query items
-/// whose names are usually secret. For the request of a call, it also redacts what the call's declaration marks as
-/// secret, including parts of the path.
+/// The description of a `URL` shows everything in it, but the description of a request redacts the values of query
+/// items whose names usually indicate a secret. For the request of a call, it also redacts what the call's declaration
+/// marks as secret, including parts of the path.
 public struct HTTPRequest: Sendable {
     /// The method.
     public var method: Method
@@ -14,7 +14,7 @@ public struct HTTPRequest: Sendable {
     /// A credential in the query is added only when the request is passed to the transport.
     public var url: URL
 
-    /// The header fields, in sending order.
+    /// The header fields, in the order in which they are sent.
     public var headerFields: HTTPFields
 
     /// The body; nil if the request has none.
@@ -28,7 +28,7 @@ public struct HTTPRequest: Sendable {
     /// - Parameters:
     ///   - method: the method.
     ///   - url: the absolute, percent-encoded URL.
-    ///   - headerFields: the header fields, in sending order.
+    ///   - headerFields: the header fields, in the order in which they are sent.
     ///   - body: the body; nil for none.
     public init(method: Method, url: URL, headerFields: HTTPFields = [], body: HTTPBody? = nil) {
         self.method = method

@@ -42,7 +42,7 @@ extension HTTPResponse {
             return phrase.isEmpty ? "\(code)" : "\(code) \(phrase)"
         }
 
-        /// The server's reason phrase, if it differs from the phrases known for a registered code.
+        /// The server's reason phrase, if the code is registered and its known phrases do not include this one.
         ///
         /// The text comes from the server and may repeat a secret of the request.
         package var unusualPhrase: String? {

@@ -2,13 +2,13 @@ import WaybillSystem
 
 /// A response as delivered by a transport: the head at once, the body as it arrives.
 ///
-/// The description redacts fields whose names are usually secret, such as `Set-Cookie`. A secret that the server
-/// repeats in another field is not redacted.
+/// The description redacts fields that usually contain secrets, such as `Set-Cookie`. It does not redact a secret that
+/// the server repeats in another field.
 public struct HTTPResponse: Sendable {
     /// The status.
     public var status: Status
 
-    /// The header fields in arrival order, with duplicates and spelling preserved if the transport provides them.
+    /// The header fields in arrival order, with duplicates and capitalization preserved if the transport provides them.
     public var headerFields: HTTPFields
 
     /// The body; empty if the response has none.
@@ -61,11 +61,11 @@ extension HTTPResponse {
 
     /// Reads the rest of an unwanted body if it is short.
     ///
-    /// A connection can be reused only after the end of this body. If the body is long, or its length is unknown, a new
-    /// connection is cheaper than waiting: the caller drops the body unread, which stops the transfer. Errors are
-    /// ignored.
+    /// The connection can be reused only after the body has been read to its end. If the body is long, or its length is
+    /// unknown, a new connection is cheaper than waiting: the caller drops the body unread, which stops the transfer.
+    /// Errors are ignored.
     package func discardBody() async {
-        // Some transports provide the length only in the field.
+        // Some transports provide the length only in `Content-Length`.
         let length = body.length ?? headerFields[.contentLength].flatMap { Int($0) }
         guard body.bytes == nil, let length, length <= Self.discardedBodyLimit else { return }
         _ = try? await body.collect(upTo: Self.discardedBodyLimit)

@@ -11,8 +11,8 @@ extension TransferControl {
     /// counter?.end()
     /// ```
     ///
-    /// The transfer counts as ended after ``end()``, or once the last reference to the counter is released. A negative
-    /// number of bytes counts as 0.
+    /// The transfer has ended after ``end()``, or once the last reference to the counter is released. A negative number
+    /// of bytes is treated as 0.
     public final class Counter: @unchecked Sendable {
         // `@unchecked Sendable`: `progress` is only accessed while the handle's lock is held.
         private let control: TransferControl

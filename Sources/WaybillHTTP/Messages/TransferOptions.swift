@@ -17,13 +17,13 @@ public struct TransferOptions: Sendable {
 
     /// The time limit that the call declares; nil if it declares none.
     ///
-    /// If it is longer, it replaces the transport's own limit on silence: see ``silenceLimit(_:)``.
+    /// If it is longer than the transport's own limit on silence, it replaces that limit: see ``silenceLimit(_:)``.
     public var timeLimit: TimeLimit?
 
     /// The attempt number within the call, starting at 1.
     public var attempt = 1
 
-    /// The report for the transport to fill; nil if it will not be read.
+    /// The report for the transport to fill in; nil if nothing will read it.
     public var report: TransferReport?
 
     /// The part of a resumable upload that the request sends; nil for any other request.
@@ -38,7 +38,7 @@ public struct TransferOptions: Sendable {
     ///   - template: the key that stubs and recordings use for the request.
     ///   - control: a handle that pauses the transfer and reports its progress.
     ///   - timeLimit: the time limit of the whole call.
-    ///   - report: the report for the transport to fill.
+    ///   - report: the report for the transport to fill in.
     public init(
         template: String? = nil,
         control: TransferControl? = nil,
@@ -80,7 +80,7 @@ extension TransferOptions {
 
 /// The part of a resumable upload that a request sends, and its handler for interim responses.
 ///
-/// A class, because a request is copied at each step.
+/// A class, because the options are copied at each step of a call.
 package final class UploadPart: Sendable {
     /// The number of upload bytes before this part.
     package let offset: Int

@@ -4,7 +4,7 @@
 /// returns when the head of the response has arrived; the body follows as it is read. If the calling task is cancelled,
 /// in any phase, the transport stops the transfer and throws ``TransportError/Kind/cancelled``.
 ///
-/// Any HTTP client can be wrapped as a transport in a page of code; tests use a closure (see `WaybillTesting`).
+/// Any HTTP client can be wrapped as a transport in about a page of code; tests use a closure (see `WaybillTesting`).
 public protocol Transport: Sendable {
     /// Sends a request and returns the response head, with a body that is still arriving.
     ///

@@ -3,8 +3,8 @@ import WaybillSystem
 extension URL {
     /// Resolves a reference against a base (RFC 3986, section 5.2).
     ///
-    /// Servers put characters into links that are invalid in a URI, such as `[` in a query. They are encoded here,
-    /// because Foundation would also encode existing escapes.
+    /// Some servers send links with characters that are invalid in a URI, such as `[` in a query. This function encodes
+    /// them itself, because Foundation would also encode existing escapes.
     ///
     /// - Parameters:
     ///   - reference: the reference, absolute or relative.
@@ -22,13 +22,13 @@ extension URL {
         return target.withFragment(encodedTail(reference[text.endIndex...].dropFirst()))
     }
 
-    /// Returns the URL with its fragment replaced by another, already percent-encoded one.
+    /// Returns the URL with its fragment replaced by one that is already percent-encoded.
     package func withFragment(_ fragment: String) -> URL? { URL(string: "\(textWithoutFragment)#\(fragment)") }
 
     private static func absolute(_ text: String, against base: URL) -> URL? {
         guard let resolved = URL(string: encoded(text), relativeTo: base)?.absoluteURL,
             let scheme = resolved.scheme?.asciiLowercased,
-            // Only a response from a local socket may refer to one.
+            // Only a response from a Unix domain socket may refer to one.
             ["http", "https"].contains(scheme) || (scheme == "http+unix" && scheme == base.scheme?.asciiLowercased),
             HTTPRequest.Origin(resolved) != nil
         else { return nil }

@@ -8,7 +8,7 @@ extension Redaction {
     /// - Parameters:
     ///   - values: the values.
     ///   - text: the text.
-    ///   - isExcerpt: whether `…` marks omitted text; a fragment of a value next to it is then removed too.
+    ///   - isExcerpt: whether `…` marks omitted text; if so, fragments of values that adjoin it are removed too.
     /// - Returns: the text with ``mark`` in place of each value.
     package static func removing(_ values: [String], from text: String, isExcerpt: Bool = false) -> String {
         guard !values.isEmpty else { return text }
@@ -64,11 +64,11 @@ private struct ValueRemoval {
     }
 }
 
-/// A search for unescaped values with the C library's functions, because long bodies are searched for many values.
+/// A search for unescaped values that uses `memchr` and `memcmp`, because long bodies are searched for many values.
 private struct PlainSearch {
     /// The values that occur unescaped in the text.
     private let found: [[UInt8]]
-    /// The bytes in the text that may start an escape.
+    /// The bytes in the text that can start an escape.
     private let escapes: [UInt8]
     /// Whether any value contains a quotation mark.
     private let spansStrings: Bool
@@ -83,12 +83,12 @@ private struct PlainSearch {
         spansStrings = values.contains { $0.utf8.contains(UInt8(ascii: "\"")) }
     }
 
-    /// Whether the text contains one of the values or a byte that may start an escape.
+    /// Whether the text contains one of the values or a byte that can start an escape.
     var mayFindSome: Bool { !found.isEmpty || !escapes.isEmpty }
 
     /// Splits a text at quotation marks.
     ///
-    /// An escape in one string then does not slow down searching the others.
+    /// An escape in one string then does not slow down the search of the others.
     func parts(of text: String) -> [(text: String, mayHaveValue: Bool)] {
         guard !spansStrings else { return [(text, true)] }
         return text.withBytes { bytes in
@@ -132,7 +132,7 @@ private struct PlainSearch {
 }
 
 extension EscapedText {
-    /// Returns the furthest end of the values that start at an index; the values are grouped by their first scalar.
+    /// Returns the end of the longest value that matches at an index; the values are grouped by their first scalar.
     fileprivate func end(
         ofOneOf values: [Unicode.Scalar: [[Unicode.Scalar]]],
         from place: Int,
@@ -147,7 +147,7 @@ extension EscapedText {
         return candidates.compactMap { end(of: $0, from: place, mayBeCut: mayBeCut) }.max()
     }
 
-    /// Returns the furthest end of the values that start at an index, matching canonically equivalent characters.
+    /// Returns the end of the longest value that matches at an index; canonically equivalent characters match too.
     fileprivate func end(ofEquivalentOfOneOf values: [String], from place: Int) -> Int? {
         values.compactMap { value in
             // A composed character decomposes into at most four scalars.
@@ -157,7 +157,7 @@ extension EscapedText {
         }.max()
     }
 
-    /// Returns the furthest end of the values whose remainder, after a cut-off beginning, starts at an index.
+    /// Returns the end of the longest match at an index for a value whose beginning has been cut off.
     fileprivate func end(ofEndOfOneOf values: Set<[Unicode.Scalar]>, from place: Int) -> Int? {
         values.compactMap { value in
             value.indices.dropLast(Self.shortestPiece - 1)

@@ -26,7 +26,7 @@ package enum Redaction {
     private static func url(text: String, _ secretNames: SecretNameSet) -> String {
         // Most URLs consist of only a scheme, a host and a path.
         if secretNames.pathValues.isEmpty, !text.utf8.contains(where: separatesParts) { return text }
-        // Values go first because they may contain characters that separate the parts of a URL.
+        // Values are removed first, because they may contain characters that separate the parts of a URL.
         var text = removing(secretNames.longValues, from: text)
         // Servers also send `https:\\user@host` and `https:/user@host`, which browsers accept.
         if let start = endOfScheme(in: text) {
@@ -102,7 +102,7 @@ package enum Redaction {
 }
 
 extension SecretNameSet {
-    /// Returns the names for the items of a form or a query: `code` is secret if the items form a token request.
+    /// Returns the set for the items of a form or a query: it also hides `code` if the items form a token request.
     package func hidingCode(among items: [some StringProtocol]) -> SecretNameSet {
         let isTokenRequest = items.contains { item in
             let name = item.prefix { $0 != "=" }

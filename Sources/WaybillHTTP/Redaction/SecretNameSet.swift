@@ -46,8 +46,8 @@ package struct SecretNameSet: Sendable, Hashable {
 
     /// Whether the value of a name is secret.
     ///
-    /// It is if the set contains the name, if the name is one of ``tokenNames`` and the value looks like a token, or if
-    /// the set hides authorization codes and the value is one.
+    /// It is secret if the set contains the name, if the name is one of ``tokenNames`` and the value looks like a
+    /// token, or if the set hides authorization codes and the value can be one.
     package func contains(_ name: String, of value: some StringProtocol) -> Bool {
         contains(name) || hasTokens(name) && Self.isToken(value) || content.value.hidesCodes && Self.isCode(name, value)
     }
@@ -61,7 +61,7 @@ package struct SecretNameSet: Sendable, Hashable {
         return names
     }
 
-    /// The minimum length of an authorization code; shorter values are country codes or the like.
+    /// The minimum length of an authorization code; shorter values are country codes, for example.
     package static let shortestCode = 8
 
     /// Whether a name and its value denote an authorization code in a redirect or a token request.
@@ -71,7 +71,7 @@ package struct SecretNameSet: Sendable, Hashable {
 
     /// Whether a parameter occurs only in token requests, where `code` is an authorization code.
     ///
-    /// Some servers do not require the `grant_type` that RFC 6749 prescribes.
+    /// Several names are checked, because some servers do not require the `grant_type` that RFC 6749 prescribes.
     package static func isOfTokenRequest(_ name: String) -> Bool { tokenRequestNames.contains(FoldedName(name)) }
 
     private static let tokenRequestNames: Set = [
@@ -83,7 +83,7 @@ package struct SecretNameSet: Sendable, Hashable {
         content.value.hidesTokens && Self.tokenNames.contains(FoldedName(name))
     }
 
-    /// Whether the set contains any name.
+    /// Whether the set can hide the value of any name.
     package var hasNames: Bool {
         content.value.hidesTokens || content.value.hidesCodes || !content.value.folded.isEmpty
     }
@@ -124,7 +124,7 @@ package struct SecretNameSet: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - text: the text.
-    ///   - isExcerpt: whether `…` marks omitted text; a fragment of a value next to it is then removed too.
+    ///   - isExcerpt: whether `…` marks omitted text; if so, fragments of values that adjoin it are removed too.
     /// - Returns: the redacted text.
     package func removed(from text: String, isExcerpt: Bool = false) -> String {
         Redaction.removing(longValues, from: text, isExcerpt: isExcerpt)
@@ -149,7 +149,7 @@ package struct SecretNameSet: Sendable, Hashable {
             "x-access-token", "api_token", "bearer_token", "session_token", "security_token", "private-token",
             "x-amz-security-token", "login_token", "lgtoken", "oauth_token", "access_jwt", "refresh_jwt",
             "device_code", "code_verifier",
-            // Tokens against cross-site request forgery.
+            // Tokens that protect against cross-site request forgery.
             "csrf", "csrf_token", "csrf_middleware_token", "x-csrf", "x-csrf-token", "xsrf", "xsrf_token",
             "x-xsrf-token", "authenticity_token", "request_verification_token",
             // Keys.
@@ -163,7 +163,7 @@ package struct SecretNameSet: Sendable, Hashable {
         return names
     }()
 
-    /// Names that contain tokens in login responses, but words, numbers or dates elsewhere.
+    /// Names whose values are tokens in login responses, but words, numbers or dates elsewhere.
     private static let tokenNames: Set = [FoldedName("access"), FoldedName("refresh")]
 
     /// Whether a text looks like a token.

@@ -1,7 +1,7 @@
 /// A string compared and hashed by its UTF-8 bytes.
 ///
 /// `String` compares by canonical equivalence: an "é" of one scalar equals an "é" of two, and the Kelvin sign equals
-/// "K". To a server they are different bytes, so this type compares identifiers in requests and responses.
+/// "K". A server sees different bytes, so identifiers in requests and responses are compared as this type.
 package struct BytewiseString: Sendable, Hashable {
     package let text: String
 
@@ -20,7 +20,7 @@ package struct BytewiseString: Sendable, Hashable {
 extension String {
     /// Calls a closure with the UTF-8 bytes, which are copied only if they are not stored contiguously.
     ///
-    /// A loop over them takes a third of the time of one over `utf8`, which checks the storage for every byte.
+    /// Looping over them takes a third of the time of looping over `utf8`, which checks the storage for every byte.
     @inlinable
     package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)

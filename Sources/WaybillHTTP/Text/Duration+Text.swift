@@ -13,7 +13,7 @@ extension Duration {
         return tenths.isMultiple(of: 10) ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
     }
 
-    /// Returns a number of seconds in its two largest units, or in days from two days up.
+    /// Formats a number of seconds in its two largest units; durations of two days or more are in days only.
     private static func shown(_ seconds: Int64) -> String {
         switch seconds {
         case ..<3600: parts(seconds, of: 60, "min", "s")

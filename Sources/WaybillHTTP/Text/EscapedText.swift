@@ -24,13 +24,13 @@ struct EscapedText {
         self.runs = runs
     }
 
-    /// Whether an escape may start with a byte.
+    /// Whether a byte can start an escape.
     static func mayBeEscape(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "&")
             || byte == UInt8(ascii: "+")
     }
 
-    /// Whether an escape may start at an index.
+    /// Whether an escape can start at an index.
     func mayEscape(at place: Int) -> Bool {
         switch scalars[place] {
         case "\\", "%", "&", "+": true
@@ -38,15 +38,15 @@ struct EscapedText {
         }
     }
 
-    /// Returns the furthest end of given characters, plain or escaped, that start at an index.
+    /// Returns the end of the longest match for given characters, plain or escaped, at an index.
     ///
     /// - Parameters:
     ///   - wanted: the characters.
     ///   - start: the index of the first character.
-    ///   - mayBeCut: whether a beginning of the characters suffices if a `…` follows.
+    ///   - mayBeCut: whether a prefix of the characters suffices if a `…` follows.
     /// - Returns: the index after the characters; nil if they do not start at the index.
     func end(of wanted: some Collection<Unicode.Scalar>, from start: Int, mayBeCut: Bool = false) -> Int? {
-        // Most characters are not escaped, and the sets below cost a hundred times as much.
+        // Most characters are not escaped, and matching with the sets below takes a hundred times as long.
         var plain = start
         var rest = wanted.startIndex
         while rest < wanted.endIndex, plain < scalars.count, scalars[plain] == wanted[rest], !mayEscape(at: plain) {
@@ -65,7 +65,7 @@ struct EscapedText {
         return places.max()
     }
 
-    /// The minimum number of characters that identify a fragment of a cut-off value.
+    /// The minimum length at which a fragment identifies a cut-off value, in characters.
     static let shortestPiece = 4
 
     /// Whether the text is cut off at an index, perhaps inside an escape.

@@ -3,7 +3,7 @@
 /// Field values are opaque bytes (RFC 9110, section 5.5): a validator, a cookie or a token must be sent back byte for
 /// byte, in any encoding. The bytes are decoded as UTF-8, and each byte that is not part of valid UTF-8 is represented
 /// by one of the 128 private-use characters U+10FE80 to U+10FEFF. The valid UTF-8 of these characters is represented
-/// byte by byte too, so different bytes never have the same text.
+/// byte by byte too, so different bytes never map to the same text.
 package enum FieldText {
     /// The offset from a byte to the scalar value that represents it.
     private static let base: UInt32 = 0x10FE00

@@ -10,7 +10,7 @@ package enum PercentEncoding {
         return encode(text, keeping: isUnreserved)
     }
 
-    /// Encodes every byte of a text that does not satisfy a condition.
+    /// Encodes the bytes of a text, except those that satisfy a condition.
     package static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count + 16)

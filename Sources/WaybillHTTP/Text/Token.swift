@@ -1,6 +1,6 @@
-/// The `token` rule of RFC 9110, section 5.6.2, for the names of methods and fields.
+/// The `token` rule of RFC 9110, section 5.6.2, which the names of methods and fields follow.
 package enum Token {
-    /// Whether the text is a token: one or more letters, digits and permitted marks.
+    /// Whether the text is a token: one or more letters, digits and permitted punctuation characters.
     package static func isValid(_ text: String) -> Bool {
         !text.isEmpty && text.withBytes { $0.allSatisfy(isTokenCharacter) }
     }

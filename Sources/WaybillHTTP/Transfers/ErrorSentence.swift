@@ -40,7 +40,7 @@ package enum ErrorSentence: String, CaseIterable, Sendable {
     /// The strings table that contains the translations.
     private static var table: String { "Waybill" }
 
-    /// The sentence, localized by the app's main bundle.
+    /// The sentence, localized with the app's main bundle.
     ///
     /// The English sentence is the key in the table. Only Apple platforms support translations: elsewhere, bundles
     /// would require all of Foundation.

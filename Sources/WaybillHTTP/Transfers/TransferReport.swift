@@ -2,8 +2,8 @@ import WaybillSystem
 
 /// Information that a transport reports about a transfer, besides the response.
 ///
-/// A call creates a report for each transfer that it may want to inspect; the transport fills it before it returns the
-/// response. Custom transports can ignore it.
+/// A call creates a report for each transfer that it may want to inspect; the transport fills it in before it returns
+/// the response. Custom transports can ignore it.
 ///
 /// ```swift
 /// if let report = options.report, report.isMeasured { report.measure { metrics } }
@@ -36,7 +36,7 @@ public final class TransferReport: @unchecked Sendable {
         lock.withLock { measuring = metrics }
     }
 
-    /// Whether the transport decoded a content coding; the server's ranges and digests then refer to other bytes.
+    /// Whether the transport decoded a content coding; the server's ranges and digests then refer to the encoded bytes.
     package var isDecoded: Bool {
         get { lock.withLock { wasDecoded } }
         set { lock.withLock { wasDecoded = newValue } }
