@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The file of a database, with the lock of its only writer.
+/// The file of a database, which only one writer can lock.
 ///
 /// The writer locks a second file, `NAME.lock`. A store keeps state in memory that is valid only if there are no other
 /// writers. Other processes can read at any time, which SQLite's exclusive locking mode would prevent. The system
@@ -31,10 +31,10 @@ struct DatabaseFile: Sendable {
 
         func createNew() throws(StoreError) { _ = try own() }
     #else
-        /// The lock on the file, which is released with the value.
+        /// The lock on the file, held for the lifetime of this value.
         typealias Ownership = WritableFile
 
-        /// Locks the file, after creating it and its folder if they are missing, accessible only to this user.
+        /// Locks the file, creating it and its folder if they are missing, accessible only to this user.
         ///
         /// - Returns: the lock.
         /// - Throws: ``StoreError`` with the reason `busy` if another store holds the lock.

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A running write, in the closure that executes it.
+/// The transaction of a write, passed to the closure that performs it.
 package final class Transaction {
     /// The connection of the writer.
     ///

@@ -3,8 +3,8 @@ import WaybillSystem
 
 /// An id type that can represent an item until the server assigns the real id.
 ///
-/// `Int`, `Int64`, `String`, `UUID` and `JSONValue.EntityID` conform. An app's own type derives an id from a number
-/// that the store has not used before:
+/// `Int`, `Int64`, `String`, `UUID` and `JSONValue.EntityID` conform. A custom type derives an id from a number that
+/// the store has not used before:
 ///
 /// ```swift
 /// struct SKU: RawRepresentable, Codable, Hashable, PathSegmentConvertible, TemporaryIdentifier {

@@ -18,7 +18,7 @@ public enum StoreError: Error, Sendable {
     /// The outbox has this number of writes that have not reached a server. Erase the store only if they can be
     /// discarded.
     case unsentWrites(Int)
-    /// The collection or the entry belongs to the user with this id, and not to the store's user.
+    /// The collection or the entry belongs to the user with this id, not to the store's user.
     case otherUser(String)
     /// The server has a newer version of the item, which the row now contains. Nothing was written.
     case changedOnServer(id: String)

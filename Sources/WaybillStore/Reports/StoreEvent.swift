@@ -5,17 +5,17 @@ import WaybillSystem
 public enum StoreEvent: Sendable {
     /// The server has applied a write.
     case sent(OutboxEntry)
-    /// A write waits to be retried.
+    /// A write has failed and will be retried.
     case delayed(OutboxEntry)
-    /// A write, and all others with it, wait for a sign-in.
+    /// A write is waiting for a sign-in, and so are all others.
     case signedOut(OutboxEntry)
-    /// A write was rejected, or its outcome is unknown. It stays in the outbox until a decision.
+    /// A write was rejected, or its outcome is unknown. It stays in the outbox until a decision is made.
     case needsAttention(OutboxEntry)
-    /// The server had another version than the edited one. Each conflict is reported once.
+    /// The server's version was different from the edited one. Each conflict is reported once.
     ///
     /// ``StoredCollection/versions(of:)`` returns the versions as items.
     case conflict(StoreConflict)
-    /// An item of a list has no id or cannot be read, or a row does not decode. The row stays as it is.
+    /// An item of a list has no id or cannot be read, or a row does not decode. The row is left unchanged.
     case unreadable(StoreError.ItemFailure)
     /// An item, write or request was found damaged in the file, and was set aside.
     case damaged(SynchronizationReport.DamagedRecord)
