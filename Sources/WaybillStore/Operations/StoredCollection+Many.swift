@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-// Bulk writes, in batches: other writes and the main thread run between two batches, and reads never wait.
+// Bulk writes, in batches: other writes and the main thread run between batches, and reads never wait.
 
 extension StoredCollection where Access: Creatable, Element.ID: TemporaryIdentifier {
     /// Creates many items with temporary ids, in transactions of 200.
