@@ -15,7 +15,7 @@ struct OpenCreations {
     /// Saves a new row, hidden if an open creation has probably created its item.
     ///
     /// - Parameters:
-    ///   - row: the row of an item that the store did not have.
+    ///   - row: the row of an item that the store did not contain.
     ///   - write: the transaction.
     /// - Throws: the error of the database.
     mutating func save(_ row: inout StoredRow, in write: StoreWrite) throws(StoreError) {
