@@ -45,7 +45,7 @@ final class CollectionRegistry: Sendable {
         collection.declaresUser || collection.key.user == user
     }
 
-    /// The users whose writes are sent: the store's user, and those that declared collections name.
+    /// The users whose writes are sent: the store's user, and the users that declared collections specify.
     var servedUsers: Set<String> {
         state.withLock { state in
             Set([state.user] + state.collections.values.filter(\.declaresUser).map(\.key.user))
@@ -136,7 +136,8 @@ final class CollectionRegistry: Sendable {
 
     // MARK: Synchronization
 
-    /// Whether a synchronization has tried to send all writes, by which time the program has declared its collections.
+    /// Whether a synchronization has tried to send all writes, so that the program is expected to have declared its
+    /// collections.
     var hasSynchronized: Bool { state.withLock { $0.hasSynchronized } }
 
     /// Records that a synchronization has tried to send all writes; returns whether it is the first one.

@@ -263,7 +263,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
 
     /// Returns the number of the collection in the file, after adding it and its indexes if necessary.
     ///
-    /// A read-only store returns 0, which no collection has, if the collection is missing from the file.
+    /// A read-only store returns 0, which is no collection's number, if the collection is missing from the file.
     func number(in core: StoreCore) async throws(StoreError) -> Int64 {
         if let declarationError { throw declarationError }
         guard core.registry.isServed(self) else { throw .otherUser(key.user) }

@@ -174,7 +174,7 @@ final class StoreCore: Sendable {
         }
     }
 
-    /// Whether the row with an id has been removed since a moment.
+    /// Whether the row with an id has been removed since a logical time.
     func wasRemoved(_ id: String, from collection: Int64, since moment: UInt64) -> Bool {
         state.withLock { $0.removals[collection]?[id] ?? 0 > moment }
     }
@@ -182,7 +182,7 @@ final class StoreCore: Sendable {
     /// Discards the recorded removals of a collection that has no page in flight.
     func forgetRemovals(in collection: Int64) { state.withLock { $0.removals[collection] = nil } }
 
-    /// Whether the response to a write has changed a row since a moment.
+    /// Whether the response to a write has changed a row since a logical time.
     func wasSettled(_ row: Int64, since moment: UInt64) -> Bool {
         state.withLock { $0.settled[row] ?? 0 > moment }
     }

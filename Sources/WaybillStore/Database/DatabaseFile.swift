@@ -10,7 +10,7 @@ struct DatabaseFile: Sendable {
     /// The path with symbolic links resolved, so that all names of a file share a lock.
     let path: String
 
-    /// Creates the reference to a file.
+    /// Creates a reference to a file.
     ///
     /// - Parameter file: the URL of the file.
     /// - Throws: ``StoreError`` with the reason `unavailable` if the URL is not a file URL.

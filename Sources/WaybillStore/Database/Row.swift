@@ -62,7 +62,7 @@ package struct Row: ~Copyable {
         return withBytes(column) { bytes in Data(bytes) }
     }
 
-    /// Calls a closure with the bytes of a blob or text, uncopied; the buffer is empty for any other storage class.
+    /// Calls a closure with the bytes of a blob or text, without a copy; the buffer is empty for other storage classes.
     package func withBytes<Result, Failure: Error>(
         _ column: Int,
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

@@ -15,7 +15,7 @@ import WaybillSystem
 /// The default is `.merge(clash: .mine)`. If the server has deleted an item that was changed locally, every rule except
 /// `.theirs` holds the write until a decision is made.
 ///
-/// Without entity tags, a write would overwrite a server version that the app has not seen. To detect conflicts there,
+/// Without entity tags, a write would overwrite a server version that the app has not seen. To detect conflicts anyway,
 /// an item without an entity tag is read and compared before it is changed or deleted, unless `readsBeforeWriting` is
 /// false. Changes that another client makes between the read and the write are not detected.
 public struct Conflicts<Element: Sendable>: Sendable {

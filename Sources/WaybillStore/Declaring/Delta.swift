@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A clause of a collection: a strategy to fetch only what has changed since the last synchronization.
+/// A clause of a collection: a strategy for fetching only what has changed since the last synchronization.
 ///
 /// ```swift
 /// Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
@@ -72,9 +72,9 @@ public struct Delta: Sendable {
     ///   - strategy: the method for fetching the changes to the list.
     ///   - deleted: the member that marks an item as deleted. An item is removed if the member is present and neither
     ///     `null` nor `false`.
-    ///   - wholeEvery: the interval after which the whole list is fetched again, measured by the dates of the store.
-    ///     This finds what a list of changes does not report, such as items that the user has gained or lost access to.
-    ///     If nil, only `synchronize(whole: true)` fetches the whole list.
+    ///   - wholeEvery: the interval after which the whole list is fetched again, according to the store's date
+    ///     provider. This finds what a list of changes does not report, such as items that the user has gained or lost
+    ///     access to. If nil, only `synchronize(whole: true)` fetches the whole list.
     public init(_ strategy: Strategy, deleted: String? = nil, wholeEvery: Duration? = nil) {
         form = strategy.form
         self.deleted = deleted

@@ -36,7 +36,7 @@ public struct Keep<Element: Sendable>: Sendable {
     /// Keeps the rows up to a maximum age, and indexes their date.
     ///
     /// - Parameters:
-    ///   - age: the maximum age, measured by the dates of the store.
+    ///   - age: the maximum age, according to the store's date provider.
     ///   - path: the property with the date of an item.
     public init(within age: Duration, by path: KeyPath<Element, Date> & Sendable) {
         (bound, index) = (.age(age.timeInterval), Index(path))

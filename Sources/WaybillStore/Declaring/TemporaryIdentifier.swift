@@ -14,8 +14,8 @@ import WaybillSystem
 /// }
 /// ```
 ///
-/// The store replaces a temporary id wherever it is a whole value: in rows, in pending writes, and in the paths of
-/// collections. A server must never assign such an id, and no other value may equal it.
+/// The store replaces a temporary id wherever it occurs as a whole value: in rows, in pending writes, and in the paths
+/// of collections. A server must never assign such an id, and no other value may equal it.
 public protocol TemporaryIdentifier: PathSegmentConvertible {
     /// Returns the temporary id for a number.
     ///

@@ -28,8 +28,8 @@ extension Store {
     /// Closes the store and removes its files, including the rows and writes of all users.
     ///
     /// - Parameter discardsPendingWrites: whether to discard writes that have not reached a server. If false and there
-    ///   are any, nothing is removed. The store then stays open, unless the first such write was added while the store
-    ///   was closing.
+    ///   are such writes, nothing is removed. The store then stays open, unless the first such write was added while
+    ///   the store was closing.
     /// - Throws: ``StoreError/unsentWrites(_:)`` with the number of pending writes; ``StoreError/database(_:)`` if they
     ///   cannot be counted or a file cannot be removed.
     public func erase(discardingPendingWrites discardsPendingWrites: Bool = false) async throws(StoreError) {
@@ -49,9 +49,9 @@ extension Store {
     /// Removes the files of a store that is not open, including the rows and writes of all users.
     ///
     /// - Parameters:
-    ///   - folder: the folder that contains the store; nothing happens if it contains none.
-    ///   - discardsPendingWrites: whether to discard writes that have not reached a server. If false and there are any,
-    ///     the store is left unchanged.
+    ///   - folder: the folder that contains the store; if it contains no store, nothing happens.
+    ///   - discardsPendingWrites: whether to discard writes that have not reached a server. If false and there are such
+    ///     writes, the store is left unchanged.
     /// - Throws: ``StoreError/unsentWrites(_:)`` with the number of pending writes; ``StoreError/database(_:)``, with
     ///   the reason `busy` if the store is open, or the reason why its writes cannot be counted.
     public static func erase(

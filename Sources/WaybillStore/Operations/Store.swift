@@ -32,7 +32,7 @@ public struct Store: Sendable {
     ///   - user: the id of the user who owns the rows and writes, not a secret; nil for an app without users.
     ///   - settings: the settings for sending writes.
     ///   - clock: the clock used for delays.
-    ///   - dates: the source of the current date, which dates from servers are compared with.
+    ///   - dates: the source of the current date, for comparison with dates from servers.
     ///   - randomNumberGenerator: the generator for idempotency keys and for the jitter of delays.
     /// - Throws: ``StoreError/database(_:)`` if SQLite is missing or the file cannot be opened, is not a store, or has
     ///   a newer format; ``StoreError/clause(_:)`` if the user id is empty.
@@ -64,7 +64,7 @@ public struct Store: Sendable {
     ///   - settings: the settings for sending writes.
     ///   - library: the SQLite library.
     ///   - clock: the clock used for delays.
-    ///   - dates: the source of the current date, which dates from servers are compared with.
+    ///   - dates: the source of the current date, for comparison with dates from servers.
     ///   - randomNumberGenerator: the generator for idempotency keys and for the jitter of delays.
     /// - Throws: ``StoreError/database(_:)``.
     package init(
@@ -88,7 +88,7 @@ public struct Store: Sendable {
     ///   - user: the id of the user who owns the rows and writes; nil for an app without users.
     ///   - settings: the settings for sending writes.
     ///   - clock: the clock used for delays.
-    ///   - dates: the source of the current date, which dates from servers are compared with.
+    ///   - dates: the source of the current date, for comparison with dates from servers.
     ///   - randomNumberGenerator: the generator for idempotency keys and for the jitter of delays.
     /// - Returns: an empty store.
     /// - Throws: ``StoreError/database(_:)`` if SQLite is missing; ``StoreError/clause(_:)`` if the user id is empty.

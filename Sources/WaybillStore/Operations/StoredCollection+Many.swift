@@ -8,7 +8,7 @@ extension StoredCollection where Access: Creatable, Element.ID: TemporaryIdentif
     ///
     /// - Parameters:
     ///   - drafts: the contents of the new items.
-    ///   - progress: called after each batch with the number of items that are durable and the total.
+    ///   - progress: called after each batch with the number of durable items and the total.
     /// - Returns: the items with their temporary ids, already durable.
     /// - Throws: ``StoreError``; ``StoreError/cancelled`` if the task is cancelled. Completed batches are kept.
     @discardableResult

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The stored rows of a declared resource, and the writes to its server.
+/// The stored rows of a declared resource, and the operations that write to it.
 ///
 /// ```swift
 /// let products = store.collection(shop.products)

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The stored value of a resource that exists only once, and the writes to its server.
+/// The stored value of a singleton resource, and the operations that write to it.
 ///
 /// ```swift
 /// let profile = store.singleton(shop.profile)
@@ -68,7 +68,7 @@ public struct StoredSingleton<Element: Representation, Access: Capabilities>: Se
 }
 
 extension Store {
-    /// Returns the stored value of a resource that exists only once, for the store's ``user``.
+    /// Returns the stored value of a singleton resource, for the store's ``user``.
     ///
     /// - Parameters:
     ///   - singleton: the resource.

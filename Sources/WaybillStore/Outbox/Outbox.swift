@@ -39,8 +39,8 @@ extension Outbox {
 
     /// Drops an entry and the later writes to its item, so that the row shows the server's version again.
     ///
-    /// If the entry is the creation of an item that has not reached its server, its row and the writes that refer to it
-    /// are dropped too. If the entry has an unknown outcome or is in conflict, the next synchronization fetches the
+    /// If the entry creates an item that has not reached the server, the item's row and the writes that refer to it are
+    /// dropped too. If the entry has an unknown outcome or is in conflict, the next synchronization fetches the
     /// server's version.
     ///
     /// - Parameter id: the entry.

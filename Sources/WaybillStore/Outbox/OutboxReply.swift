@@ -72,7 +72,7 @@ extension APIError.StatusFailure {
     /// Returns the delay that the server requests; nil if it requests no delay.
     fileprivate func retryAfter(now: Date) -> Duration? {
         guard let text = headerFields[.retryAfter] else { return nil }
-        // Interpret the server's dates by its own clock.
+        // Interpret `Retry-After` relative to the server's own date.
         let date = headerFields[.date].flatMap { HTTPDate.date(from: $0) } ?? now
         return RetryAfter(text, now: date)?.wait(from: date)
     }

@@ -47,14 +47,14 @@ extension StoreCore {
         }
     }
 
-    /// Applies a failed reply to a request.
+    /// Applies an unsuccessful reply to a request.
     func conclude(
         _ claimed: ClaimedRequest,
         _ reply: OutboxReply,
         _ failure: OutboxEntry.Failure,
         error: APIError?
     ) async throws(StoreError) -> Conclusion {
-        // All writes of a request wait until the same date, so that they stay one request.
+        // All writes of a request wait until the same date, so that they stay in one request.
         let date = now + wait(after: reply, attempts: claimed.first.write.attempts)
         let (consequence, reports) = try await write { (store) throws(StoreError) in
             try store.take(reply, failure, of: claimed, until: date)

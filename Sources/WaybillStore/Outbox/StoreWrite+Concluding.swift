@@ -3,7 +3,7 @@ import WaybillSystem
 
 // Applying a response to the tables.
 extension StoreWrite {
-    /// Applies a failed reply to a request.
+    /// Applies an unsuccessful reply to a request.
     ///
     /// - Parameters:
     ///   - reply: the reply.

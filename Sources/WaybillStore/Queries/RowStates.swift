@@ -19,7 +19,7 @@ extension StoredQuery {
 
         /// The state of a row; nil if it has no pending writes.
         ///
-        /// - Parameter row: the row, from the changes of a query of the same collection.
+        /// - Parameter row: the row, from the changes of a query for the same collection.
         public subscript(row: StoredChange<Element>.Row) -> OutboxEntry.RowState? { rows[row.id]?.state }
 
         /// The state of the item with an id; nil if it has no pending writes.

@@ -13,7 +13,7 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         /// The complete description of the error.
         public let description: String
 
-        /// The status code of the response; nil if there was no response.
+        /// The status code of the response; nil if the failure has no response.
         public let status: Int?
 
         /// A short sentence to show to the user.
@@ -163,7 +163,7 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
     /// Whether an attempt has an unknown outcome: the server may have applied it, regardless of its later answers.
     public let isPossiblyApplied: Bool
 
-    /// The last failure; nil if no attempt has failed.
+    /// The last failure, if any.
     public let failure: Failure?
 
     /// The content to send: a draft, a JSON merge patch or a whole body; null for a deletion.

@@ -30,12 +30,12 @@ public enum StoreEvent: Sendable {
 public enum StoreStatus: Sendable, Hashable {
     /// All writes have reached their servers.
     case idle
-    /// This number of writes is being sent.
+    /// The given number of writes is being sent.
     case sending(Int)
-    /// This number of writes waits for a network, a server or a retry.
+    /// The given number of writes is waiting for a network, a server or a retry.
     case offline(waiting: Int)
-    /// This number of writes waits for a sign-in.
+    /// The given number of writes is waiting for a sign-in.
     case signedOut(waiting: Int)
-    /// This number of writes waits for a decision. Other writes are still sent.
+    /// The given number of writes is waiting for a decision. Other writes are still sent.
     case attentionNeeded(Int)
 }

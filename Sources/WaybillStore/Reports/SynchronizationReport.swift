@@ -22,7 +22,7 @@ public struct SynchronizationReport: Sendable {
         /// If the id of such an item can be read, its row is left unchanged.
         public internal(set) var unreadable = 0
 
-        /// The number of rows that do not decode and are left out of queries; see ``StoredCollection/unreadable()``.
+        /// The number of rows that do not decode and are omitted from queries; see ``StoredCollection/unreadable()``.
         public internal(set) var undecodable = 0
 
         /// The reason why rows missing from the list were kept; nil if the list was complete, or contained only

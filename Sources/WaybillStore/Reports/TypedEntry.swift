@@ -45,7 +45,7 @@ extension OutboxEntry {
         /// The state of the entry.
         public var state: OutboxEntry.State { entry.state }
 
-        /// The last failure; nil if no attempt has failed.
+        /// The last failure, if any.
         public var failure: OutboxEntry.Failure? { entry.failure }
 
         /// The item after this write and those before it; for a deletion, the item to be deleted.

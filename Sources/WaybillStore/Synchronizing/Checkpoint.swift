@@ -35,7 +35,8 @@ struct Checkpoint: Sendable {
     /// The latest time of any item before the walk; changes during the walk are not earlier.
     var seen: ServerTime?
 
-    /// Whether the last walk over the whole list may have missed an item because another one was deleted meanwhile.
+    /// Whether the last walk over the whole list may have missed an item because another one was deleted during the
+    /// walk.
     ///
     /// The next walk resolves this.
     var isUnchecked = false
@@ -46,7 +47,7 @@ struct Checkpoint: Sendable {
     /// The date when the whole list was last fetched.
     var whole: Date?
 
-    /// Whether the last whole list was empty although there are rows.
+    /// Whether the list was empty when it was last fetched completely, although there were rows.
     var wasEmpty = false
 
     var walk = Walk()
@@ -131,9 +132,9 @@ struct Checkpoint: Sendable {
 extension Checkpoint {
     /// The state of a walk through the pages of a list.
     struct Walk: Sendable {
-        /// The latest time on its pages.
+        /// The latest time of any item on its pages.
         var latest: ServerTime?
-        /// The latest time on its first page.
+        /// The latest time of any item on its first page.
         ///
         /// Items present at the start of the walk are not later.
         var first: ServerTime?

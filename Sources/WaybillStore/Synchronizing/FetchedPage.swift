@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A walk over a list, and its purpose.
+/// A walk over a list, to fetch either all items or changes.
 struct ListWalk: Sendable {
     enum Purpose: Sendable {
         /// To fetch all items.
@@ -22,7 +22,7 @@ struct ListWalk: Sendable {
     /// The path of the member with the time of an item's last change.
     var times: [String]?
 
-    /// Whether the list is a feed, whose last page has the cursor for later changes.
+    /// Whether the list is a feed, whose last page contains the cursor for later changes.
     var isFeed = false
 
     /// The cursor to return to if the page of a feed contains an item without a readable id.
@@ -46,7 +46,7 @@ struct FetchedPage: Sendable {
     /// The response; nil for a singleton.
     var response: Response<[DocumentResource.ListedDocument]>?
 
-    /// The failure of the walk after its last page, because the number of items differs from a total.
+    /// The failure after the last page, if the number of items differs from the total that the server indicated.
     var failure: APIError?
 
     init(_ response: Response<[DocumentResource.ListedDocument]>, isLast: Bool) {

@@ -32,7 +32,7 @@ struct OpenCreations {
 }
 
 extension OutboxWrite {
-    /// Whether an item has all members of the draft.
+    /// Whether an item contains all members of the draft with equal values.
     fileprivate func isProbablyResult(_ item: JSONValue) -> Bool {
         guard let members = content.objectValue, !members.isEmpty else { return false }
         return content.merging(over: item) == item

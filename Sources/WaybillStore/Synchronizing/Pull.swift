@@ -121,7 +121,7 @@ struct Pull {
         }
     }
 
-    /// Follows a feed, whose last page has the cursor for later changes.
+    /// Follows a feed, whose last page contains the cursor for later changes.
     private mutating func follow(in number: Int64) async throws(StoreError) {
         let wasInterrupted = checkpoint.walk.isResumed
         try await followToEnd(in: number)

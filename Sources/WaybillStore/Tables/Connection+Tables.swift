@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-// Queries of the tables.
+// Queries on the tables.
 extension Connection {
     func counter(_ name: String) throws(StoreError) -> Int64 {
         try first("SELECT value FROM counters WHERE name = ?", [.text(name)]) { $0.integer(0) } ?? 0
@@ -87,17 +87,17 @@ extension Connection {
 
     // MARK: Pending writes
 
-    /// Returns the number of pending writes, of all users.
+    /// Returns the number of pending writes of all users.
     func countOfWrites() throws(StoreError) -> Int {
         Int(try first("SELECT count(*) FROM outbox") { $0.integer(0) } ?? 0)
     }
 
-    /// Returns the numbers of the pending writes, of all users.
+    /// Returns the numbers of the pending writes of all users.
     func numbersOfWrites() throws(StoreError) -> Set<Int64> {
         Set(try query("SELECT number FROM outbox") { $0.integer(0) ?? 0 })
     }
 
-    /// Returns the number of pending and damaged writes, of all users.
+    /// Returns the number of pending and damaged writes of all users.
     func countOfUnsentWrites() throws(StoreError) -> Int {
         let damaged = try first("SELECT count(*) FROM damaged WHERE \"table\" = 'outbox'") { $0.integer(0) }
         return try countOfWrites() + Int(damaged ?? 0)
@@ -190,12 +190,12 @@ extension Connection {
         return false
     }
 
-    /// Returns the temporary id in a part of an address; nil if the part is not one, or a permanent id replaces it.
+    /// Returns the temporary id in a part of an address; nil if the part is no such id or has a permanent replacement.
     func openIdentifier(part: Substring) throws(StoreError) -> OpenIdentifier? {
         try openIdentifier(PercentEncoding.decode(String(part)) ?? String(part))
     }
 
-    /// Returns the temporary id with a text; nil if the text is not one, or a permanent id replaces it.
+    /// Returns a temporary id by its text; nil if the text is no such id or has a permanent replacement.
     func openIdentifier(_ text: String) throws(StoreError) -> OpenIdentifier? {
         try first(
             "SELECT row FROM identifiers WHERE temporary = ? AND permanent IS NULL",

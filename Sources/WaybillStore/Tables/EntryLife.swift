@@ -3,7 +3,7 @@
 /// The outbox uses no other transitions, the tests search all reachable states, and `Architecture.md` lists them.
 struct EntryLife: Hashable, Sendable {
     enum Phase: String, Sendable, CaseIterable {
-        /// Sent as soon as nothing holds it back.
+        /// Waiting for its first or next attempt.
         case waiting
         /// Being sent.
         case sending
@@ -22,7 +22,7 @@ struct EntryLife: Hashable, Sendable {
 }
 
 extension EntryLife {
-    /// The facts about a request that decide whether it can be sent again.
+    /// The facts about a request that determine whether it can be sent again.
     struct Request: Hashable, Sendable {
         /// Whether repeating the request takes effect only once, because of the method, an idempotency key or a
         /// condition.
@@ -84,9 +84,10 @@ extension EntryLife {
 
     /// Returns the consequence of a reply to an entry that is being sent.
     ///
-    /// If an attempt may have been applied, only a definite answer settles it. A repetition with the same key yields
-    /// the result of the first attempt (draft-ietf-httpapi-idempotency-key-header-07, section 2.6), but a rejection
-    /// before the server checks the key, such as by a firewall, a missing permission or a limit, is not that result.
+    /// If an attempt may have been applied, only a definite answer resolves its outcome. A repetition with the same key
+    /// yields the result of the first attempt (draft-ietf-httpapi-idempotency-key-header-07, section 2.6), but a
+    /// rejection before the server checks the key, such as by a firewall, a missing permission or a limit, is not that
+    /// result.
     ///
     /// - Parameters:
     ///   - reply: the server's answer, or the lack of one.
@@ -137,7 +138,7 @@ extension EntryLife {
         return EntryLife(phase: .waiting, isPossiblyApplied: isPossiblyApplied && request.isRepeatable)
     }
 
-    /// Whether a later change of the item can be combined with the entry, because no request can have been applied.
+    /// Whether a later change to the item can be combined with the entry, because no request can have been applied.
     var isChangeable: Bool { !isPossiblyApplied && (phase == .waiting || phase == .parked) }
 
     /// Whether a different version on the server is compared with the entry immediately.
@@ -145,7 +146,7 @@ extension EntryLife {
     /// While an attempt may have been applied, the server's version may be the result of that attempt.
     var meetsOtherVersions: Bool { !isPossiblyApplied && phase != .sending }
 
-    /// Whether the entry ends if the server's version of the item shows its effect.
+    /// Whether the entry is removed if the server's version of the item shows its effect.
     var endsIfShown: Bool { isPossiblyApplied && phase != .sending }
 
     /// Whether a result can still arrive without a person's decision.

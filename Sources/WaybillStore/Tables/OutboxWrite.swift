@@ -97,9 +97,9 @@ extension Sequence<OutboxWrite> {
 
 /// The result of combining a pending write, which cannot have taken effect, with the next one.
 enum Coalescing: Equatable {
-    /// The two stay separate, in order.
+    /// The writes stay separate, in order.
     case separate
-    /// One write replaces the first.
+    /// A combined write replaces the first.
     case merged(OutboxWrite.Operation, JSONValue)
     /// Nothing remains to be sent.
     case nothing

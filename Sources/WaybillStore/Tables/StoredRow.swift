@@ -18,7 +18,8 @@ struct StoredRow: Sendable {
 
     /// A version of the item with its original text; nil if no original text is stored.
     ///
-    /// Parts of ``document`` and ``base`` that are equal in this version keep its bytes. It may differ from both.
+    /// Parts of ``document`` and ``base`` that are equal to parts of this version keep its bytes. The version may
+    /// differ from both.
     var source: JSONDocument?
 
     /// The strong entity tag of the server's version.
@@ -75,7 +76,7 @@ extension [JSONDocument] {
     }
 }
 
-/// A change of a row in a transaction.
+/// A change to a row in a transaction.
 struct RowChange: Sendable {
     let row: Int64
 
