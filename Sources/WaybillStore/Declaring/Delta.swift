@@ -53,7 +53,8 @@ public struct Delta: Sendable {
         /// A strategy that continues after the cursor of the last page, for a server with a change feed.
         ///
         /// The feed ends at a page that is empty or whose next cursor is its own. If the server rejects the cursor, the
-        /// feed is read from its start, and rows that it does not contain are removed as after fetching a whole list.
+        /// feed is read from its start, and rows that it does not contain are removed, as after fetching the whole
+        /// list.
         public static let cursor = Strategy(form: .cursor)
 
         /// A strategy that sends `If-None-Match` or `If-Modified-Since`, and fetches the whole list if it has changed.

@@ -143,7 +143,7 @@ extension DatabaseFile {
         return try withExtendedLifetime(ownership) { () throws(StoreError) in
             let number = (1...).first { !FileManager.default.fileExists(atPath: "\(path).damaged-\($0)") } ?? 0
             let target = "\(path).damaged-\(number)"
-            // Journals go first: if one stayed behind, the renamed file would lack committed data.
+            // Rename the journals first: if one were left behind, the renamed file would lack committed data.
             for file in paths.reversed() where FileManager.default.fileExists(atPath: file) {
                 let suffix = file.dropFirst(path.count)
                 try perform { try FileManager.default.moveItem(atPath: file, toPath: target + suffix) }

@@ -84,7 +84,7 @@ struct Checkpoint: Sendable {
     /// Returns the time to fetch changes from; nil to fetch the whole list.
     func start(overlap: Duration) -> ServerTime? {
         if isWhole { return nil }
-        // When no further change can have this time, do not request its items again, which may be many.
+        // If no further change can have this time, do not request the items with this time again; there may be many.
         for step in [1, 60, 86_400].map({ Duration.seconds($0) }) where overlap > .zero && lead >= overlap + step * 2 {
             if let next = since?.moved(by: step), next != since { return next }
         }

@@ -235,7 +235,7 @@ struct Pull {
 }
 
 extension StoreError {
-    /// Whether the server rejects the cursor or the time of a list request.
+    /// Whether the server rejected the cursor or the time of a list request.
     fileprivate var isOfPlace: Bool {
         guard case .call(let error) = self, let status = error.status?.code else { return false }
         return [400, 404, 410, 416, 422].contains(status)
