@@ -45,7 +45,7 @@ final class CollectionRegistry: Sendable {
         collection.declaresUser || collection.key.user == user
     }
 
-    /// The users whose writes are sent: the store's user, and those that declared collections name.
+    /// The users whose writes are sent: the store's user, and the users that declared collections specify.
     var servedUsers: Set<String> {
         state.withLock { state in
             Set([state.user] + state.collections.values.filter(\.declaresUser).map(\.key.user))
@@ -80,15 +80,15 @@ final class CollectionRegistry: Sendable {
 
     func collection(_ key: CollectionKey) -> (any RegisteredCollection)? { state.withLock { $0.collections[key] } }
 
-    /// Returns the declared collection at an address, whatever its name.
+    /// Returns the declared collection at an address, regardless of its name.
     func collection(at address: String, of user: String) -> (any RegisteredCollection)? {
         state.withLock { state in
             state.collections.values.first { $0.address == address && $0.key.user == user }
         }
     }
 
-    /// Returns the collection that sends the writes of a place: the declared one, or one derived from a declared one
-    /// with the same template.
+    /// Returns the collection that sends the writes of an entry in the file: the declared one, or one derived from a
+    /// declared one with the same template.
     ///
     /// A collection with an error in its declaration sends nothing.
     func sender(of place: CollectionPlace) -> (any RegisteredCollection)? {
@@ -136,7 +136,8 @@ final class CollectionRegistry: Sendable {
 
     // MARK: Synchronization
 
-    /// Whether a synchronization has tried to send all writes, by which time the program has declared its collections.
+    /// Whether a synchronization has tried to send all writes, so that the program is expected to have declared its
+    /// collections.
     var hasSynchronized: Bool { state.withLock { $0.hasSynchronized } }
 
     /// Records that a synchronization has tried to send all writes; returns whether it is the first one.
@@ -149,7 +150,7 @@ final class CollectionRegistry: Sendable {
 }
 
 extension StoreWrite.RenamedCollection {
-    /// Returns a resource at the new address, with the parts replaced in which the two addresses differ.
+    /// Returns a resource at the new address, with the parts replaced that differ between the two addresses.
     func applied(to resource: DocumentResource) -> DocumentResource {
         let changed = zip(CollectionPlace.parts(of: old.address), CollectionPlace.parts(of: new.address))
             .filter { $0 != $1 }

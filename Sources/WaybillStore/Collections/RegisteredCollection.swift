@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A collection without its item type, for the outbox and the synchronizer.
+/// A type-erased collection, for the outbox and the synchronizer.
 protocol RegisteredCollection: AnyObject, IndexedCollection {
     /// The user of the collection, and its name or address.
     var key: CollectionKey { get }
@@ -17,7 +17,7 @@ protocol RegisteredCollection: AnyObject, IndexedCollection {
 
     /// The error of the declaration.
     ///
-    /// It is thrown by every operation, and pending writes wait.
+    /// Every operation throws it, and pending writes are not sent.
     var declarationError: StoreError? { get }
 
     /// Whether the collection has been opened, so that its number in the file is known.
@@ -32,7 +32,7 @@ protocol RegisteredCollection: AnyObject, IndexedCollection {
     /// Returns the id of a document as a path segment and as JSON; nil if the document has none.
     func id(of document: JSONValue) -> (text: String, json: JSONValue)?
 
-    /// Returns an item with its id in the form that the item type decodes.
+    /// Returns an item with its id converted to the JSON type that the item type decodes.
     ///
     /// Some servers respond to a write with `"7"` where their lists have `7`. Any other item is returned unchanged.
     func withReadableID(_ document: JSONValue) -> JSONValue
@@ -47,10 +47,10 @@ protocol RegisteredCollection: AnyObject, IndexedCollection {
     /// - Throws: ``StoreError/otherUser(_:)`` if the store has been switched to another user.
     func number(in core: StoreCore) async throws(StoreError) -> Int64
 
-    /// Moves the collection to another address.
+    /// Moves the collection to a different address.
     func move(to resource: DocumentResource, _ place: CollectionPlace)
 
-    /// Returns the same declaration at another address with the same template; nil if it cannot have that address.
+    /// Returns the same declaration at a different address with the same template; nil if it cannot have that address.
     func readdressed(to place: CollectionPlace) -> (any RegisteredCollection)?
 
     /// The rows that did not decode when last checked.
@@ -138,7 +138,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         }
     }
 
-    /// Creates a collection that conflicts with another declaration, so that every operation throws.
+    /// Creates a collection whose operations all throw, because it conflicts with another declaration.
     ///
     /// - Parameters:
     ///   - resource: the resource.
@@ -263,7 +263,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
 
     /// Returns the number of the collection in the file, after adding it and its indexes if necessary.
     ///
-    /// A read-only store returns 0, the number of no row, for a collection that is missing from the file.
+    /// A read-only store returns 0, which is no collection's number, if the collection is missing from the file.
     func number(in core: StoreCore) async throws(StoreError) -> Int64 {
         if let declarationError { throw declarationError }
         guard core.registry.isServed(self) else { throw .otherUser(key.user) }

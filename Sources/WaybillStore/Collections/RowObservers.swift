@@ -14,7 +14,7 @@ struct ChangedRow<Element: Sendable>: Sendable {
 
 /// The observers of a collection's items, or of the states of its rows.
 final class RowObservers<Element: Sendable>: Sendable {
-    /// The changes that an observer has not received yet.
+    /// A subscription of one observer, with the changes that it has not received yet.
     final class Subscription: Sendable {
         private struct State {
             var changes: [Int64: (commit: Int64, item: Element?)] = [:]
@@ -37,7 +37,7 @@ final class RowObservers<Element: Sendable>: Sendable {
         /// Discards the pending changes.
         func clear() { state.withLock { $0.changes = [:] } }
 
-        /// Takes the pending changes after a commit, without waiting.
+        /// Removes the pending changes, and returns those made after a commit, without waiting.
         func take(after commit: Int64) -> [ChangedRow<Element>] { taken(after: commit).changes }
 
         private func taken(after commit: Int64) -> (changes: [ChangedRow<Element>], isEnded: Bool) {
@@ -53,7 +53,8 @@ final class RowObservers<Element: Sendable>: Sendable {
             )
         }
 
-        /// Takes the pending changes after a commit, waiting if there are no changes; returns nil at the end.
+        /// Removes the pending changes, and returns those made after a commit, waiting if necessary; returns nil at the
+        /// end.
         func next(after commit: Int64) async -> [ChangedRow<Element>]? {
             while true {
                 let (taken, isEnded) = taken(after: commit)
@@ -113,7 +114,7 @@ final class RowObservers<Element: Sendable>: Sendable {
 }
 
 extension RowObservers where Element: Codable {
-    /// Publishes the changes of a commit to all queries.
+    /// Publishes the changes of a commit to all observers.
     func publish(_ changes: RowChanges, _ coding: ItemCoding<Element>) {
         let present = present
         guard !present.isEmpty else { return }
@@ -131,7 +132,7 @@ extension RowObservers where Element: Codable {
 extension RowObservers<RowStatus> {
     /// Publishes the states of rows that a commit has changed; nil for rows without pending writes.
     func publish(_ states: [Int64: RowStatus?]) {
-        // Subscriptions begin between two transactions, so the number of the commit does not matter.
+        // Subscriptions begin between transactions, so the number of the commit does not matter.
         let changed = states.map { ChangedRow(row: $0.key, commit: 1, item: $0.value) }
         for subscription in present { subscription.add(changed) }
     }

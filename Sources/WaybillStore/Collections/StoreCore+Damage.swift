@@ -15,7 +15,7 @@ extension StoreCore {
         return try await read { (connection) throws(StoreError) in try connection.damagedRecords(of: users) }
     }
 
-    /// Checks the whole file, once after it was opened.
+    /// Checks the whole file, unless it has been checked since it was opened.
     ///
     /// - Throws: ``StoreError/database(_:)`` with the reason `corrupt` if there is damage that cannot be set aside.
     func inspect() async throws(StoreError) {

@@ -4,9 +4,9 @@ import WaybillSystem
 /// The components of a store that its collections, its outbox and its synchronizer share.
 final class StoreCore: Sendable {
     private struct State {
-        /// The moment when a response to a write last changed each row.
+        /// The logical time at which a response to a write last changed each row.
         var settled: [Int64: UInt64] = [:]
-        /// The moment when each row was last removed, by collection and id.
+        /// The logical time at which each row was last removed, by collection and id.
         var removals: [Int64: [String: UInt64]] = [:]
         var moment: UInt64 = 0
         /// The errors of this run, by write.
@@ -44,7 +44,7 @@ final class StoreCore: Sendable {
     /// Whether the store was opened for reading only.
     var isReadOnly: Bool { database.isReadOnly }
 
-    /// Returns a new key by which a server can recognize the repetition of a write.
+    /// Returns a new idempotency key for a write.
     func newKey() -> String { IdempotencyKey.random(random) }
 
     /// Moves a collection to its current address, in which permanent ids replace temporary ones.
@@ -60,7 +60,8 @@ final class StoreCore: Sendable {
         if new != old { registry.follow([StoreWrite.RenamedCollection(old: old, new: new)]) }
     }
 
-    /// Opens the declared collections that are still closed: one may have moved, or may have to convert its writes.
+    /// Opens the declared collections that are not open yet, because one may have moved or may need to convert its
+    /// writes.
     ///
     /// Collections with an error in their declaration stay closed.
     func openDeclared() async throws(StoreError) {
@@ -146,14 +147,14 @@ final class StoreCore: Sendable {
         set { state.withLock { $0.isInspected = newValue } }
     }
 
-    /// Keeps an error while the program runs.
+    /// Keeps the error of a write until the program ends.
     func keep(_ error: APIError, of write: Int64) { state.withLock { $0.errors[write] = error } }
 
     func error(of write: Int64) -> APIError? { state.withLock { $0.errors[write] } }
 
-    // MARK: Responses that meet each other
+    // MARK: Overlapping responses
 
-    /// The current logical time, which tells whether a response is older than the last change of a row.
+    /// The current logical time, used to determine whether a response is older than the last change to a row.
     var moment: UInt64 { state.withLock { $0.moment } }
 
     /// Records that the response to a write has changed a row.
@@ -173,15 +174,15 @@ final class StoreCore: Sendable {
         }
     }
 
-    /// Whether the row with an id has been removed since a moment.
+    /// Whether the row with an id has been removed since a logical time.
     func wasRemoved(_ id: String, from collection: Int64, since moment: UInt64) -> Bool {
         state.withLock { $0.removals[collection]?[id] ?? 0 > moment }
     }
 
-    /// Discards the removals in a collection that has no page in flight.
+    /// Discards the recorded removals of a collection that has no page in flight.
     func forgetRemovals(in collection: Int64) { state.withLock { $0.removals[collection] = nil } }
 
-    /// Whether the response to a write has changed a row since a moment.
+    /// Whether the response to a write has changed a row since a logical time.
     func wasSettled(_ row: Int64, since moment: UInt64) -> Bool {
         state.withLock { $0.settled[row] ?? 0 > moment }
     }

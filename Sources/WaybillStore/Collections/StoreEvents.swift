@@ -11,7 +11,7 @@ final class StoreEvents: Sendable {
 
     private let state = Locked(State())
 
-    /// The events from now on.
+    /// The events sent from now on.
     var events: AsyncStream<StoreEvent> {
         AsyncStream { continuation in
             let id = state.withLock { state in

@@ -4,7 +4,7 @@ import Waybill
 extension StoreWrite {
     private static var failedConversion: String { "the declared conversion of its content failed:" }
 
-    /// Converts the pending writes of a collection that cannot have reached its server.
+    /// Converts the pending writes of a collection, except those that may have been applied or are in conflict.
     func convert<Element>(_ context: CollectionContext<Element>, _ number: Int64) throws(StoreError) {
         guard let conversion = context.clauses.conversion else { return }
         let writes = try connection.outboxWrites(ofCollection: number)

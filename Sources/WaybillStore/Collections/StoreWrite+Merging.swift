@@ -9,8 +9,8 @@ extension StoreWrite {
     ///   - theirs: the server's version; nil if it has deleted the item.
     ///   - entityTag: the strong entity tag of that version.
     ///   - row: the row.
-    ///   - collection: the collection, whose rule decides on a conflict.
-    ///   - failure: the response that reported another version; nil if the version was fetched.
+    ///   - collection: the collection, whose rule resolves conflicts.
+    ///   - failure: the response that reported a different version; nil if the version was fetched.
     /// - Returns: the conflict, if there is one that has not been reported yet.
     /// - Throws: the error of the database.
     func take(
@@ -162,7 +162,7 @@ extension StoreWrite {
         }
     }
 
-    /// Updates a row to show its pending writes over the server's version.
+    /// Sets a row to the server's version with its pending writes applied.
     func rebase(
         _ row: inout StoredRow,
         _ writes: [OutboxWrite],

@@ -28,7 +28,7 @@ extension StoreWrite {
         return number
     }
 
-    /// Updates the name and the address of a collection; after a change of the URL, the whole list is fetched.
+    /// Updates the name and the address of a collection; if the URL has changed, the whole list is fetched next time.
     private func update(_ number: Int64, to place: CollectionPlace) throws(StoreError) {
         guard let known = try connection.place(ofCollection: number), known != place else { return }
         try connection.execute(

@@ -30,7 +30,7 @@ struct Clashes: Sendable, Equatable {
             }
             return
         }
-        // A merge patch removes a member with null.
+        // In a merge patch, null removes a member.
         if change != theirs ?? .null { paths.append(path) }
     }
 

@@ -4,7 +4,7 @@ import WaybillSystem
 /// The conflict rule of a collection, applied to documents.
 struct ConflictRule: Sendable {
     enum Decision: Sendable, Equatable {
-        /// Keep the local version, over the server's.
+        /// Overwrite the server's version with the local one.
         case mine
         /// Drop the local version.
         case theirs
@@ -30,7 +30,7 @@ struct ConflictRule: Sendable {
     ///   - base: the version that was edited.
     ///   - mine: the local version; nil if it was deleted.
     ///   - theirs: the server's version; nil if the server has deleted it.
-    ///   - clashes: the members that both sides have changed.
+    ///   - clashes: the members that both sides have changed to different values.
     let decide: @Sendable (_ base: JSONValue, _ mine: JSONValue?, _ theirs: JSONValue?, _ clashes: Clashes) -> Decision
 
     init<Element: Decodable & Encodable & Sendable>(_ conflicts: Conflicts<Element>?, _ coding: ItemCoding<Element>) {
@@ -41,7 +41,8 @@ struct ConflictRule: Sendable {
             switch form {
             case .theirs: return .theirs
             case .ask: return .ask
-            // The server has deleted an item that was changed locally. No other rule covers that, so a person decides.
+            // The server has deleted an item that was changed locally. Only `.theirs` covers this; otherwise a person
+            // decides.
             case _ where theirs == nil && mine != nil: return .ask
             case .mine, .merge(.mine): return .mine
             case .merge(.theirs): return mine == nil ? .theirs : .without(clashes)

@@ -19,7 +19,7 @@ extension Connection {
     /// Configures the connection for writing and checkpointing.
     ///
     /// - Parameters:
-    ///   - format: the format to bring the file to.
+    ///   - format: the format of the file after the call.
     ///   - prepare: creates or migrates the tables, in a transaction. `user_version` is the version of the file, 0 for
     ///     a new one.
     /// - Throws: ``StoreError``. If the file is not a store, nothing is written.
@@ -27,7 +27,7 @@ extension Connection {
         _ format: DatabaseFormat,
         prepare: (Connection) throws(StoreError) -> Void
     ) throws(StoreError) {
-        // Do not write before the file is known to be a store.
+        // Write nothing before the file is known to be empty or a store.
         _ = try contents(format)
         if path != nil {
             let mode = try first("PRAGMA journal_mode = WAL") { row in row.text(0) }
@@ -36,7 +36,7 @@ extension Connection {
             }
             // With a lower setting, a power failure can lose the last commits.
             try execute("PRAGMA synchronous = FULL")
-            // On Apple platforms, `fsync` leaves data in the cache of the disk. On other platforms, this has no effect.
+            // On Apple platforms, `fsync` leaves data in the disk's cache. On other platforms, this has no effect.
             try execute("PRAGMA fullfsync = ON")
             try execute("PRAGMA checkpoint_fullfsync = ON")
         }
@@ -106,7 +106,7 @@ extension Connection {
         try first(sql) { row in row.integer(0) } ?? 0
     }
 
-    /// Sets a number in the header unless it already has the value, so that opening a file does not always write.
+    /// Sets a number in the header unless it already has the value, to avoid a write whenever a file is opened.
     private func set(_ pragma: String, _ value: Int64) throws(StoreError) {
         guard try number("PRAGMA \(pragma)") != value else { return }
         try execute("PRAGMA \(pragma) = \(value)")

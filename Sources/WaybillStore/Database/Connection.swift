@@ -5,7 +5,7 @@ import WaybillSystem
 ///
 /// Prepared statements are cached by their text.
 package final class Connection {
-    /// The maximum number of cached statements, which exceeds the number of fixed statements in a store.
+    /// The maximum number of cached statements, which exceeds the number of statements with a fixed text in a store.
     private static let mostStatements = 200
 
     /// The path of the file; nil for a database in memory.
@@ -14,19 +14,19 @@ package final class Connection {
     private let handle: OpaquePointer
     private var statements: [String: Statement] = [:]
 
-    /// Whether the file is being opened, which affects the reasons of failures.
+    /// Whether the connection is being opened, which determines the failure reason of an I/O error.
     var isOpening = true
 
-    /// The damaged records found since the last call of ``takeDamage()``.
+    /// The damaged records found since the last call to ``takeDamage()``.
     private var damage: Set<DamagedPlace> = []
 
-    /// The SQL checksum expressions by table.
+    /// The SQL expressions for checksums, by table name.
     private var checksums: [String: String] = [:]
 
-    /// The cancellation flag of the current read, which ends its statements.
+    /// The cancellation flag of the current read, checked while its statements run.
     var interruption: Interruption? {
         didSet {
-            // Not `sqlite3_interrupt`, which has no effect on a statement that starts a moment later.
+            // `sqlite3_interrupt` would not affect a statement that starts a moment later.
             let context = interruption.map { Unmanaged.passUnretained($0).toOpaque() }
             guard let context else { return functions.table.progress_handler(handle, 0, nil, nil) }
             functions.table.progress_handler(
@@ -66,7 +66,7 @@ package final class Connection {
         guard added == .ok else { throw failure(added) }
     }
 
-    /// The time that a statement waits for another program's lock, in milliseconds.
+    /// The maximum time that a statement waits for another program's lock, in milliseconds.
     private static let busyTimeout = 5000
 
     deinit {
@@ -97,7 +97,7 @@ package final class Connection {
     /// Records a damaged or unreadable record.
     func note(_ place: DamagedPlace) { damage.insert(place) }
 
-    /// Returns the damaged records found so far, and forgets them.
+    /// Returns the damaged records found so far, and clears the list.
     func takeDamage() -> Set<DamagedPlace> {
         defer { damage = [] }
         return damage
@@ -107,8 +107,8 @@ package final class Connection {
     ///
     /// - Parameters:
     ///   - table: the table.
-    ///   - row: the name of the row in the statement; nil for the name of the table.
-    /// - Returns: the expression, which covers all columns of the table in this file.
+    ///   - row: the qualifier of the columns, such as `OLD` in a trigger; nil for the name of the table.
+    /// - Returns: the expression, which covers all columns of the table except the checksum.
     /// - Throws: the error of the database.
     func checksum(of table: CheckedTable, in row: String? = nil) throws(StoreError) -> String {
         let row = row ?? table.rawValue
@@ -148,7 +148,7 @@ package final class Connection {
         }
     }
 
-    /// Calls a closure with each row, until it returns false.
+    /// Executes a statement, and calls a closure with each row until it returns false.
     package func forEach(
         _ sql: String,
         _ values: [DatabaseValue] = [],
@@ -219,8 +219,7 @@ package final class Connection {
         return made
     }
 
-    /// Prepares the first statement of a text; returns nil if there is no statement before its end or the next
-    /// semicolon.
+    /// Prepares the first statement of a text; the statement is nil if the text is blank up to the first semicolon.
     private func prepare(_ sql: String) throws(StoreError) -> (statement: Statement?, tail: String) {
         var pointer: OpaquePointer?
         var tail = ""

@@ -95,7 +95,7 @@ package final class Database: Sendable {
         return try await PendingWork<T, Transaction>.result(of: body) { writer.add($0) }
     }
 
-    /// Executes a read in a snapshot that includes every write that has already returned.
+    /// Executes a read in a snapshot that includes all completed writes.
     ///
     /// Several reads run in parallel, and none waits for a write, unless the database is in memory.
     ///
@@ -134,14 +134,14 @@ package final class Database: Sendable {
         return try result.get()
     }
 
-    /// Finishes waiting work, and closes all connections and the file.
+    /// Finishes pending work, and closes all connections and the file.
     ///
     /// Later work fails with the reason `unavailable`.
     package func close() async {
         await withCheckedContinuation { continuation in shutDown { continuation.resume() } }
     }
 
-    /// Closes the readers first: the last connection to close checkpoints the log, and only the writer may do that.
+    /// Closes the readers before the writer, because the last connection to close checkpoints the log.
     private func shutDown(_ completion: @escaping @Sendable () -> Void) {
         let writer = writer
         let closeWriter: @Sendable () -> Void = {

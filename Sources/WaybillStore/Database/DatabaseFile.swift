@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The file of a database, with the lock of its only writer.
+/// The file of a database, which only one writer can lock.
 ///
 /// The writer locks a second file, `NAME.lock`. A store keeps state in memory that is valid only if there are no other
 /// writers. Other processes can read at any time, which SQLite's exclusive locking mode would prevent. The system
@@ -10,7 +10,7 @@ struct DatabaseFile: Sendable {
     /// The path with symbolic links resolved, so that all names of a file share a lock.
     let path: String
 
-    /// Creates the reference to a file.
+    /// Creates a reference to a file.
     ///
     /// - Parameter file: the URL of the file.
     /// - Throws: ``StoreError`` with the reason `unavailable` if the URL is not a file URL.
@@ -31,10 +31,10 @@ struct DatabaseFile: Sendable {
 
         func createNew() throws(StoreError) { _ = try own() }
     #else
-        /// The lock on the file, which is released with the value.
+        /// The lock on the file, held for the lifetime of this value.
         typealias Ownership = WritableFile
 
-        /// Locks the file, after creating it and its folder if they are missing, accessible only to this user.
+        /// Locks the file, creating it and its folder if they are missing, accessible only to this user.
         ///
         /// - Returns: the lock.
         /// - Throws: ``StoreError`` with the reason `busy` if another store holds the lock.

@@ -18,12 +18,12 @@ extension DatabaseValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral
 }
 
 extension DatabaseValue {
-    /// Creates a text, or null.
+    /// Creates a text value; null if the text is nil.
     package init(_ text: String?) { self = text.map(Self.text) ?? .null }
 
-    /// Creates an integer, or null.
+    /// Creates an integer value; null if the integer is nil.
     package init(_ integer: Int64?) { self = integer.map(Self.integer) ?? .null }
 
-    /// Creates a blob, or null.
+    /// Creates a blob; null if the bytes are nil.
     package init(_ bytes: Data?) { self = bytes.map(Self.blob) ?? .null }
 }

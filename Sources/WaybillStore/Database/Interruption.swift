@@ -16,7 +16,8 @@ extension Connection {
     ///
     /// - Parameters:
     ///   - isShared: whether the connection is also used for writing.
-    ///   - interruption: the cancellation flag of the closure; it does not stop the end of the transaction.
+    ///   - interruption: the cancellation flag of the closure; it does not affect the statement that ends the
+    ///     transaction.
     ///   - read: the closure.
     /// - Returns: the result of the closure.
     /// - Throws: ``StoreError``.

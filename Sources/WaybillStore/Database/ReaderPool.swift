@@ -4,7 +4,7 @@ import WaybillSystem
 
 /// A pool of reading connections, each with its own queue, opened on demand.
 final class ReaderPool: Sendable {
-    /// Work with a connection, or with the error from opening it.
+    /// A closure that receives a connection, or the error from opening it.
     typealias Work = @Sendable (Result<Connection, StoreError>) -> Void
 
     /// A connection and its queue.
@@ -27,7 +27,7 @@ final class ReaderPool: Sendable {
 
     /// The maximum number of connections.
     ///
-    /// Reads are short, so more of them would only compete for the processors.
+    /// Reads are short, so more connections would only compete for the processors.
     private static let mostReaders = 4
 
     private let state = Locked(State())
@@ -54,7 +54,7 @@ final class ReaderPool: Sendable {
         if let reader { reader.queue.async { self.run(work, by: reader) } }
     }
 
-    /// Finishes waiting work, and closes all connections.
+    /// Finishes pending work, and closes all connections.
     func close(_ completion: @escaping @Sendable () -> Void) {
         let (idle, isDone) = state.withLock { state in
             state.isClosed = true
@@ -87,7 +87,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Closes the connection of a reader, and completes the closing of the pool after the last one.
+    /// Closes the connection of a reader; after the last one, completes the closing of the pool.
     private func end(_ reader: Reader) {
         reader.connection = nil
         let closers = state.withLock { state in

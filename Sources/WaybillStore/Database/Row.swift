@@ -36,33 +36,33 @@ package struct Row: ~Copyable {
         }
     }
 
-    /// Returns the integer in a column; nil for another storage class.
+    /// Returns the integer in a column; nil for any other storage class.
     package func integer(_ column: Int) -> Int64? {
         guard storageClass(column) == StorageClass.integer else { return nil }
         return statement.functions.table.column_int64(statement.pointer, Int32(column))
     }
 
-    /// Returns the number in a column, integer or real; nil for another storage class.
+    /// Returns the number in a column, integer or real; nil for any other storage class.
     package func real(_ column: Int) -> Double? {
         let type = storageClass(column)
         guard type == StorageClass.real || type == StorageClass.integer else { return nil }
         return statement.functions.table.column_double(statement.pointer, Int32(column))
     }
 
-    /// Returns the text in a column; nil for another storage class.
+    /// Returns the text in a column; nil for any other storage class.
     package func text(_ column: Int) -> String? {
         guard storageClass(column) == StorageClass.text else { return nil }
         return withBytes(column) { bytes in String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// Returns the bytes of a blob or text; nil for another storage class.
+    /// Returns the bytes of a blob or text; nil for any other storage class.
     package func blob(_ column: Int) -> Data? {
         let type = storageClass(column)
         guard type == StorageClass.blob || type == StorageClass.text else { return nil }
         return withBytes(column) { bytes in Data(bytes) }
     }
 
-    /// Calls a closure with the bytes of a blob or text, without copying them; with no bytes for another storage class.
+    /// Calls a closure with the bytes of a blob or text, without a copy; the buffer is empty for other storage classes.
     package func withBytes<Result, Failure: Error>(
         _ column: Int,
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

@@ -1,11 +1,11 @@
 internal import CWaybillSQLite
 import WaybillSystem
 
-/// An SQLite library: its function table, and an interception of its calls for tests.
+/// The SQLite library to load, and an interception of its calls for tests.
 package struct SQLiteLibrary: Sendable {
     /// A call that tests can make fail.
     package struct Call: Sendable, Hashable {
-        /// The functions whose results a test can replace, which read or write a file.
+        /// The functions whose results a test can replace: those that read or write a file.
         package enum Function: Sendable, Hashable, CaseIterable {
             case open
             case prepare
@@ -17,10 +17,10 @@ package struct SQLiteLibrary: Sendable {
         package let text: String
     }
 
-    /// A closure that intercepts calls: it makes the call and returns its result, or returns another result.
+    /// A closure that intercepts calls: it makes the call and returns its result, or returns a different one.
     package typealias Interception = @Sendable (_ call: Call, _ make: () -> Int32) -> Int32
 
-    /// The oldest supported version, in SQLite's notation: 3.24.0, the first one with `ON CONFLICT … DO UPDATE`.
+    /// The oldest supported version, in SQLite's notation: 3.24.0, the first with `ON CONFLICT … DO UPDATE`.
     ///
     /// Debian 10 has 3.27, RHEL 8 has 3.26, and macOS 13 has 3.39. Statements must not use later features, such as
     /// `RETURNING` (3.35), `STRICT` (3.37) or the JSON operators (3.38).

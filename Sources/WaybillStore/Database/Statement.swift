@@ -13,7 +13,7 @@ final class Statement {
     /// `SQLITE_TOOBIG`, for a length that does not fit the parameter's type.
     private static let tooBig: Int32 = 18
 
-    /// The address for an empty value, because a null pointer would bind null.
+    /// The address to bind for an empty value, because a null pointer would bind null.
     private nonisolated(unsafe) static let empty = UnsafeRawPointer(UnsafeMutablePointer<CChar>.allocate(capacity: 1))
 
     /// `SQLITE_TRANSIENT`, which makes SQLite copy the bytes.
@@ -31,7 +31,7 @@ final class Statement {
 
     deinit { _ = functions.table.finalize(pointer) }
 
-    /// Binds the parameters, and returns the result code of the first failure.
+    /// Binds the parameters, and returns `ok` or the result code of the first failure.
     ///
     /// If the number of values is wrong, returns nil.
     func bind(_ values: [DatabaseValue]) -> ResultCode? {

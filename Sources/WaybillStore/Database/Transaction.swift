@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A running write, in the closure that executes it.
+/// The transaction of a write, passed to the closure that performs it.
 package final class Transaction {
     /// The connection of the writer.
     ///
@@ -14,7 +14,7 @@ package final class Transaction {
     /// Adds an action to call when the transaction is durable, before the write returns.
     ///
     /// If the transaction fails, the action is not called. Actions are called on the writer's thread, in the order of
-    /// the writes and of the calls of this method. The next transaction begins after they return.
+    /// the writes and of the calls to this method. The next transaction begins after they return.
     ///
     /// - Parameter action: the action.
     package func afterCommit(_ action: @escaping @Sendable () -> Void) { actions.append(action) }

@@ -63,8 +63,8 @@ struct WriteBatch {
 
     /// Rolls back a failed write.
     ///
-    /// If the write cannot be rolled back alone, or if SQLite has rolled back the whole transaction, such as on a full
-    /// disk, the other writes fail with the same error.
+    /// If the write cannot be rolled back alone, or if SQLite has rolled back the whole transaction, for example
+    /// because the disk is full, the other writes fail with the same error.
     private mutating func undoOne(_ error: StoreError) {
         guard connection.isInTransaction else { return undo(error) }
         do throws(StoreError) {
@@ -75,7 +75,7 @@ struct WriteBatch {
         }
     }
 
-    /// Rolls back all writes, which fail with an error.
+    /// Rolls back all writes, and ends them with an error.
     private mutating func undo(_ error: StoreError) {
         if connection.isInTransaction { try? connection.execute("ROLLBACK") }
         isOpen = false

@@ -3,8 +3,8 @@ import WaybillSystem
 
 /// A textual date with an optional time of day, which can be shifted and written in its original format.
 ///
-/// Supported formats are those of ISO 8601, with `T` or a space, and with or without separators, zone and seconds, and
-/// those of HTTP and mail: `Thu, 01 Jan 2026 10:00:00 GMT`.
+/// Supported formats are those of ISO 8601, with `T`, `_` or a space, and with or without separators, zone and seconds,
+/// and those of HTTP and mail: `Thu, 01 Jan 2026 10:00:00 GMT`.
 struct CalendarText: Sendable {
     /// The seconds since 1970 in the zone of the text, rounded down to its resolution.
     private var seconds: Int
@@ -29,7 +29,7 @@ struct CalendarText: Sendable {
         var dayHasTwoDigits = true
     }
 
-    /// The offset from UTC, in seconds; nil without a zone.
+    /// The offset from UTC, in seconds; nil if the text has no recognized zone.
     private var offset: Int? {
         let zone = layout.suffix.split(separator: " ").joined().uppercased()
         if ["Z", "UTC", "GMT"].contains(zone) { return 0 }

@@ -97,7 +97,7 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
 
         /// Uses the clauses of an `if` without an `else`.
         ///
-        /// - Parameter clauses: the clauses; nil if the condition does not hold.
+        /// - Parameter clauses: the clauses; nil if the condition is false.
         /// - Returns: the clauses, or an empty list.
         public static func buildOptional(_ clauses: CollectionClauses?) -> CollectionClauses {
             clauses ?? CollectionClauses()

@@ -10,14 +10,14 @@ import WaybillSystem
 /// Conflicts { (base, mine, theirs) in Product(id: mine.id, stock: theirs.stock + mine.stock - base.stock) }
 /// ```
 ///
-/// The edited version is kept from the first edit on, and compared with the server's member by member. A conflict is
+/// The store keeps the version that was first edited, and compares it with the server's member by member. A conflict is
 /// detected by `If-Match` if the server sends strong entity tags, by status 409, 412 or 428, and when synchronizing.
 /// The default is `.merge(clash: .mine)`. If the server has deleted an item that was changed locally, every rule except
-/// `.theirs` holds the write until a decision.
+/// `.theirs` holds the write until a decision is made.
 ///
-/// A server without entity tags would overwrite another version. To detect conflicts there, an item without an entity
-/// tag is read and compared before it is changed or deleted, unless `readsBeforeWriting` is false. Changes that another
-/// client makes between the read and the write are not detected.
+/// Without entity tags, a write would overwrite a server version that the app has not seen. To detect conflicts anyway,
+/// an item without an entity tag is read and compared before it is changed or deleted, unless `readsBeforeWriting` is
+/// false. Changes that another client makes between the read and the write are not detected.
 public struct Conflicts<Element: Sendable>: Sendable {
     /// A rule for conflicts.
     public struct Rule: Sendable {
@@ -31,13 +31,13 @@ public struct Conflicts<Element: Sendable>: Sendable {
 
         let form: Form
 
-        /// Sends the local version again, over the server's.
+        /// Overwrites the server's version with the local one.
         public static var mine: Rule { Rule(form: .mine) }
 
         /// Keeps the server's version; drops the local one and reports it as an event.
         public static var theirs: Rule { Rule(form: .theirs) }
 
-        /// Holds the write until a decision; other writes are still sent.
+        /// Holds the write until a decision is made; other writes are still sent.
         public static var ask: Rule { Rule(form: .ask) }
 
         /// Returns a rule that merges the changes of both sides.
@@ -53,7 +53,7 @@ public struct Conflicts<Element: Sendable>: Sendable {
         case mine
         /// The server's value.
         case theirs
-        /// The write is held until a decision.
+        /// The write is held until a decision is made.
         case ask
     }
 

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A clause of a collection: a strategy to fetch only what has changed since the last synchronization.
+/// A clause of a collection: a strategy for fetching only what has changed since the last synchronization.
 ///
 /// ```swift
 /// Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
@@ -11,12 +11,12 @@ import WaybillSystem
 /// Delta(.cursor, wholeEvery: .seconds(7 * 86_400))                            // and once a week from its start
 /// ```
 ///
-/// Without the clause, the whole list is fetched each time, and rows that it lacks are removed unless they have pending
-/// writes. With `.updatedSince` and `.cursor`, a row is removed only if the list marks its item as deleted, or when the
-/// whole list is fetched. Declare `deleted`; if the server does not mark deleted items, omit the clause or pass
-/// `wholeEvery`.
+/// Without the clause, the whole list is fetched each time, and rows that it does not contain are removed unless they
+/// have pending writes. With `.updatedSince` and `.cursor`, a row is removed only if the list marks its item as
+/// deleted, or when the whole list is fetched. Declare `deleted`; if the server does not mark deleted items, omit the
+/// clause or pass `wholeEvery`.
 public struct Delta: Sendable {
-    /// The method of asking a list for changes.
+    /// A method for fetching the changes to a list.
     public struct Strategy: Sendable {
         enum Form: Sendable {
             case updatedSince(path: [String], query: String, overlap: Duration)
@@ -32,10 +32,10 @@ public struct Delta: Sendable {
         /// and zone. A time can be an ISO 8601 date with or without a time of day, a fraction and a zone; an HTTP date;
         /// or a number of seconds, milliseconds, microseconds or nanoseconds since 1970, also as a string. For a number
         /// that is a revision, the overlap is subtracted as a number: one second is 1. Any other string is sent
-        /// unchanged and without an overlap, so the server must also return the items with that very value.
+        /// unchanged and without an overlap, so the server must also return the items with exactly that value.
         ///
         /// - Parameters:
-        ///   - member: the member of an item that contains the time of its last change; several names are a path.
+        ///   - member: the member of an item that contains the time of its last change; several names form a path.
         ///   - query: the name of the list's query item for the time.
         ///   - overlap: the duration to subtract from the time. One second covers items that change in the same second
         ///     as the last one seen, even if the server returns only later ones. Increase it if items appear late, for
@@ -52,9 +52,9 @@ public struct Delta: Sendable {
 
         /// A strategy that continues after the cursor of the last page, for a server with a change feed.
         ///
-        /// The feed ends at a page without items, or with the cursor of the page itself. If the server rejects the
-        /// cursor, the feed is read from its start, and rows that it does not contain are removed as after fetching a
-        /// whole list.
+        /// The feed ends at a page that is empty or whose next cursor is its own. If the server rejects the cursor, the
+        /// feed is read from its start, and rows that it does not contain are removed, as after fetching the whole
+        /// list.
         public static let cursor = Strategy(form: .cursor)
 
         /// A strategy that sends `If-None-Match` or `If-Modified-Since`, and fetches the whole list if it has changed.
@@ -70,19 +70,19 @@ public struct Delta: Sendable {
     /// Declares a strategy.
     ///
     /// - Parameters:
-    ///   - strategy: the method of asking a list for changes.
+    ///   - strategy: the method for fetching the changes to the list.
     ///   - deleted: the member that marks an item as deleted. An item is removed if the member is present and neither
     ///     `null` nor `false`.
-    ///   - wholeEvery: the interval after which the whole list is fetched again, measured by the dates of the store.
-    ///     This finds what a list of changes does not report, such as items that the user has gained or lost access to.
-    ///     If nil, only `synchronize(whole: true)` fetches the whole list.
+    ///   - wholeEvery: the interval after which the whole list is fetched again, according to the store's date
+    ///     provider. This finds what a list of changes does not report, such as items that the user has gained or lost
+    ///     access to. If nil, only `synchronize(whole: true)` fetches the whole list.
     public init(_ strategy: Strategy, deleted: String? = nil, wholeEvery: Duration? = nil) {
         form = strategy.form
         self.deleted = deleted
         self.wholeEvery = wholeEvery
     }
 
-    /// Whether the list is compared by its entity tag.
+    /// Whether the strategy is `entityTag`.
     var isTagged: Bool { if case .entityTag = form { true } else { false } }
 
     /// Whether one version of an item is later than another; nil if the items have no times.

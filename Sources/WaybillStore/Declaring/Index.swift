@@ -32,8 +32,8 @@ public struct Index<Element: Sendable>: Sendable {
 
 /// A type whose values can be indexed: numbers, strings, dates, UUIDs, Booleans, optionals of them, and raw values.
 ///
-/// A custom type returns the value of one of these. If the index orders the values as the type does, the type declares
-/// it:
+/// A custom type returns the index value of one of these. If the index orders the values as `<` does, declare this in
+/// the type:
 ///
 /// ```swift
 /// struct Priority: RawRepresentable, Codable, Hashable, Comparable, Indexable {
@@ -71,7 +71,7 @@ public struct IndexValue: Sendable, Hashable {
     /// - Returns: the index value.
     public static func integer(_ value: Int64) -> IndexValue { IndexValue(stored: .integer(value)) }
 
-    /// Returns an index value for a floating-point number, ordered among the integers.
+    /// Returns an index value for a floating-point number, ordered numerically among the integers.
     ///
     /// - Parameter value: the number.
     /// - Returns: the index value.

@@ -3,7 +3,8 @@ import WaybillSystem
 extension IndexValue {
     /// The relation between the order of a type's values and their order in an index.
     ///
-    /// If the orders agree, the index finds ranges, and the first rows of an order without reading the others.
+    /// If the orders agree, queries use the index to find ranges, and to read the first rows in order without the
+    /// others.
     public enum Order: Sendable, Hashable {
         /// Equal values are equal in the index; their order is unknown.
         case unknown
@@ -48,7 +49,7 @@ extension String {
             }
     }
 
-    /// Scalars of common scripts that have no other form and do not combine with the preceding scalar.
+    /// Scalars of common scripts that have no other canonical form and do not combine with the preceding scalar.
     private static let composed: [ClosedRange<UInt32>] = [
         0x388...0x482, 0x48A...0x58F,  // Greek, Cyrillic, Armenian
         0x5D0...0x5EA, 0x620...0x64A, 0x671...0x6D3,  // Hebrew, Arabic

@@ -1,16 +1,16 @@
 import Waybill
 import WaybillSystem
 
-/// A clause of a collection: a bound for the rows that are kept on the device.
+/// A clause of a collection: a limit on the rows that are kept on the device.
 ///
 /// ```swift
 /// Keep(newest: 500, by: \.createdAt)                      // those with the greatest values of a property
 /// Keep(within: .seconds(30 * 86_400), by: \.createdAt)    // those of the last 30 days
 /// ```
 ///
-/// Excess rows are removed from the device in the transaction that exceeds the bound, and rows that become too old with
-/// the next write or synchronization. The server keeps them. Rows with pending writes, and rows that do not decode, are
-/// never removed.
+/// Excess rows are removed from the device in the transaction that exceeds the limit; rows that become too old are
+/// removed with the next write or synchronization. The server keeps them. Rows with pending writes, and rows that do
+/// not decode, are never removed.
 public struct Keep<Element: Sendable>: Sendable {
     enum Bound: Sendable {
         case count(Int)
@@ -33,17 +33,17 @@ public struct Keep<Element: Sendable>: Sendable {
         (bound, index) = (.count(max(0, count)), Index(path))
     }
 
-    /// Keeps the rows up to a certain age, and indexes their date.
+    /// Keeps the rows up to a maximum age, and indexes their date.
     ///
     /// - Parameters:
-    ///   - age: the maximum age, measured by the dates of the store.
+    ///   - age: the maximum age, according to the store's date provider.
     ///   - path: the property with the date of an item.
     public init(within age: Duration, by path: KeyPath<Element, Date> & Sendable) {
         (bound, index) = (.age(age.timeInterval), Index(path))
     }
 }
 
-/// The bound of a collection, for the tables.
+/// The bound of a collection, in terms of its index entries.
 enum RowBound: Sendable, Equatable {
     /// The maximum number of rows, in the order of an index.
     case count(Int, index: Int64)

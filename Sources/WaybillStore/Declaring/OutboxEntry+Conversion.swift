@@ -13,8 +13,8 @@ extension OutboxEntry {
     /// ```
     ///
     /// It is called for each pending write when the collection is first used in a run of the program, so it must return
-    /// content that is already in the new format unchanged. It is not called for deletions, nor for a write that may
-    /// have reached its server, which is repeated unchanged.
+    /// content that is already in the new format unchanged. It is not called for deletions, for writes in conflict, or
+    /// for writes that may have been applied, which are repeated unchanged.
     public struct Conversion: Sendable {
         let convert: @Sendable (_ content: JSONValue, _ operation: OutboxEntry.Operation) throws -> JSONValue
 

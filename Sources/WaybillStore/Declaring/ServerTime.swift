@@ -1,13 +1,13 @@
 import Waybill
 import WaybillSystem
 
-/// The time of an item, in its server's format.
+/// The time of an item's last change, in the server's format.
 ///
 /// It is a number, a string of digits, or a date. Any other string is a revision, for which only the order is defined.
 struct ServerTime: Sendable, Equatable {
     let value: JSONValue
 
-    /// Creates a time; returns nil for a value that cannot be one.
+    /// Creates a time; returns nil if the value cannot be one.
     init?(_ value: JSONValue?) {
         guard let value, value.decimalValue != nil || value.stringValue.map({ !$0.isEmpty }) ?? false else {
             return nil
@@ -37,10 +37,10 @@ struct ServerTime: Sendable, Equatable {
         return otherText > text ? other : self
     }
 
-    /// The value of a query item.
+    /// The time as sent in a query item.
     var text: String { value.stringValue ?? value.description }
 
-    /// Returns the time moved by a duration, in the same format and rounded down to its own digits.
+    /// Returns the time moved by a duration, in the same format and rounded down to the same number of digits.
     ///
     /// A string that is not a time is returned unchanged.
     func moved(by duration: Duration) -> ServerTime {
@@ -51,7 +51,8 @@ struct ServerTime: Sendable, Equatable {
 
     /// Whether the value is a clock time rather than a revision that looks like a number.
     ///
-    /// - Parameter date: a date when the value was the latest one. A plain number counts if it is within a day of it.
+    /// - Parameter date: a date at which the value was the latest one. A plain number is a clock time if it is within a
+    ///   day of this date.
     /// - Returns: whether it is a clock time.
     func isClockTime(around date: Date) -> Bool {
         if let number {

@@ -2,7 +2,7 @@ import Waybill
 
 /// The settings for sending a store's writes.
 public struct StoreSettings: Sendable {
-    /// The waits before a write is retried, in addition to any that its server asks for.
+    /// The delays before a write is retried, in addition to any that the server requests.
     public var backoff: Retry.Backoff
 
     /// The maximum number of concurrent requests.
@@ -20,7 +20,7 @@ public struct StoreSettings: Sendable {
     /// Creates settings.
     ///
     /// - Parameters:
-    ///   - backoff: the waits before a write is retried, in addition to any that its server asks for.
+    ///   - backoff: the delays before a write is retried, in addition to any that the server requests.
     ///   - concurrentCalls: the maximum number of concurrent requests; at least 1.
     ///   - batchSize: the maximum number of writes per request, for resources with batch operations; 1 sends each write
     ///     in its own request.

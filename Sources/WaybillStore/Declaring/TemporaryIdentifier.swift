@@ -3,8 +3,8 @@ import WaybillSystem
 
 /// An id type that can represent an item until the server assigns the real id.
 ///
-/// `Int`, `Int64`, `String`, `UUID` and `JSONValue.EntityID` conform. An app's own type derives an id from a number
-/// that the store has not used before:
+/// `Int`, `Int64`, `String`, `UUID` and `JSONValue.EntityID` conform. A custom type derives an id from a number that
+/// the store has not used before:
 ///
 /// ```swift
 /// struct SKU: RawRepresentable, Codable, Hashable, PathSegmentConvertible, TemporaryIdentifier {
@@ -14,8 +14,8 @@ import WaybillSystem
 /// }
 /// ```
 ///
-/// The store replaces a temporary id wherever it is a whole value: in rows, in pending writes, and in the paths of
-/// collections. A server must never assign such an id, and no other value may equal it.
+/// The store replaces a temporary id wherever it occurs as a whole value: in rows, in pending writes, and in the paths
+/// of collections. A server must never assign such an id, and no other value may equal it.
 public protocol TemporaryIdentifier: PathSegmentConvertible {
     /// Returns the temporary id for a number.
     ///

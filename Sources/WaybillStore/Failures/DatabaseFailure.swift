@@ -15,7 +15,7 @@ extension StoreError {
             case newerFormat
             /// The file is damaged.
             case corrupt
-            /// The disk is full, or a quota is used up.
+            /// The disk is full, or a quota is exhausted.
             case full
             /// The system could not read or write the file.
             case inputOutput

@@ -13,16 +13,16 @@ public enum StoreError: Error, Sendable {
     case item(ItemFailure)
     /// The collection has no row with the id.
     case missingRow(id: String)
-    /// The item has writes in the outbox, which must be sent before an operation that goes to the server directly.
+    /// The item has writes in the outbox, which must be sent before an operation that calls the server directly.
     case pendingWrites(id: String)
-    /// The outbox has this number of writes that have not reached a server. Erase the store only if they can be
+    /// The outbox contains this number of writes that have not reached a server. Erase the store only if they can be
     /// discarded.
     case unsentWrites(Int)
-    /// The collection or the entry belongs to the user with this id, and not to the store's user.
+    /// The collection or the entry belongs to the user with this id, not to the store's user.
     case otherUser(String)
     /// The server has a newer version of the item, which the row now contains. Nothing was written.
     case changedOnServer(id: String)
-    /// The outbox has no entry with this number, or its state does not allow the operation.
+    /// The outbox has no entry with this number, or the entry's state does not allow the operation.
     case missingEntry(Int64)
     /// A direct call to the server failed: an in-step operation, a read through the store, or a page of a
     /// synchronization.

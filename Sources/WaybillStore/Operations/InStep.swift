@@ -2,15 +2,15 @@ import Waybill
 import WaybillSystem
 
 extension StoredCollection {
-    /// The operations of a collection that go to the server first.
+    /// The operations of a collection that call the server first, and then store the result.
     ///
     /// ```swift
     /// let lamp = try await products.inStep.create(.init(name: "Lamp", price: 30))    // the server's version
     /// let same = try await products.inStep.read(lamp.id, maximumAge: .seconds(60))   // the row, if it is fresh enough
     /// ```
     ///
-    /// The server's response is stored. If an operation fails, its changes are discarded. An operation on an item with
-    /// pending writes throws ``StoreError/pendingWrites(id:)``, because those must be sent first.
+    /// If an operation fails, its changes are discarded. An operation on an item with pending writes throws
+    /// ``StoreError/pendingWrites(id:)``, because those must be sent first.
     public struct InStep: Sendable {
         fileprivate let collection: StoredCollection<Element, Access>
 
@@ -20,25 +20,25 @@ extension StoredCollection {
 }
 
 extension StoredCollection {
-    /// The operations that go to the server first.
+    /// The operations that call the server first.
     public var inStep: InStep { InStep(collection: self) }
 }
 
 extension StoredCollection.InStep where Access: Readable {
-    /// Returns an item from its row if that is fresh or has pending writes; otherwise reads and stores the server's
+    /// Returns an item from its row if the row is fresh or has pending writes; otherwise reads and stores the server's
     /// version.
     ///
     /// - Parameters:
     ///   - id: the id of the item, which can be temporary.
-    ///   - age: the time for which a row stays fresh after it was received from the server.
-    /// - Returns: the item; nil if the server has no such item, or if the row is waiting to be deleted.
+    ///   - age: the time that a row stays fresh after it was received from the server.
+    /// - Returns: the item; nil if the server has no such item, or if its deletion is pending.
     /// - Throws: ``StoreError/call(_:)`` if the server fails. The row is left unchanged; after status 403,
     ///   ``StoredCollection/isForbidden(_:)`` returns true for it.
     public func read(_ id: Element.ID, maximumAge age: Duration = .zero) async throws(StoreError) -> Element? {
         let (known, now) = (try await row(id), core.now)
         if let known {
             if known.isDeleted { return nil }
-            // After the clock was set back, the age is not known.
+            // If the clock was set back, the age is unknown.
             let isFresh = known.fetched.map { (0..<age.timeInterval).contains(now.timeIntervalSince($0)) } ?? false
             if known.pending > 0 || isFresh { return try collection.item(of: known) }
         }
@@ -138,13 +138,14 @@ extension StoredCollection.InStep where Access: Updatable, Element.Replacement =
 }
 
 extension StoredCollection.InStep where Access: Deletable {
-    /// Deletes an item on the server, and then its row.
+    /// Deletes an item on the server, and then removes its row.
     ///
-    /// An item without an entity tag is read first. An item that the server does not have counts as deleted.
+    /// An item without an entity tag is read first. An item that the server no longer has is treated as deleted.
     ///
     /// - Parameter id: the id of the item.
-    /// - Throws: ``StoreError/changedOnServer(id:)`` if the server has another version; ``StoreError/missingRow(id:)``;
-    ///   ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the server fails. The row is kept.
+    /// - Throws: ``StoreError/changedOnServer(id:)`` if the server has a different version;
+    ///   ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the server
+    ///   fails. The row is kept.
     public func delete(_ id: Element.ID) async throws(StoreError) {
         let (known, row) = try await currentRow(id)
         guard row.document.hasMembers(of: known.document) else { throw .changedOnServer(id: row.id) }
@@ -182,8 +183,8 @@ extension StoredCollection.InStep {
         return row
     }
 
-    /// Returns a row without pending writes, and the row as it is on the server, which is read if the server cannot
-    /// compare versions.
+    /// Returns a row without pending writes, and the row with the server's version, which is read if the row has no
+    /// entity tag.
     private func currentRow(_ id: Element.ID) async throws(StoreError) -> (known: StoredRow, current: StoredRow) {
         let known = try await settledRow(id)
         guard known.entityTag == nil, context.conflictRule.readsBeforeWriting, context.resource.isReadable else {
@@ -251,7 +252,7 @@ extension Optional {
 }
 
 extension CollectionContext {
-    /// Returns the document of a row with the members that differ in an item.
+    /// Returns the document of a row, updated with the members that differ in an item.
     fileprivate func changed(_ row: StoredRow, to item: Element) throws(StoreError) -> JSONValue {
         do {
             return try coding.changed(row.document, to: item)

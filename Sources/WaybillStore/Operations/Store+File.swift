@@ -28,7 +28,8 @@ extension Store {
     /// Closes the store and removes its files, including the rows and writes of all users.
     ///
     /// - Parameter discardsPendingWrites: whether to discard writes that have not reached a server. If false and there
-    ///   are any, nothing is removed. The store then stays open, unless the first of them was added while it closed.
+    ///   are such writes, nothing is removed. The store then stays open, unless the first such write was added while
+    ///   the store was closing.
     /// - Throws: ``StoreError/unsentWrites(_:)`` with the number of pending writes; ``StoreError/database(_:)`` if they
     ///   cannot be counted or a file cannot be removed.
     public func erase(discardingPendingWrites discardsPendingWrites: Bool = false) async throws(StoreError) {
@@ -48,9 +49,9 @@ extension Store {
     /// Removes the files of a store that is not open, including the rows and writes of all users.
     ///
     /// - Parameters:
-    ///   - folder: the folder that contains the store; nothing happens if it contains none.
-    ///   - discardsPendingWrites: whether to discard writes that have not reached a server. If false and there are any,
-    ///     the store is left unchanged.
+    ///   - folder: the folder that contains the store; if it contains no store, nothing happens.
+    ///   - discardsPendingWrites: whether to discard writes that have not reached a server. If false and there are such
+    ///     writes, the store is left unchanged.
     /// - Throws: ``StoreError/unsentWrites(_:)`` with the number of pending writes; ``StoreError/database(_:)``, with
     ///   the reason `busy` if the store is open, or the reason why its writes cannot be counted.
     public static func erase(
@@ -78,9 +79,9 @@ extension Store {
 
     /// Copies the store to another file while it stays open.
     ///
-    /// The copy is a snapshot of one moment. Copying `store.sqlite` by other means misses the data in the journal files
-    /// beside it, possibly all of it. To open the copy, name it `store.sqlite` in a folder of its own. Two stores with
-    /// the same pending writes send them twice, so open a copy only in place of its original.
+    /// The copy is a consistent snapshot. Copying `store.sqlite` by other means misses the data in its journal files,
+    /// which can be all of the data. To open the copy, name it `store.sqlite` and place it in a separate folder. Two
+    /// stores with the same pending writes send them twice, so open a copy only in place of its original.
     ///
     /// - Parameter file: the file to create, in an existing folder.
     /// - Throws: ``StoreError/database(_:)``, with the reason `unavailable` if the file already exists, which is left
@@ -98,7 +99,7 @@ extension Store {
 
     /// Returns the items, writes and requests that were found damaged in the file, in the order of detection.
     ///
-    /// Records of another user are left out until the store is switched to that user.
+    /// Records of other users are omitted until the store is switched to them.
     ///
     /// - Throws: ``StoreError/database(_:)``.
     public func damagedRecords() async throws(StoreError) -> [SynchronizationReport.DamagedRecord] {
@@ -142,7 +143,7 @@ extension DatabaseFile {
         return try withExtendedLifetime(ownership) { () throws(StoreError) in
             let number = (1...).first { !FileManager.default.fileExists(atPath: "\(path).damaged-\($0)") } ?? 0
             let target = "\(path).damaged-\(number)"
-            // Journals go first: if one stayed behind, the renamed file would lack committed data.
+            // Rename the journals first: if one were left behind, the renamed file would lack committed data.
             for file in paths.reversed() where FileManager.default.fileExists(atPath: file) {
                 let suffix = file.dropFirst(path.count)
                 try perform { try FileManager.default.moveItem(atPath: file, toPath: target + suffix) }

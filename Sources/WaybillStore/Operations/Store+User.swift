@@ -2,7 +2,7 @@ import Waybill
 
 // The user who owns the rows and writes of a store.
 extension Store {
-    /// The id of the user whose rows are served and whose writes are sent; nil for a store without users.
+    /// The id of the user whose rows are returned and whose writes are sent; nil for a store without users.
     public var user: String? { core.registry.user.isEmpty ? nil : core.registry.user }
 
     /// Switches the store to another user, in an app whose users share a folder.
@@ -13,7 +13,7 @@ extension Store {
     /// await store.resume()
     /// ```
     ///
-    /// Rows and pending writes of the previous user stay in the file. They are not served, counted, observed or sent
+    /// Rows and pending writes of the previous user stay in the file. They are not returned, counted, observed or sent
     /// until the store is switched back. A request in flight is not interrupted, and its response is stored in the
     /// previous user's rows. Operations of collections that were returned earlier throw ``StoreError/otherUser(_:)``,
     /// and their sequences end; ``Store/collection(_:named:movedFrom:_:)`` returns collections of the new user. Nothing

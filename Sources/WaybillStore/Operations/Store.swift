@@ -31,9 +31,9 @@ public struct Store: Sendable {
     ///   - folder: the folder that contains the store.
     ///   - user: the id of the user who owns the rows and writes, not a secret; nil for an app without users.
     ///   - settings: the settings for sending writes.
-    ///   - clock: the clock that times waits.
-    ///   - dates: the source of the current date, which dates from servers are compared with.
-    ///   - randomNumberGenerator: the generator for idempotency keys and for jitter in waits.
+    ///   - clock: the clock used for delays.
+    ///   - dates: the source of the current date, for comparison with dates from servers.
+    ///   - randomNumberGenerator: the generator for idempotency keys and for the jitter of delays.
     /// - Throws: ``StoreError/database(_:)`` if SQLite is missing or the file cannot be opened, is not a store, or has
     ///   a newer format; ``StoreError/clause(_:)`` if the user id is empty.
     public init(
@@ -63,9 +63,9 @@ public struct Store: Sendable {
     ///   - user: the id of the user.
     ///   - settings: the settings for sending writes.
     ///   - library: the SQLite library.
-    ///   - clock: the clock that times waits.
-    ///   - dates: the source of the current date, which dates from servers are compared with.
-    ///   - randomNumberGenerator: the generator for idempotency keys and for jitter in waits.
+    ///   - clock: the clock used for delays.
+    ///   - dates: the source of the current date, for comparison with dates from servers.
+    ///   - randomNumberGenerator: the generator for idempotency keys and for the jitter of delays.
     /// - Throws: ``StoreError/database(_:)``.
     package init(
         at folder: URL,
@@ -87,9 +87,9 @@ public struct Store: Sendable {
     /// - Parameters:
     ///   - user: the id of the user who owns the rows and writes; nil for an app without users.
     ///   - settings: the settings for sending writes.
-    ///   - clock: the clock that times waits.
-    ///   - dates: the source of the current date, which dates from servers are compared with.
-    ///   - randomNumberGenerator: the generator for idempotency keys and for jitter in waits.
+    ///   - clock: the clock used for delays.
+    ///   - dates: the source of the current date, for comparison with dates from servers.
+    ///   - randomNumberGenerator: the generator for idempotency keys and for the jitter of delays.
     /// - Returns: an empty store.
     /// - Throws: ``StoreError/database(_:)`` if SQLite is missing; ``StoreError/clause(_:)`` if the user id is empty.
     public static func inMemory(

@@ -26,15 +26,15 @@ extension StoredCollection {
 
     /// Resolves a conflict by overwriting the server's version with an item.
     ///
-    /// Members of the server's version that the type lacks are kept. Later writes to the item follow, unless it is
-    /// deleted.
+    /// Members of the server's version that the type lacks are kept. Later writes to the item are still sent, unless
+    /// the item is deleted.
     ///
     /// - Parameters:
     ///   - id: the entry in conflict.
     ///   - item: the resolved item, with an unchanged id; nil to delete the item. ``OutboxEntry/Typed/item`` is the
     ///     local version, and ``OutboxEntry/Typed/serverVersion`` the server's.
     /// - Throws: ``StoreError/missingEntry(_:)`` if the entry is not in conflict or not part of this collection;
-    ///   ``StoreError/item(_:)`` if the item has another id, or if the server's version does not decode.
+    ///   ``StoreError/item(_:)`` if the item has a different id, or if the server's version does not decode.
     ///   ``Outbox/resolve(_:with:)`` accepts JSON instead.
     public func resolve(_ id: OutboxEntry.ID, with item: Element?) async throws(StoreError) {
         let (context, number) = (context, try await context.number(in: core))
@@ -57,13 +57,13 @@ extension StoredCollection {
 
     /// Confirms that a creation with an unknown outcome was applied, and identifies the item that it created.
     ///
-    /// The item is read from its server, and the row takes the server's version. To confirm other entries, call
+    /// The item is read from the server, and the row is updated to the server's version. To confirm other entries, call
     /// ``Outbox/confirm(_:as:)`` without an id.
     ///
     /// - Parameters:
     ///   - id: the entry.
     ///   - itemID: the id that the server assigned to the item.
-    /// - Throws: ``StoreError/missingEntry(_:)`` if the entry was certainly not applied or is not part of this
+    /// - Throws: ``StoreError/missingEntry(_:)`` if the entry cannot have been applied or is not part of this
     ///   collection; ``StoreError/missingRow(id:)`` if the server has no such item; ``StoreError/call(_:)`` if the item
     ///   cannot be read. Nothing changes in these cases.
     public func confirm(_ id: OutboxEntry.ID, as itemID: Element.ID) async throws(StoreError) {

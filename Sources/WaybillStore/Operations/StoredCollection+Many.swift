@@ -1,14 +1,14 @@
 import Waybill
 import WaybillSystem
 
-// Bulk writes, in batches: other writes and the main thread run between two batches, and reads never wait.
+// Bulk writes, in batches: other writes and the main thread run between batches, and reads never wait.
 
 extension StoredCollection where Access: Creatable, Element.ID: TemporaryIdentifier {
     /// Creates many items with temporary ids, in transactions of 200.
     ///
     /// - Parameters:
     ///   - drafts: the contents of the new items.
-    ///   - progress: called after each batch with the number of items that are durable and the total.
+    ///   - progress: called after each batch with the number of durable items and the total.
     /// - Returns: the items with their temporary ids, already durable.
     /// - Throws: ``StoreError``; ``StoreError/cancelled`` if the task is cancelled. Completed batches are kept.
     @discardableResult

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-// Whether rows have pending writes, and in which state.
+// The states of rows with pending writes.
 extension StoredCollection {
     /// Returns the state of an item's pending writes.
     ///
@@ -25,7 +25,7 @@ extension StoredCollection {
         StoredQuery.States(try await context.states(in: core))
     }
 
-    /// The states of all rows with pending writes, followed by each change of them, even if no item changes.
+    /// The states of all rows with pending writes, followed by each change to them, even if no item changes.
     ///
     /// ```swift
     /// for await states in products.stateChanges { badge = states.values.count }

@@ -19,11 +19,10 @@ extension StoredCollection where Access: Creatable, Element.ID: TemporaryIdentif
     ///
     /// - Parameters:
     ///   - draft: the content of the new item, as sent to the server.
-    ///   - provisional: returns the item to show until the server has returned its own. The item must have the given
-    ///     id.
+    ///   - provisional: returns the item to show until the server returns its version. The item must have the given id.
     /// - Returns: the item with its temporary id, already durable.
-    /// - Throws: ``StoreError/item(_:)`` if the provisional item does not decode again or has another id; nothing is
-    ///   written.
+    /// - Throws: ``StoreError/item(_:)`` if the provisional item cannot be decoded after encoding, or has a different
+    ///   id; nothing is written.
     @discardableResult
     public func create(
         _ draft: Element.Draft,
@@ -91,7 +90,7 @@ extension CollectionContext where Element.ID: TemporaryIdentifier {
         return element
     }
 
-    /// Returns the key that a decoding error reports missing, if the item decodes with its id there.
+    /// Returns the missing key of a decoding error, if the item decodes with its id under that key.
     private func member(
         for id: Element.ID,
         _ json: JSONValue,
@@ -144,7 +143,7 @@ extension StoredCollection where Access: Patchable {
     ///   - change: changes the item. It is called on one of the store's threads, inside the transaction.
     /// - Returns: the changed item, already durable.
     /// - Throws: ``StoreError/missingRow(id:)`` if the store has no such row; ``StoreError/item(_:)`` if the change
-    ///   sets another id.
+    ///   sets a different id.
     @discardableResult
     public func patch(
         _ id: Element.ID,
@@ -190,7 +189,7 @@ extension StoredCollection where Access: Updatable {
 }
 
 extension StoredCollection where Access: Deletable {
-    /// Deletes an item, and hides its row at once.
+    /// Deletes an item, and hides its row immediately.
     ///
     /// - Parameter id: the id of the item, which can be temporary.
     /// - Throws: ``StoreError/missingRow(id:)`` if the store has no such row.

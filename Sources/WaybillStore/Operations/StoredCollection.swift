@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The stored rows of a declared resource, and the writes to its server.
+/// The stored rows of a declared resource, and the operations that write to it.
 ///
 /// ```swift
 /// let products = store.collection(shop.products)
@@ -12,7 +12,7 @@ import WaybillSystem
 ///
 /// A collection has the operations that the capabilities of its resource allow: there is no `create` for a `ReadOnly`
 /// resource. A write is durable when the call returns, and is sent as soon as possible. ``inStep`` has the operations
-/// that go to the server first.
+/// that call the server first.
 public struct StoredCollection<Element: Entity, Access: Capabilities>: Sendable {
     let context: CollectionContext<Element>
     let sender: OutboxSender
@@ -29,7 +29,7 @@ extension Store {
     ///
     /// Without a name, a collection is identified by the URL of its list, including its query, and by the header fields
     /// that the resource declares. Secrets, paging parameters, and header fields for the format or version of messages
-    /// do not count; neither do fields whose values are recomputed for each call. With a name, rows and pending writes
+    /// are ignored, and so are fields whose values are recomputed for each call. With a name, rows and pending writes
     /// are kept if the base URL or path changes: the name replaces the URL, except for the values in its path and
     /// query. Repeated calls return the same collection, with the clauses of the first call. If the declaration has an
     /// error, every operation throws it.
@@ -40,9 +40,9 @@ extension Store {
     ///   - resource: the resource.
     ///   - name: the name of the collection in the file, which stays the same if the URL changes; nil to use the URL.
     ///     Two collections can share a name if the values in their paths or queries differ.
-    ///   - urls: the URLs of the list in earlier versions of the program, exactly as sent: percent-encoded, with their
-    ///     queries, without paging parameters and secrets. Their rows and pending writes move to this collection.
-    ///     Unknown URLs are ignored.
+    ///   - urls: the URLs of the list in earlier versions of the program, exactly as sent: percent-encoded and with
+    ///     their queries, but without paging parameters and secrets. Their rows and pending writes move to this
+    ///     collection. Unknown URLs are ignored.
     ///   - clauses: ``Delta``, ``Conflicts``, ``Index``, ``Keep``, ``Identifier`` and ``OutboxEntry/Conversion``.
     /// - Returns: the collection. After the store is switched to another user, its operations throw
     ///   ``StoreError/otherUser(_:)``, and its sequences end.
@@ -85,7 +85,7 @@ extension Store {
         var isNew = false
         let known = registry.collection(place.key) {
             isNew = true
-            // By the time a request gets a credential, it may be another user's.
+            // By the time a request gets a credential, the credential may belong to a different user.
             let guarded = documents.sending { [weak registry] in
                 address.user != nil || registry?.user == place.key.user
             }
@@ -104,7 +104,7 @@ extension Store {
         guard context.address == place.address else {
             return rejected("the store has a collection with this name at another URL; give each a name of its own")
         }
-        // One client would send the other's requests.
+        // Both collections would use one client, so requests would be sent with the wrong credential.
         guard address.user != nil || !documents.hasOtherCredential(than: context.resource) else {
             return rejected(
                 "the store has a collection of this URL with another credential; declare whose each is, with"
@@ -182,7 +182,7 @@ extension StoredCollection {
 }
 
 extension Connection {
-    /// Returns the row with an id, which can be temporary or in another spelling.
+    /// Returns the row with an id, which can be temporary or in a different spelling.
     func row(known id: String, in collection: Int64) throws(StoreError) -> StoredRow? {
         if let row = try row(id, in: collection) { return row }
         if let permanent = try permanentID(of: id) { return try row(permanent, in: collection) }
@@ -206,7 +206,7 @@ extension StoredCollection {
 
     /// Returns a query for the rows that satisfy a predicate.
     ///
-    /// - Parameter predicate: the predicate; rows for which it throws are left out.
+    /// - Parameter predicate: the predicate; rows for which it throws are omitted.
     /// - Returns: the query.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     public func filter(_ predicate: Predicate<Element>) -> StoredQuery<Element> { query.filter(predicate) }
@@ -260,7 +260,7 @@ extension StoredCollection {
     /// - Throws: ``StoreError/database(_:)``.
     public func elements() async throws(StoreError) -> [Element] { try await query.elements() }
 
-    /// Returns the number of rows, without those that do not decode.
+    /// Returns the number of rows that decode.
     ///
     /// - Throws: ``StoreError/database(_:)``.
     public func count() async throws(StoreError) -> Int { try await query.count() }

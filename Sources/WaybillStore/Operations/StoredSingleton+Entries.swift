@@ -29,7 +29,7 @@ extension StoredSingleton {
         get async throws(StoreError) { try await collection.state(of: SingleItem<Element>.only) }
     }
 
-    /// The state of the value's pending writes, followed by each new state; nil without pending writes.
+    /// The state of the value's pending writes, followed by each new state; nil if there are no pending writes.
     public var states: States { States(changes: collection.stateChanges) }
 
     fileprivate typealias Changes = StoredQuery<SingleItem<Element>>.StateChanges
@@ -38,7 +38,7 @@ extension StoredSingleton {
     public struct States: AsyncSequence, Sendable {
         fileprivate let changes: Changes
 
-        /// Creates an iterator, which begins with the state at the first call of `next()`.
+        /// Creates an iterator, which begins with the state at the first call to `next()`.
         public func makeAsyncIterator() -> Iterator { Iterator(changes: changes.makeAsyncIterator()) }
 
         /// An iterator over the states.

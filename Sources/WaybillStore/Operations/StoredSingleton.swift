@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The stored value of a resource that exists only once, and the writes to its server.
+/// The stored value of a singleton resource, and the operations that write to it.
 ///
 /// ```swift
 /// let profile = store.singleton(shop.profile)
@@ -30,12 +30,12 @@ public struct StoredSingleton<Element: Representation, Access: Capabilities>: Se
     /// The stored value, followed by each new one; nil while the store has no value.
     public var values: Values { Values(changes: collection.changes) }
 
-    /// The operations that go to the server first.
+    /// The operations that call the server first.
     public var inStep: InStep { InStep(collection: collection) }
 
-    /// The operations of a singleton that go to the server first.
+    /// The operations of a singleton that call the server first, and then store the result.
     ///
-    /// The server's response is stored. If an operation fails, its changes are discarded.
+    /// If an operation fails, its changes are discarded.
     public struct InStep: Sendable {
         fileprivate let collection: StoredCollection<SingleItem<Element>, Access>
     }
@@ -44,7 +44,7 @@ public struct StoredSingleton<Element: Representation, Access: Capabilities>: Se
     public struct Values: AsyncSequence, Sendable {
         fileprivate let changes: StoredChanges<SingleItem<Element>>
 
-        /// Creates an iterator, which begins with the value at the first call of `next()`.
+        /// Creates an iterator, which begins with the value at the first call to `next()`.
         public func makeAsyncIterator() -> Iterator { Iterator(changes: changes.makeAsyncIterator()) }
 
         /// An iterator over the values.
@@ -68,7 +68,7 @@ public struct StoredSingleton<Element: Representation, Access: Capabilities>: Se
 }
 
 extension Store {
-    /// Returns the stored value of a resource that exists only once, for the store's ``user``.
+    /// Returns the stored value of a singleton resource, for the store's ``user``.
     ///
     /// - Parameters:
     ///   - singleton: the resource.
@@ -124,10 +124,10 @@ extension StoredSingleton where Access: Deletable {
 }
 
 extension StoredSingleton.InStep where Access: Readable {
-    /// Returns the stored value if it is fresh or has pending writes; otherwise reads and stores the server's.
+    /// Returns the stored value if it is fresh or has pending writes; otherwise reads and stores the server's version.
     ///
-    /// - Parameter age: the time for which a value stays fresh after it was received from the server.
-    /// - Returns: the value; nil if the server has none, or if the value is waiting to be deleted.
+    /// - Parameter age: the time that a value stays fresh after it was received from the server.
+    /// - Returns: the value; nil if the server has no value, or if its deletion is pending.
     /// - Throws: ``StoreError/call(_:)`` if the server fails. The stored value is left unchanged.
     public func read(maximumAge age: Duration = .zero) async throws(StoreError) -> Element? {
         try await collection.inStep.read(SingleItem<Element>.only, maximumAge: age)?.value

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A claimed write, with its row as of that time.
+/// A write claimed for sending, with its row at the time of the claim.
 struct ClaimedWrite: Sendable {
     var write: OutboxWrite
     var row: StoredRow
@@ -16,7 +16,7 @@ struct ClaimedWrite: Sendable {
         return row.sourced(after)
     }
 
-    /// Whether the server compares versions, by the entity tag.
+    /// Whether the write is conditional on the entity tag, so that the server compares versions.
     var hasCondition: Bool { row.entityTag != nil && write.operation != .create }
 
     /// Whether the item must be read before it is changed, to detect changes by other clients.
@@ -24,11 +24,12 @@ struct ClaimedWrite: Sendable {
         guard collection.resource.isReadable, !hasCondition, write.operation != .create, row.base != nil else {
             return false
         }
-        // A synchronization has fetched another version since an attempt with an unknown outcome.
+        // `newest` is set if a synchronization has fetched a different version since an attempt with an unknown
+        // outcome.
         return collection.conflictRule.readsBeforeWriting || repeatsMembers || write.newest != nil
     }
 
-    /// Whether it sends unchanged members along, whose values on the server may be different by now.
+    /// Whether the write also sends unchanged members, whose values on the server may have changed.
     private var repeatsMembers: Bool {
         guard write.operation == .patch, let before = states.before else { return false }
         let id = collection.id(of: before)?.json
@@ -43,7 +44,7 @@ struct ClaimedWrite: Sendable {
     }
 }
 
-/// The effect of a write on its server.
+/// The effect of a write on the server.
 struct SentWrite: Sendable {
     /// The server's version; nil for a deletion.
     let document: JSONValue?
@@ -62,7 +63,7 @@ extension SentWrite {
         entityTag = response.entityTag.flatMap { $0.isWeak ? nil : "\($0)" }
     }
 
-    /// Returns the same version with its id in the form that the item type decodes.
+    /// Returns the same version with its id converted to the JSON type that the item type decodes.
     func withReadableID(in collection: any RegisteredCollection) -> SentWrite {
         guard let document else { return self }
         return SentWrite(document: collection.withReadableID(document), entityTag: entityTag, source: source)
@@ -98,7 +99,7 @@ struct ClaimedRequest: Sendable {
     /// The request to send; nil until the items have been read and compared.
     var request: OutboxRequest?
 
-    /// Creates a request; returns nil without writes.
+    /// Creates a request; returns nil if there are no writes.
     init?(_ writes: [ClaimedWrite], request: OutboxRequest?) {
         guard let first = writes.first else { return nil }
         self.first = first
@@ -117,7 +118,7 @@ struct ClaimedRequest: Sendable {
 }
 
 extension OutboxRequest {
-    /// Creates the request for writes that have none yet.
+    /// Creates the request for writes that have no request yet.
     init(_ writes: [ClaimedWrite], first: ClaimedWrite, key: String) {
         let (resource, operation) = (first.collection.resource, first.write.operation)
         let isBatch = writes.count > 1

@@ -19,11 +19,11 @@ extension Outbox {
     /// - Throws: ``StoreError/database(_:)``.
     public func entries() async throws(StoreError) -> [OutboxEntry] { try await sender.entries() }
 
-    /// Sends an entry again that was rejected, has an unknown outcome, or is waiting.
+    /// Sends an entry again if it was rejected, has an unknown outcome, is in conflict, or is waiting.
     ///
     /// A request that may have been applied is repeated unchanged, with its idempotency key. If the server does not
-    /// recognize repetitions, the write may take effect twice; see ``confirm(_:as:)``. An entry in conflict is sent
-    /// over the server's version.
+    /// recognize repetitions, the write may take effect twice; see ``confirm(_:as:)``. An entry in conflict overwrites
+    /// the server's version.
     ///
     /// - Parameter id: the entry.
     /// - Throws: ``StoreError/missingEntry(_:)`` if there is no such entry or it is being sent;
@@ -37,10 +37,10 @@ extension Outbox {
         await sender.wake()
     }
 
-    /// Drops an entry and the later writes of its item, so that the row shows the server's version again.
+    /// Drops an entry and the later writes to its item, so that the row shows the server's version again.
     ///
-    /// If the entry is the creation of an item that has not reached its server, its row and the writes that refer to it
-    /// are dropped too. If the entry has an unknown outcome or is in conflict, the next synchronization fetches the
+    /// If the entry creates an item that has not reached the server, the item's row and the writes that refer to it are
+    /// dropped too. If the entry has an unknown outcome or is in conflict, the next synchronization fetches the
     /// server's version.
     ///
     /// - Parameter id: the entry.
@@ -58,14 +58,14 @@ extension Outbox {
         await sender.wake()
     }
 
-    /// Confirms that an entry with an unknown outcome was applied, so that later writes of its item can be sent.
+    /// Confirms that an entry with an unknown outcome was applied, so that later writes to its item can be sent.
     ///
-    /// The item is read from its server, and the row takes the server's version.
+    /// The item is read from the server, and the row is updated to the server's version.
     ///
     /// - Parameters:
     ///   - id: the entry.
     ///   - itemID: the id that the server assigned to a created item, as a path segment; nil for any other entry.
-    /// - Throws: ``StoreError/missingEntry(_:)`` if there is no such entry or it was certainly not applied;
+    /// - Throws: ``StoreError/missingEntry(_:)`` if there is no such entry or it cannot have been applied;
     ///   ``StoreError/missingRow(id:)`` if the server has no such item, or `itemID` is missing; ``StoreError/call(_:)``
     ///   if the item cannot be read; ``StoreError/otherUser(_:)`` if the entry belongs to another user. Nothing changes
     ///   in these cases.
@@ -99,7 +99,7 @@ extension Outbox {
 
     /// Resolves a conflict by overwriting the server's version with an item.
     ///
-    /// Later writes of the item follow, unless it is deleted.
+    /// Later writes to the item are still sent, unless the item is deleted.
     ///
     /// - Parameters:
     ///   - id: the entry in conflict.
@@ -123,7 +123,7 @@ extension StoreWrite {
         let facts = request?.facts(isCreation: write.operation == .create) ?? .new
         guard let life = write.life.retried(facts) else { throw .missingEntry(id) }
         if life.isPossiblyApplied, var request {
-            // Repeat the whole request unchanged, and restart the count of the server's answers.
+            // Repeat the whole request unchanged, and reset the count of inconclusive answers.
             request.inconclusive = 0
             try save(&request)
             for number in request.writes {
@@ -185,8 +185,7 @@ extension StoreWrite {
         _ = try rebase(&row, [write] + later, on: theirs)
     }
 
-    /// Drops a write and the later ones of its row, and, if the row has not reached its server, the writes that refer
-    /// to it.
+    /// Drops a write and the later ones of its row; for a creation, also drops the writes that refer to the new item.
     fileprivate func discard(_ write: OutboxWrite) throws(StoreError) {
         guard var row = try connection.row(write.row) else { return try remove(write) }
         let writes = try connection.outboxWrites(ofRow: row.number)

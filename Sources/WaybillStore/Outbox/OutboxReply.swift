@@ -1,11 +1,11 @@
 import Waybill
 import WaybillSystem
 
-/// The classified reply to a request of the outbox, and the wait that the server asks for.
+/// The classified reply to a request of the outbox, and the delay that the server requests.
 struct OutboxReply: Sendable, Equatable {
     let kind: EntryLife.Reply
 
-    /// The wait that the server asks for; nil if it asks for no wait.
+    /// The delay that the server requests; nil if it requests no delay.
     var wait: Duration?
 
     init(_ kind: EntryLife.Reply, wait: Duration? = nil) { (self.kind, self.wait) = (kind, wait) }
@@ -15,7 +15,7 @@ struct OutboxReply: Sendable, Equatable {
     /// - Parameters:
     ///   - error: the error of the call.
     ///   - operation: the operation of the write.
-    ///   - now: the current date, for dates in the failure.
+    ///   - now: the current date, used to interpret dates in the failure.
     init(_ error: APIError, of operation: OutboxWrite.Operation, now: Date) {
         switch error {
         case .request, .middleware, .download, .upload: self.init(.rejected)
@@ -47,7 +47,7 @@ struct OutboxReply: Sendable, Equatable {
 }
 
 extension APIError.AuthorizationFailure {
-    /// Whether there is no credential only because the authorization server cannot be reached.
+    /// Whether there is no credential only because the authorization server is unavailable.
     fileprivate var isForeignOutage: Bool {
         guard !wasRejected, let error = underlying as? APIError else { return false }
         switch error {
@@ -59,7 +59,7 @@ extension APIError.AuthorizationFailure {
 }
 
 extension APIError.RejectedFailure {
-    /// Returns the wait until the call is allowed; nil if it is not known.
+    /// Returns the time until the call is allowed; nil if unknown.
     fileprivate func wait(now: Date) -> Duration? {
         switch reason {
         case .rateLimited(let date, _, _): .seconds(max(0, date.timeIntervalSince(now)))
@@ -69,10 +69,10 @@ extension APIError.RejectedFailure {
 }
 
 extension APIError.StatusFailure {
-    /// Returns the wait that the server asks for; nil if it asks for no wait.
+    /// Returns the delay that the server requests; nil if it requests no delay.
     fileprivate func retryAfter(now: Date) -> Duration? {
         guard let text = headerFields[.retryAfter] else { return nil }
-        // Dates from the server refer to its own clock.
+        // Interpret `Retry-After` relative to the server's own date.
         let date = headerFields[.date].flatMap { HTTPDate.date(from: $0) } ?? now
         return RetryAfter(text, now: date)?.wait(from: date)
     }

@@ -2,7 +2,7 @@ import Waybill
 import WaybillSystem
 
 extension OutboxSender {
-    /// Checks that the store serves the user of an entry, because users cannot decide on each other's entries.
+    /// Checks that the store serves the user of an entry, because users must not decide about each other's entries.
     ///
     /// An entry that does not exist passes the check.
     ///
@@ -16,7 +16,7 @@ extension OutboxSender {
         if let user, !core.registry.servedUsers.contains(user) { throw .otherUser(user) }
     }
 
-    /// Returns the entries of the outbox, with the reasons why they wait.
+    /// Returns the entries of the outbox, each with the reason why it is waiting.
     func entries() async throws(StoreError) -> [OutboxEntry] {
         try await entries { (_, _, entry) in entry }
     }
@@ -156,12 +156,12 @@ extension StoreCore {
         )
     }
 
-    /// Whether a synchronization has run, and the program has not declared the collection of a place.
+    /// Whether a synchronization has run, but the program has not declared a collection.
     func isUndeclared(_ place: CollectionPlace) -> Bool {
         registry.hasSynchronized && registry.sender(of: place) == nil
     }
 
-    /// Returns the entry of a write, for an event.
+    /// Returns the outbox entry of a write, for use in an event.
     func entry(of claimed: ClaimedWrite) async throws(StoreError) -> OutboxEntry {
         let (write, id) = try await read { (connection) throws(StoreError) -> (OutboxWrite?, String?) in
             (

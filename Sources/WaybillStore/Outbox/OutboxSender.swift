@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// Sends the writes of the outbox, with those of different items in parallel.
+/// An actor that sends the writes in the outbox; writes to different items are sent in parallel.
 actor OutboxSender {
     let core: StoreCore
     /// The requests in flight, by the number of their first write.
@@ -20,13 +20,16 @@ actor OutboxSender {
     /// Whether the last call failed without reaching a server.
     private(set) var isOffline = false
 
-    /// The last error from reading or writing the outbox, which is retried with the next write.
+    /// The last error from reading or writing the outbox; sending is retried after a few seconds or with the next
+    /// write.
     private(set) var failure: StoreError?
 
-    /// The attempts of the current synchronization by write; it sends each write once, and again after a conflict.
+    /// The number of attempts in the current synchronization, by write; nil outside a synchronization.
+    ///
+    /// A synchronization sends each write once, and again after a conflict.
     private var attempts: [Int64: Int]?
 
-    /// The conflicts of the current synchronization by write.
+    /// The number of conflicts in the current synchronization, by write.
     private var conflicts: [Int64: Int] = [:]
 
     /// Whether the network has come back since the outbox was last read.
@@ -49,7 +52,7 @@ actor OutboxSender {
     /// The responses that the database failed to store, by the first write of their requests.
     private var held: [Int64: (claimed: ClaimedRequest, sent: SentRequest)] = [:]
 
-    /// The sequence numbers of the last status that was counted, and of the last one that was reported.
+    /// The sequence numbers of the last status count that was started, and of the last one that was reported.
     var statusNumbers = (counted: 0, shown: 0)
 
     /// Whether the database may contain entries in the state `sending` that are not in flight.
@@ -177,7 +180,7 @@ actor OutboxSender {
 
     /// Starts sending everything that can be sent, each write once, and returns when the first requests are in flight.
     ///
-    /// The store's own backoff is skipped; waits that a server has asked for are not.
+    /// The store's backoff is ignored, but delays that a server has requested are not.
     func beginDraining() async {
         isSignedOut = false
         attempts = [:]
@@ -197,7 +200,7 @@ actor OutboxSender {
                 if let failure { throw failure }
                 if Task.isCancelled { throw .cancelled }
             } else if scheduling == nil {
-                // Otherwise a request has just ended, and others can follow it.
+                // If scheduling is still running, a request has just ended, and others can follow.
                 return
             }
         }
@@ -223,7 +226,7 @@ actor OutboxSender {
         for task in requests.values { await task.value }
     }
 
-    /// Stops sending, cancels the requests in flight, and waits for their end.
+    /// Stops sending, cancels the requests in flight, and waits for them to end.
     func close() async {
         isClosed = true
         timer?.cancel()
@@ -246,7 +249,7 @@ actor OutboxSender {
         if numbers.first.map({ held[$0] == nil }) ?? true { underWay.subtract(numbers) }
         if let first = numbers.first { requests[first] = nil }
         if failure == nil { return await wake() }
-        // A synchronization fails with the error. Otherwise sending is retried a few seconds later.
+        // If a synchronization is running, it fails with the error. Otherwise, sending is retried a few seconds later.
         if attempts == nil { wait(until: core.now + 5, core.now) }
     }
 
@@ -290,7 +293,7 @@ actor OutboxSender {
         for number in conclusion.again { attempts?[number] = 0 }
     }
 
-    /// Lets the current synchronization send writes again, unless they run into conflicts repeatedly.
+    /// Allows the current synchronization to send writes again, unless they conflict repeatedly.
     private func repeatAfterConflict(_ numbers: [Int64]) {
         for number in numbers {
             conflicts[number, default: 0] += 1
@@ -300,7 +303,7 @@ actor OutboxSender {
 
     /// Records whether an error means that no server was reached or that a sign-in is needed.
     private func note(_ reply: OutboxReply, _ error: APIError, of claimed: ClaimedRequest) {
-        // A reply to a former user's request does not affect the current user.
+        // A reply to a previous user's request does not affect the current user.
         guard core.registry.isServed(claimed.collection) else { return }
         isOffline = error.status == nil && reply.wait == nil && (reply.kind == .notSent || reply.kind == .lost)
         if reply.kind == .unauthorized { isSignedOut = true }

@@ -35,7 +35,7 @@ extension ClaimedRequest {
         switch operation {
         case .create: return SentWrite(try await resource.create(documents.first ?? JSONDocument(.null)).response())
         case .update, .replace:
-            // An earlier attempt took effect: a version fetched since then shows it.
+            // An earlier attempt took effect, as shown by a version fetched since then.
             if request.losses == 0, first.write.attempts > 1, first.states.before == first.states.after {
                 return SentWrite(document: first.states.after, entityTag: row.entityTag)
             }
@@ -59,7 +59,7 @@ extension ClaimedRequest {
         return .batch(results.map { $0.map { SentWrite(document: $0.json, entityTag: nil, source: $0.source) } })
     }
 
-    /// Returns the reason why an ordered response does not match the batch; nil if it matches.
+    /// Returns the reason why the results do not match the batch; nil if they match.
     private func mismatch(
         of results: [Result<DocumentResource.Document, APIError.ItemsFailure.Item>],
         with request: OutboxRequest

@@ -3,7 +3,7 @@ import WaybillSystem
 
 // Claiming writes and forming their requests.
 extension StoreCore {
-    /// Marks writes as being sent, durably, before anything is sent.
+    /// Durably marks writes as being sent, before anything is sent.
     ///
     /// - Parameter numbers: a write, or several writes of one collection to send in one request.
     /// - Returns: the request; nil if none of the writes can be sent now, or if their collection is not declared.

@@ -35,7 +35,7 @@ extension StoreCore {
             } catch {
                 if error.status?.code == 403 { try await forbid(write.row) }
                 let reply = OutboxReply(error, of: write.write.operation, now: now)
-                // Nothing was written.
+                // Only a read failed, so the write was not sent.
                 let shown =
                     reply.kind == .lost || reply.kind == .failed ? OutboxReply(.notSent, wait: reply.wait) : reply
                 return .failed(
@@ -79,9 +79,9 @@ extension StoreCore {
     private enum Comparison {
         /// The write can be sent, with the entity tag that was read.
         case unchanged(ClaimedWrite)
-        /// The server's version already contains the write.
+        /// The server's version already reflects the write.
         case done
-        /// The server has another version, and the conflict rule was applied.
+        /// The server has a different version, and the conflict rule was applied.
         case conflict
     }
 
@@ -134,7 +134,7 @@ extension StoreCore {
         }
     }
 
-    /// Applies the conflict rule of the collection to a write and another version.
+    /// Applies the conflict rule of the collection to a write and the server's version.
     ///
     /// - Parameters:
     ///   - claimed: the write.
@@ -176,9 +176,9 @@ extension StoreCore {
 }
 
 extension JSONValue {
-    /// Whether the value has all members of another one with equal values.
+    /// Whether the value contains all members of another value, recursively.
     ///
-    /// An item that is read on its own may have more members than in a list.
+    /// An item that is read individually may have more members than in a list.
     func hasMembers(of other: JSONValue) -> Bool {
         guard let members = objectValue, let others = other.objectValue else { return self == other }
         return others.allSatisfy { key, value in members[key].map { $0.hasMembers(of: value) } ?? value.isNull }

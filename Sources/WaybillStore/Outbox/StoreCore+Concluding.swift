@@ -3,7 +3,7 @@ import WaybillSystem
 
 /// The consequences of a response for later requests.
 struct Conclusion: Sendable {
-    /// The writes that can be sent again at once: each on its own, or after a conflict.
+    /// The writes that can be sent again immediately: individually after a failed batch, or after a conflict.
     var again: [Int64] = []
 
     /// Whether the writes were in conflict.
@@ -21,7 +21,7 @@ extension StoreCore {
     ///   - claimed: the request.
     ///   - sent: the outcome of sending it.
     /// - Returns: the consequences.
-    /// - Throws: the error of the database. The call can be repeated afterwards.
+    /// - Throws: the error of the database. This method can be called again afterwards.
     func conclude(_ claimed: ClaimedRequest, _ sent: SentRequest) async throws(StoreError) -> Conclusion {
         switch sent {
         case .write(let write):
@@ -47,14 +47,14 @@ extension StoreCore {
         }
     }
 
-    /// Applies a failed reply to a request.
+    /// Applies an unsuccessful reply to a request.
     func conclude(
         _ claimed: ClaimedRequest,
         _ reply: OutboxReply,
         _ failure: OutboxEntry.Failure,
         error: APIError?
     ) async throws(StoreError) -> Conclusion {
-        // All writes of a request wait until the same date, so that they stay one request.
+        // All writes of a request wait until the same date, so that they stay in one request.
         let date = now + wait(after: reply, attempts: claimed.first.write.attempts)
         let (consequence, reports) = try await write { (store) throws(StoreError) in
             try store.take(reply, failure, of: claimed, until: date)
@@ -84,7 +84,7 @@ extension StoreCore {
 
     private func wait(after reply: OutboxReply, attempts: Int) -> TimeInterval {
         let own = settings.backoff.wait(afterAttempt: max(1, attempts), fraction: random.fraction)
-        // The backoff is added, so that clients with the same `Retry-After` do not return at the same moment.
+        // The backoff is added, so that clients with the same `Retry-After` do not retry at the same moment.
         return (reply.wait?.timeInterval ?? 0) + own.timeInterval
     }
 
@@ -112,8 +112,8 @@ extension StoreCore {
         }
     }
 
-    /// Reads an item again if a synchronization fetched another version during the request, because that version may be
-    /// newer than the response.
+    /// Reads an item again if a synchronization fetched a different version during the request, because that version
+    /// may be newer than the response.
     private func newerVersion(of claimed: ClaimedWrite, than sent: SentWrite) async -> SentWrite? {
         let newest = try? await read { (connection) throws(StoreError) in
             try connection.outboxWrite(claimed.write.number)?.newest

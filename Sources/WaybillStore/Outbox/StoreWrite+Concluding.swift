@@ -3,7 +3,7 @@ import WaybillSystem
 
 // Applying a response to the tables.
 extension StoreWrite {
-    /// Applies a failed reply to a request.
+    /// Applies an unsuccessful reply to a request.
     ///
     /// - Parameters:
     ///   - reply: the reply.
@@ -42,7 +42,8 @@ extension StoreWrite {
             }
         }
         if next.phase == .parked, claimed.writes.count > 1 {
-            // One of them may be the cause. Sent alone, each gets its own response, and the others succeed.
+            // One of the writes may be the cause. Sent individually, each gets its own response, and the others can
+            // succeed.
             try sendAlone(claimed)
             return (consequence, [])
         }
@@ -73,8 +74,8 @@ extension StoreWrite {
         }
     }
 
-    /// Applies the conflict rule to a write that is now known not to be applied, if a newer version was fetched
-    /// meanwhile.
+    /// Applies the conflict rule to a write that is now known not to have been applied, if a newer version was fetched
+    /// in the meantime.
     func meetNewest(
         _ write: inout OutboxWrite,
         _ row: inout StoredRow,
@@ -89,7 +90,7 @@ extension StoreWrite {
         return try take(newest.isNull ? nil : newest, entityTag: nil, into: &row, of: collection)
     }
 
-    /// Updates a row to show its pending writes as they are now: a rejected deletion does not hide it.
+    /// Updates a row to reflect the states of its pending writes; for example, a rejected deletion no longer hides it.
     func show(_ row: inout StoredRow) throws(StoreError) {
         // The row of a creation contains the temporary id, which its draft lacks.
         guard row.base != nil else { return }
@@ -101,7 +102,8 @@ extension StoreWrite {
         try save(&row)
     }
 
-    /// Applies the effect of a write, so that its row shows the server's version with the remaining pending writes.
+    /// Applies the effect of a write, so that its row shows the server's version with the remaining pending writes
+    /// applied.
     ///
     /// - Parameters:
     ///   - claimed: the write.

@@ -31,7 +31,7 @@ extension CollectionContext {
 }
 
 extension RegisteredCollection {
-    /// Reports each row that does not decode once, and returns their number.
+    /// Reports each undecodable row once, and returns the number of such rows.
     func reportUndecodableRows(in core: StoreCore) async throws(StoreError) -> Int {
         let rows = try await undecodableRows(in: core)
         for failure in undecodable.unreported(of: rows) { core.events.send(.unreadable(failure)) }

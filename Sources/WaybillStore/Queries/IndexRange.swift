@@ -1,4 +1,4 @@
-/// A range of the values of an index.
+/// A range of values in an index.
 struct IndexRange: Sendable {
     /// A condition on the column `value`, and its bound parameters.
     typealias Condition = (sql: String, values: [DatabaseValue])

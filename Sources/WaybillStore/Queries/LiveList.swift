@@ -3,7 +3,7 @@ import WaybillSystem
 
 /// The rows of a query in order, updated as they change.
 ///
-/// A change of a row costs O(log n) comparisons. For a limited query, the list holds the first rows and a reserve, or
+/// A change to a row takes O(log n) comparisons. For a limited query, the list holds the first rows and a reserve, or
 /// all rows if the query cannot find them in order. Rows beyond the limit move up when others are removed.
 struct LiveList<Element: Entity> {
     typealias Item = StoredQuery<Element>.Item
@@ -19,7 +19,7 @@ struct LiveList<Element: Entity> {
     /// The items by row number.
     private var elements: [Int64: Element]
 
-    /// The last item up to which the list has all rows; nil if it has all rows of the query.
+    /// The last row of the query that the list holds; nil if it holds all rows.
     private var bound: Item?
 
     /// Whether further rows can be read after others were removed.
@@ -42,7 +42,7 @@ struct LiveList<Element: Entity> {
     /// Whether rows within the limit must be read.
     var needsMore: Bool { bound != nil && items.count < limit }
 
-    /// Applies changes of rows, and returns the differences in the visible rows.
+    /// Applies changes to rows, and returns the differences in the visible rows.
     mutating func apply(_ changes: [ChangedRow<Element>]) -> [Difference] {
         var differences: [Difference] = []
         for change in changes {

@@ -46,14 +46,14 @@ public final class ObservedRows<Element: Entity> {
                 self.apply(change)
             }
             guard let self, !query.core.registry.isServed(query.context) else { return }
-            // The store may be serving another user by now.
+            // The store may have been switched to another user.
             self.rows = []
         }
     }
 
     /// The states of the collection's rows, updated as they change.
     ///
-    /// They are first read when this property is first used, and are empty until then.
+    /// They are loaded when this property is first used, and are empty until then.
     public var states: StoredQuery<Element>.States {
         if statesTask == nil { observeStates() }
         return loadedStates

@@ -6,7 +6,7 @@ enum RowSource: Sendable {
     case scan(collection: Int64)
     /// The rows that an index finds, in ascending order of their numbers.
     case lookup(index: Int64, IndexRange)
-    /// The rows in the order of an index, which is also that of the query.
+    /// The rows in the order of an index, which is also the order of the query.
     case walk(index: Int64, IndexRange, isForward: Bool, isExact: Bool)
 
     var isWalk: Bool { if case .walk = self { true } else { false } }
@@ -18,7 +18,7 @@ enum RowSource: Sendable {
 struct StoredDocuments: Sendable {
     private(set) var rows: [Int64] = []
 
-    /// Whether each row begins a new part of the order: with a rounded index, its value differs from the preceding one.
+    /// Whether each row begins a new group of equal index values; always true unless a rounded index is walked.
     private(set) var beginsPart: [Bool] = []
 
     /// The JSON array without its closing bracket.
@@ -111,9 +111,9 @@ extension Connection {
         if goesOn, batch.count > 0 { _ = try body(batch) }
     }
 
-    /// Returns the number of rows of a collection without a pending deletion.
+    /// Returns the number of rows of a collection, except those with a pending deletion.
     func rowCount(of collection: Int64) throws(StoreError) -> Int {
-        // An index alone answers both counts, because a row with a pending deletion has a pending write.
+        // Indexes make both counts fast: a row with a pending deletion is always among those with pending writes.
         let sql = """
             SELECT (SELECT count(*) FROM rows WHERE collection = ?1)
                 - (SELECT count(*) FROM rows WHERE collection = ?1 AND pending > 0 AND is_deleted = 1)

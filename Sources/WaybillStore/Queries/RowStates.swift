@@ -2,7 +2,7 @@ import Waybill
 import WaybillSystem
 
 extension StoredQuery {
-    /// The states of the rows of a collection that have entries in the outbox; other rows have no state.
+    /// The states of a collection's rows that have entries in the outbox; other rows have no state.
     ///
     /// ```swift
     /// let states = try await products.states()
@@ -19,7 +19,7 @@ extension StoredQuery {
 
         /// The state of a row; nil if it has no pending writes.
         ///
-        /// - Parameter row: the row, from the changes of a query of the same collection.
+        /// - Parameter row: the row, from the changes of a query for the same collection.
         public subscript(row: StoredChange<Element>.Row) -> OutboxEntry.RowState? { rows[row.id]?.state }
 
         /// The state of the item with an id; nil if it has no pending writes.
@@ -32,7 +32,7 @@ extension StoredQuery {
             numbers[Element.ID.pathSegment(of: id)].flatMap { rows[$0]?.state }
         }
 
-        /// The states of all rows with pending writes, in insertion order of the rows.
+        /// The states of all rows with pending writes, in the order in which the rows were inserted.
         public var values: [OutboxEntry.RowState] { rows.sorted { $0.key < $1.key }.map(\.value.state) }
 
         /// Applies the states of changed rows, and returns whether any state differs.
@@ -58,7 +58,7 @@ extension StoredQuery {
     public struct StateChanges: AsyncSequence, Sendable {
         let query: StoredQuery
 
-        /// Creates an iterator, which begins with the states at the first call of `next()`.
+        /// Creates an iterator, which begins with the states at the first call to `next()`.
         public func makeAsyncIterator() -> Iterator { Iterator(query: query) }
 
         /// An iterator over the states.
@@ -89,7 +89,7 @@ extension StoredQuery {
 }
 
 extension StoredQuery {
-    /// The states of all rows of the collection, whatever the conditions of the query.
+    /// The states of all rows of the collection, regardless of the query's conditions.
     var stateChanges: StateChanges { StateChanges(query: self) }
 }
 
@@ -98,7 +98,8 @@ extension CollectionContext {
     ///
     /// - Parameters:
     ///   - core: the store.
-    ///   - subscription: a subscription to clear, so that it gets only the changes that follow; nil without one.
+    ///   - subscription: a subscription to clear, so that it receives only later changes; nil if there is no
+    ///     subscription.
     /// - Returns: the states by row number.
     /// - Throws: the error of the database.
     func states(

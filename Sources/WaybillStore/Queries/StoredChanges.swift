@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A change of the rows of a query.
+/// A change to the rows of a query.
 ///
 /// Apply differences in sequence: each index refers to the list as the preceding differences left it.
 public enum StoredChange<Element: Sendable>: Sendable {
@@ -40,7 +40,7 @@ public enum StoredChange<Element: Sendable>: Sendable {
 public struct StoredChanges<Item: Entity>: AsyncSequence, Sendable {
     let query: StoredQuery<Item>
 
-    /// Creates an iterator, which begins with the rows at the first call of `next()`.
+    /// Creates an iterator, which begins with the rows at the first call to `next()`.
     public func makeAsyncIterator() -> Iterator { Iterator(query: query) }
 
     /// An iterator over the changes.
@@ -100,7 +100,7 @@ extension StoredQuery {
 extension Array {
     /// Applies a difference to a list of rows.
     ///
-    /// A difference with an index out of range is ignored, because it belongs to another list.
+    /// A difference with an index out of range is ignored, because it belongs to a different list.
     ///
     /// - Parameter difference: the difference, in the order of ``StoredChange/differences(_:)``.
     public mutating func apply<Item>(_ difference: StoredChange<Item>.Difference)

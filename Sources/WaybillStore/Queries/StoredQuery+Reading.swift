@@ -101,8 +101,8 @@ extension StoredQuery {
 
     /// Returns the source of the rows.
     ///
-    /// An index is walked in order only for a limited query. For all rows, sorting is faster than fetching each row by
-    /// its index.
+    /// An index is walked in order only for a limited query. For all rows, sorting is faster than fetching each row
+    /// through the index.
     private func source(_ connection: Connection, in number: Int64) throws(StoreError) -> RowSource {
         if let order, order.indexOrder != .unknown, count != nil, lookup == nil || lookup?.path == order.path,
             let index = context.indexNumber(order.path), try !connection.hasUnorderedValues(index)
@@ -131,14 +131,14 @@ extension StoredQuery {
 
     private static func batch(_ limit: Int) -> Int { min(limit, 1023) + 1 }
 
-    /// Returns the first items in the query's order, whatever the order of the source.
+    /// Returns the first items in the query's order, regardless of the order of the source.
     private func firstItems(
         _ connection: Connection,
         _ source: RowSource,
         _ limit: Int
     ) throws(StoreError) -> [Item] {
         var found = Found()
-        // Keep at most a few thousand items for a limited query.
+        // For a limited query, keep only a bounded number of items.
         let most = limit < 1 << 20 ? 2 * limit + 1000 : .max
         func sorted() -> [Item] { Array(found.items.sorted { precedes($0, $1) }.prefix(limit)) }
         try connection.forEachBatch(of: source, count: Self.batch(.max)) { (documents) throws(StoreError) in
@@ -165,7 +165,7 @@ extension StoredQuery {
         return found
     }
 
-    /// Decodes and adds items; returns false, without the rest, if there are enough.
+    /// Decodes and adds items; if there are enough, omits the rest and returns false.
     ///
     /// If the order of an index is rounded, items that share the last one's index value are added beyond the limit.
     private func add(_ documents: StoredDocuments, to found: inout Found, _ limit: Int) -> Bool {

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A query for the rows of a collection that match conditions, in an order.
+/// A query for the rows of a collection that satisfy conditions, in a given order.
 ///
 /// ```swift
 /// let cheap = products.filter(\.category, equals: "lamp").filter { $0.price < 50 }.sorted(by: \.name).limit(20)
@@ -9,9 +9,9 @@ import WaybillSystem
 /// for await change in cheap.changes { … }
 /// ```
 ///
-/// A query is a value, and reads nothing until it is executed. A declared index on a property finds its rows without a
-/// scan; a condition without an index decodes every row. Without an order, rows are in the order in which the store
-/// first received them. Rows that do not decode are left out; see ``StoredCollection/unreadable()``.
+/// A query is a value, and reads nothing until it is executed. A declared index on a property finds the matching rows
+/// without a scan; a condition without an index decodes every row. Without an order, rows are in the order in which the
+/// store first received them. Rows that do not decode are omitted; see ``StoredCollection/unreadable()``.
 public struct StoredQuery<Element: Entity>: Sendable {
     /// A row with its item.
     struct Item: Sendable {
@@ -19,7 +19,7 @@ public struct StoredQuery<Element: Entity>: Sendable {
         let element: Element
     }
 
-    /// The rows that an index finds.
+    /// A lookup of rows in an index.
     struct Lookup: Sendable {
         let path: any PartialKeyPath<Element> & Sendable
         let range: IndexRange
@@ -50,20 +50,20 @@ public struct StoredQuery<Element: Entity>: Sendable {
 
     // MARK: Conditions
 
-    /// Returns the query with another condition.
+    /// Returns the query with an additional condition.
     ///
     /// - Parameter isIncluded: the condition, called on one of the store's threads.
-    /// - Returns: the query for the rows that satisfy this condition too.
+    /// - Returns: the query for the rows that also satisfy this condition.
     public func filter(_ isIncluded: @escaping @Sendable (Element) -> Bool) -> Self {
         var query = self
         query.conditions.append(isIncluded)
         return query
     }
 
-    /// Returns the query with a predicate as another condition.
+    /// Returns the query with a predicate as an additional condition.
     ///
-    /// - Parameter predicate: the predicate; rows for which it throws are left out.
-    /// - Returns: the query for the rows that satisfy the predicate too.
+    /// - Parameter predicate: the predicate; rows for which it throws are omitted.
+    /// - Returns: the query for the rows that also satisfy the predicate.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     public func filter(_ predicate: Predicate<Element>) -> Self {
         filter { (try? predicate.evaluate($0)) ?? false }
@@ -74,7 +74,7 @@ public struct StoredQuery<Element: Entity>: Sendable {
     /// - Parameters:
     ///   - path: the property.
     ///   - value: the value.
-    /// - Returns: the query for the rows that satisfy this condition too.
+    /// - Returns: the query for the rows that also satisfy this condition.
     public func filter<Value: Indexable & Equatable>(
         _ path: KeyPath<Element, Value> & Sendable,
         equals value: Value
@@ -91,7 +91,7 @@ public struct StoredQuery<Element: Entity>: Sendable {
     /// - Parameters:
     ///   - path: the property.
     ///   - range: the range.
-    /// - Returns: the query for the rows that satisfy this condition too.
+    /// - Returns: the query for the rows that also satisfy this condition.
     public func filter<Value: Indexable & Comparable>(
         _ path: KeyPath<Element, Value> & Sendable,
         in range: Range<Value>
@@ -110,7 +110,7 @@ public struct StoredQuery<Element: Entity>: Sendable {
     /// - Parameters:
     ///   - path: the property.
     ///   - range: the range.
-    /// - Returns: the query for the rows that satisfy this condition too.
+    /// - Returns: the query for the rows that also satisfy this condition.
     public func filter<Value: Indexable & Comparable>(
         _ path: KeyPath<Element, Value> & Sendable,
         in range: ClosedRange<Value>
@@ -120,9 +120,9 @@ public struct StoredQuery<Element: Entity>: Sendable {
             .filter { range.contains($0[keyPath: path]) }
     }
 
-    /// Uses the first lookup that has an index.
+    /// Returns the query with a lookup in an index, unless it already has one or no index applies.
     ///
-    /// The conditions are checked in any case.
+    /// The conditions are still checked when rows are read.
     private func found(
         by path: any PartialKeyPath<Element> & Sendable,
         _ order: IndexValue.Order,
@@ -137,7 +137,7 @@ public struct StoredQuery<Element: Entity>: Sendable {
 
     // MARK: Order
 
-    /// Returns the query sorted by a property, instead of any earlier order.
+    /// Returns the query sorted by a property, replacing any earlier order.
     ///
     /// Rows with equal values are in the order in which the store first received them.
     ///

@@ -20,10 +20,10 @@ extension SynchronizationReport {
         /// The kind of the record.
         public let kind: Kind
 
-        /// The path template of the collection, with `{}` for each value; nil if it is not known.
+        /// The path template of the collection, with `{}` for each value; nil if unknown.
         public let template: String?
 
-        /// The id of the item as a path segment, which may itself be damaged; nil if it is not known.
+        /// The id of the item as a path segment, which may itself be damaged; nil if unknown.
         public let itemID: String?
 
         /// The columns of the row as SQL literals, at least one of which is damaged.

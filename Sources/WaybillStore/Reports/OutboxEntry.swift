@@ -13,7 +13,7 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         /// The complete description of the error.
         public let description: String
 
-        /// The status code of the response; nil without a response.
+        /// The status code of the response; nil if the failure has no response.
         public let status: Int?
 
         /// A short sentence to show to the user.
@@ -106,7 +106,7 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         case unknown
         /// Parked because it cannot be sent as it is, usually after a rejection; see ``OutboxEntry/failure``.
         case parked
-        /// In conflict with another version on the server; see ``Outbox/resolve(_:with:)``.
+        /// In conflict with a different version on the server; see ``Outbox/resolve(_:with:)``.
         case conflict
 
         /// Whether the entry waits for a decision.
@@ -124,13 +124,13 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         case turn
         /// An earlier write must be sent first: of the same item, of a parent, or of an item that it refers to.
         case earlierWrite
-        /// It is retried at this date.
+        /// It will be retried at this date.
         case until(Date)
         /// There is no network.
         case network
         /// A sign-in is needed.
         case signIn
-        /// The program has not declared its collection since it started; see
+        /// The program has not declared the write's collection since it started; see
         /// ``Store/collection(_:named:movedFrom:_:)``. After a synchronization, the entry is ``State/parked``, or
         /// ``State/unknown`` if it may have been applied.
         case declaration
@@ -139,7 +139,7 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         case otherUser
     }
 
-    /// The number of the entry, ascending in the order of the writes.
+    /// The number of the entry; later writes have higher numbers.
     public let id: Int64
 
     /// The operation of the write.
@@ -160,10 +160,10 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
     /// The number of attempts to send it.
     public let attempts: Int
 
-    /// Whether an attempt has an unknown outcome: the server may have applied it, whatever it has answered since.
+    /// Whether an attempt has an unknown outcome: the server may have applied it, regardless of its later answers.
     public let isPossiblyApplied: Bool
 
-    /// The last failure; nil without one.
+    /// The last failure, if any.
     public let failure: Failure?
 
     /// The content to send: a draft, a JSON merge patch or a whole body; null for a deletion.
@@ -172,7 +172,7 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
     /// The server's version of the item in a conflict; nil if the server has deleted the item.
     public let serverVersion: JSONValue?
 
-    /// Whether the program has not declared a collection that can send it.
+    /// Whether the program has declared no collection that can send the write.
     let isUndeclared: Bool
 
     /// The operation, the item and the state in one line.
@@ -197,7 +197,7 @@ extension OutboxEntry {
         case parked
         /// A write was sent, with an unknown outcome; see ``OutboxEntry/State/unknown``.
         case unknown
-        /// The server has another version of the item; see ``OutboxEntry/State/conflict``.
+        /// The server has a different version of the item; see ``OutboxEntry/State/conflict``.
         case conflict
 
         /// Whether an entry waits for a decision.

@@ -4,7 +4,7 @@ import Waybill
 public struct StoreConflict: Sendable {
     /// The outcome of a conflict.
     public enum Outcome: Sendable, Hashable {
-        /// The local version is sent again, over the server's.
+        /// The local version is sent again, and overwrites the server's.
         case mine
         /// The local version was dropped.
         case theirs

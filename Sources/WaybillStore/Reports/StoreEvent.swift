@@ -5,17 +5,17 @@ import WaybillSystem
 public enum StoreEvent: Sendable {
     /// The server has applied a write.
     case sent(OutboxEntry)
-    /// A write waits to be retried.
+    /// A write has failed and will be retried.
     case delayed(OutboxEntry)
-    /// A write, and all others with it, wait for a sign-in.
+    /// A write is waiting for a sign-in, and so are all others.
     case signedOut(OutboxEntry)
-    /// A write was rejected, or its outcome is unknown. It stays in the outbox until a decision.
+    /// A write was rejected, or its outcome is unknown. It stays in the outbox until a decision is made.
     case needsAttention(OutboxEntry)
-    /// The server had another version than the edited one. Each conflict is reported once.
+    /// The server's version was different from the edited one. Each conflict is reported once.
     ///
     /// ``StoredCollection/versions(of:)`` returns the versions as items.
     case conflict(StoreConflict)
-    /// An item of a list has no id or cannot be read, or a row does not decode. The row stays as it is.
+    /// An item of a list has no id or cannot be read, or a row does not decode. The row is left unchanged.
     case unreadable(StoreError.ItemFailure)
     /// An item, write or request was found damaged in the file, and was set aside.
     case damaged(SynchronizationReport.DamagedRecord)
@@ -30,12 +30,12 @@ public enum StoreEvent: Sendable {
 public enum StoreStatus: Sendable, Hashable {
     /// All writes have reached their servers.
     case idle
-    /// This number of writes is being sent.
+    /// The given number of writes is being sent.
     case sending(Int)
-    /// This number of writes waits for a network, a server or a retry.
+    /// The given number of writes is waiting for a network, a server or a retry.
     case offline(waiting: Int)
-    /// This number of writes waits for a sign-in.
+    /// The given number of writes is waiting for a sign-in.
     case signedOut(waiting: Int)
-    /// This number of writes waits for a decision. Other writes are still sent.
+    /// The given number of writes is waiting for a decision. Other writes are still sent.
     case attentionNeeded(Int)
 }

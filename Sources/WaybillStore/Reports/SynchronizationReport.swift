@@ -22,20 +22,22 @@ public struct SynchronizationReport: Sendable {
         /// If the id of such an item can be read, its row is left unchanged.
         public internal(set) var unreadable = 0
 
-        /// The number of rows that do not decode and are left out of queries; see ``StoredCollection/unreadable()``.
+        /// The number of rows that do not decode and are omitted from queries; see ``StoredCollection/unreadable()``.
         public internal(set) var undecodable = 0
 
-        /// The reason why rows missing from the list were kept; nil if the list was complete, or had only changes.
+        /// The reason why rows missing from the list were kept; nil if the list was complete, or contained only
+        /// changes.
         public internal(set) var incomplete: Incompleteness?
     }
 
     /// A reason why a list does not prove that missing rows are gone.
     public enum Incompleteness: Sendable, Hashable {
-        /// The response indicates further items, such as by `Link: rel="next"` or `total: 319`. Declare `Paginated`.
+        /// The response indicates further items, for example by `Link: rel="next"` or `total: 319`. Declare
+        /// `Paginated`.
         case furtherItems(sign: String)
         /// The number of items differs from the total that the paging declares.
         case otherTotal(String)
-        /// The response has no list where the declaration expects it, or `null`.
+        /// The response has no list, or `null`, where the declaration expects one.
         case missingList
         /// The list became empty. Its rows are removed if the next synchronization confirms it.
         case becameEmpty

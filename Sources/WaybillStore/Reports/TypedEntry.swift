@@ -2,7 +2,7 @@ import Waybill
 import WaybillSystem
 
 extension OutboxEntry {
-    /// An outbox entry with its items decoded.
+    /// An outbox entry whose items are decoded on access.
     ///
     /// ```swift
     /// for entry in try await products.entries() where entry.state == .conflict {
@@ -10,7 +10,7 @@ extension OutboxEntry {
     /// }
     /// ```
     ///
-    /// Items are decoded on access. One that fails to decode does not hide the other entries.
+    /// An item that fails to decode does not hide the other entries.
     public struct Typed<Item: Sendable>: Sendable, Identifiable, CustomStringConvertible {
         /// The entry, with its content as JSON.
         public let entry: OutboxEntry
@@ -30,13 +30,13 @@ extension OutboxEntry {
             self.decode = decode
         }
 
-        /// Returns the entry with items of another type.
+        /// Returns the entry with items of a different type.
         func map<Other>(_ change: @escaping @Sendable (Item) -> Other) -> Typed<Other> {
             let decode = decode
             return Typed<Other>(entry, document) { (document) throws(StoreError) in change(try decode(document)) }
         }
 
-        /// The number of the entry, ascending in the order of the writes.
+        /// The number of the entry; later writes have higher numbers.
         public var id: OutboxEntry.ID { entry.id }
 
         /// The operation of the write.
@@ -45,7 +45,7 @@ extension OutboxEntry {
         /// The state of the entry.
         public var state: OutboxEntry.State { entry.state }
 
-        /// The last failure; nil without one.
+        /// The last failure, if any.
         public var failure: OutboxEntry.Failure? { entry.failure }
 
         /// The item after this write and those before it; for a deletion, the item to be deleted.

@@ -3,12 +3,12 @@ import WaybillSystem
 
 /// The state of a collection's synchronization, from which the next one continues.
 struct Checkpoint: Sendable {
-    /// The version of a list for a conditional request.
+    /// The validator of a list, for a conditional request.
     struct Validator: Sendable, Equatable {
         let value: String
         let isTag: Bool
 
-        /// Reads the version from the header fields of a response; returns nil if there is no version.
+        /// Reads the validator from the header fields of a response; returns nil if they contain no validator.
         init?(_ fields: HTTPFields) {
             if let tag = fields.entityTag {
                 (value, isTag) = ("\(tag)", true)
@@ -25,19 +25,20 @@ struct Checkpoint: Sendable {
     /// The time to fetch changes from; nil to fetch the whole list.
     var since: ServerTime?
 
-    /// The time by which the server's clock had passed ``since`` at the start of a walk that found all items of that
-    /// time.
+    /// The duration by which the server's clock was past ``since`` at the start of a walk that found all items with
+    /// that time.
     var lead: Duration = .zero
 
-    /// A date of the server when ``since`` was in the past.
+    /// A date, by the server's clock, at which ``since`` was in the past.
     var seenAt: Date?
 
     /// The latest time of any item before the walk; changes during the walk are not earlier.
     var seen: ServerTime?
 
-    /// Whether the last walk over the whole list may have missed an item because another one was deleted meanwhile.
+    /// Whether the last walk over the whole list may have missed an item because another one was deleted during the
+    /// walk.
     ///
-    /// The next walk decides.
+    /// The next walk resolves this.
     var isUnchecked = false
 
     /// Whether the whole list must be fetched, even if changes could be fetched.
@@ -46,7 +47,7 @@ struct Checkpoint: Sendable {
     /// The date when the whole list was last fetched.
     var whole: Date?
 
-    /// Whether the last whole list was empty although there are rows.
+    /// Whether the list was empty when it was last fetched completely, although there were rows.
     var wasEmpty = false
 
     var walk = Walk()
@@ -65,7 +66,7 @@ struct Checkpoint: Sendable {
     /// Whether the walk fetches the whole list.
     var isWhole: Bool { needsWhole || since == nil }
 
-    /// Starts another walk.
+    /// Starts a new walk.
     mutating func begin() {
         generation += 1
         cursor = nil
@@ -73,7 +74,7 @@ struct Checkpoint: Sendable {
         walk = Walk()
     }
 
-    /// Starts to fetch the whole list.
+    /// Starts a new walk over the whole list.
     mutating func beginWhole() {
         begin()
         needsWhole = true
@@ -83,7 +84,7 @@ struct Checkpoint: Sendable {
     /// Returns the time to fetch changes from; nil to fetch the whole list.
     func start(overlap: Duration) -> ServerTime? {
         if isWhole { return nil }
-        // When no further change can have this time, do not request its items again, which may be many.
+        // If no further change can have this time, do not request the items with this time again; there may be many.
         for step in [1, 60, 86_400].map({ Duration.seconds($0) }) where overlap > .zero && lead >= overlap + step * 2 {
             if let next = since?.moved(by: step), next != since { return next }
         }
@@ -92,7 +93,7 @@ struct Checkpoint: Sendable {
 
     /// Ends a walk.
     ///
-    /// - Parameter isPositional: whether pages are positions in the list.
+    /// - Parameter isPositional: whether pages are identified by their positions in the list.
     /// - Returns: whether another walk must follow.
     mutating func confirm(isPositional: Bool) -> Bool {
         if walk.hasUnidentified || walk.isPartial { return false }
@@ -102,7 +103,7 @@ struct Checkpoint: Sendable {
             return true
         }
         isUnchecked = false
-        // Items may have been changed or deleted while later pages were fetched, which contain later times.
+        // Items may have been changed or deleted while later pages, which contain later times, were fetched.
         let start = walk.pages > 1 ? walk.earliest(after: seen) : walk.latest
         if isWhole, walk.pages > 1 {
             since = start
@@ -116,7 +117,7 @@ struct Checkpoint: Sendable {
         return false
     }
 
-    /// Records how far the server's clock has passed the time of the last change, by its own dates.
+    /// Records how far the server's clock is past the time of the last change, according to the server's dates.
     private mutating func note(_ before: ServerTime?) {
         guard let since, since == before, let seenAt, since.isClockTime(around: seenAt) else {
             (lead, seenAt) = (.zero, walk.lastDate)
@@ -129,22 +130,22 @@ struct Checkpoint: Sendable {
 }
 
 extension Checkpoint {
-    /// The state of the current walk.
+    /// The state of a walk through the pages of a list.
     struct Walk: Sendable {
-        /// The latest time on its pages.
+        /// The latest time of any item on its pages.
         var latest: ServerTime?
-        /// The latest time on its first page.
+        /// The latest time of any item on its first page.
         ///
         /// Items present at the start of the walk are not later.
         var first: ServerTime?
-        /// The server's dates of its first and last pages.
+        /// The dates of its first and last pages, by the server's clock.
         var (firstDate, lastDate): (Date?, Date?)
         var pages = 0
         var items = 0
         /// The numbers of items on its smallest and largest pages.
         var sizes: (least: Int, most: Int) = (.max, 0)
-        /// Whether the list may have changed meanwhile, so that an item may be on none of the pages: the walk was
-        /// interrupted, an item was on two pages, or an earlier page was not full.
+        /// Whether the list may have changed during the walk, so that an item may be missing from all pages: the walk
+        /// was interrupted, an item was on two pages, or an earlier page was not full.
         var isShifted = false
         /// Whether it continues an interrupted walk.
         var isResumed = false
@@ -163,9 +164,9 @@ extension Checkpoint {
 
         /// Whether the pages may lack an item of the list.
         ///
-        /// - Parameter isPositional: whether pages are positions in the list. If an item disappears from an earlier
-        ///   page, the walk then misses another one.
-        /// - Returns: whether an item may be missing. Two walks with the same items have missed none.
+        /// - Parameter isPositional: whether pages are identified by their positions in the list. If so, the walk
+        ///   misses an item if another one disappears from an earlier page.
+        /// - Returns: whether an item may be missing. Two walks with the same items have not missed any.
         func mayMissItems(isPositional: Bool) -> Bool {
             isPositional && pages > 1 && isShifted && !(isRepetition && !hasChange)
         }
@@ -197,7 +198,7 @@ extension Checkpoint {
         /// - Parameter seen: the latest time of any item before the walk.
         /// - Returns: the latest time on the first page, or the latest time on any page minus the duration of the walk
         ///   by the server's dates, whichever is later. If a list has its newest items at its end, only the latter
-        ///   saves a second walk over all of it.
+        ///   avoids a second walk over the whole list.
         fileprivate func earliest(after seen: ServerTime?) -> ServerTime? {
             let start = first.map { seen?.later($0) ?? $0 } ?? seen
             guard let latest, let firstDate, let lastDate, latest.isClockTime(around: lastDate) else { return start }
@@ -258,7 +259,7 @@ extension Connection {
         } ?? Checkpoint()
     }
 
-    /// Returns the number of the last walk of a collection that has stored a page.
+    /// Returns the number of a collection's last walk that stored a page.
     func generation(of collection: Int64) throws(StoreError) -> Int64 {
         try first("SELECT generation FROM checkpoints WHERE collection = ?", [.integer(collection)]) { $0.integer(0) }
             ?? 0

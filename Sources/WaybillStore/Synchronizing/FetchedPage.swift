@@ -1,18 +1,19 @@
 import Waybill
 import WaybillSystem
 
-/// A walk over a list, and its purpose.
+/// A walk over a list, to fetch either all items or changes.
 struct ListWalk: Sendable {
     enum Purpose: Sendable {
         /// To fetch all items.
         ///
-        /// Rows that the list lacks are removed at the end, if the list is complete.
+        /// Rows that the list does not contain are removed at the end, if the list is complete.
         case whole
         /// To fetch changes.
         case changes
         /// To fetch changes made during a walk over the whole list.
         ///
-        /// If its first page is not the only one and has nothing new, the rest is left to the next synchronization.
+        /// If the list has several pages and the first one contains nothing new, the rest is left to the next
+        /// synchronization.
         case check
     }
 
@@ -21,7 +22,7 @@ struct ListWalk: Sendable {
     /// The path of the member with the time of an item's last change.
     var times: [String]?
 
-    /// Whether the list is a feed, whose last page has the cursor for later changes.
+    /// Whether the list is a feed, whose last page contains the cursor for later changes.
     var isFeed = false
 
     /// The cursor to return to if the page of a feed contains an item without a readable id.
@@ -39,13 +40,13 @@ struct FetchedPage: Sendable {
     /// Whether it is the last page.
     var isLast = false
 
-    /// The server's date of the response.
+    /// The date of the response, by the server's clock.
     var date: Date?
 
     /// The response; nil for a singleton.
     var response: Response<[DocumentResource.ListedDocument]>?
 
-    /// The failure of the walk after its last page, because the number of items differs from a total.
+    /// The failure after the last page, if the number of items differs from the total that the server indicated.
     var failure: APIError?
 
     init(_ response: Response<[DocumentResource.ListedDocument]>, isLast: Bool) {
@@ -57,7 +58,7 @@ struct FetchedPage: Sendable {
 
     init(_ page: Page<DocumentResource.ListedDocument>) {
         self.init(page.response, isLast: page.next == nil)
-        // Leave out items that were also on an earlier page, after the list has become shorter.
+        // `page.items` omits items that were also on an earlier page, because the list has become shorter.
         items = page.items
         next = page.next
     }
@@ -68,7 +69,7 @@ struct FetchedPage: Sendable {
     }
 }
 
-/// An iterator over the pages of a list, with the checks that every walk in this package makes.
+/// An iterator over the pages of a list, with the checks that all walks in this package share.
 ///
 /// If the server ignores the paging parameters or makes the walk loop, the walk ends with an error.
 struct PageIterator {
@@ -98,7 +99,7 @@ struct PageIterator {
         if isFeed, page.items.isEmpty || page.next?.repeatsItself ?? false { fetched.isLast = true }
         if fetched.isLast {
             isAtEnd = true
-            // This makes no request: the walk compares its items with the totals.
+            // This makes no request, but only compares the number of items with the totals.
             if page.next == nil { fetched.failure = await end() }
         }
         last = fetched

@@ -15,7 +15,7 @@ struct OpenCreations {
     /// Saves a new row, hidden if an open creation has probably created its item.
     ///
     /// - Parameters:
-    ///   - row: the row of an item that the store did not have.
+    ///   - row: the row of an item that the store did not contain.
     ///   - write: the transaction.
     /// - Throws: the error of the database.
     mutating func save(_ row: inout StoredRow, in write: StoreWrite) throws(StoreError) {
@@ -32,7 +32,7 @@ struct OpenCreations {
 }
 
 extension OutboxWrite {
-    /// Whether an item has all members of the draft.
+    /// Whether an item contains all members of the draft with equal values.
     fileprivate func isProbablyResult(_ item: JSONValue) -> Bool {
         guard let members = content.objectValue, !members.isEmpty else { return false }
         return content.merging(over: item) == item

@@ -20,7 +20,7 @@ struct Pull {
     private var isLeft = false
     private(set) var progress: SynchronizationReport.Progress
 
-    /// The moment when the walk began.
+    /// The logical time at which the walk began.
     private var start: UInt64 = 0
 
     init(collection: any RegisteredCollection, sender: OutboxSender, fetchesWhole: Bool) {
@@ -64,7 +64,7 @@ struct Pull {
         }
     }
 
-    /// Walks the pages from the checkpoint on.
+    /// Walks the pages, starting from the checkpoint.
     private mutating func walk(in number: Int64) async throws(StoreError) {
         switch collection.delta?.form {
         case .updatedSince(let path, let query, let overlap):
@@ -77,7 +77,7 @@ struct Pull {
         }
     }
 
-    /// Walks a list or its changes, and repeats the walk if the list has changed meanwhile.
+    /// Walks a list or its changes, and repeats the walk if the list has changed in the meantime.
     ///
     /// If the list changes during every attempt, the next synchronization continues.
     private mutating func walkUntilStable(
@@ -121,11 +121,11 @@ struct Pull {
         }
     }
 
-    /// Follows a feed, whose last page has the cursor for later changes.
+    /// Follows a feed, whose last page contains the cursor for later changes.
     private mutating func follow(in number: Int64) async throws(StoreError) {
         let wasInterrupted = checkpoint.walk.isResumed
         try await followToEnd(in: number)
-        // The feed may lack rows that were created here during its first part.
+        // The feed may not contain rows that were created locally during its first part.
         guard checkpoint.needsWhole, wasInterrupted, !hasUnidentified else { return }
         checkpoint.begin()
         try await followToEnd(in: number)
@@ -169,7 +169,7 @@ struct Pull {
         try await store(FetchedPage(response, isLast: true), ListWalk(purpose: .whole), in: number, since: moment)
     }
 
-    /// Fetches a singleton, and removes its row if the server has none.
+    /// Fetches a singleton, and removes its row if the server has no value.
     private mutating func readSingleton(in number: Int64) async throws(StoreError) {
         checkpoint.begin()
         let (moment, resource) = (core.moment, collection.resource)
@@ -202,7 +202,7 @@ struct Pull {
         in number: Int64,
         since moment: UInt64
     ) async throws(StoreError) {
-        // The creation of an item on the page may still be in flight here.
+        // The request that creates an item on the page may still be in flight.
         try await sender.settle(collection: number)
         if let path = list.times { checkpoint.walk.note(page.items, at: path, page.date) }
         let (collection, core, now, start) = (collection, core, core.now, start)
@@ -235,7 +235,7 @@ struct Pull {
 }
 
 extension StoreError {
-    /// Whether the server rejects the cursor or the time of a list request.
+    /// Whether the server rejected the cursor or the time of a list request.
     fileprivate var isOfPlace: Bool {
         guard case .call(let error) = self, let status = error.status?.code else { return false }
         return [400, 404, 410, 416, 422].contains(status)
@@ -245,7 +245,7 @@ extension StoreError {
 extension Delta {
     fileprivate var isFeed: Bool { if case .cursor = form { true } else { false } }
 
-    /// Whether the whole list is due.
+    /// Whether fetching the whole list is due.
     fileprivate func isDue(since last: Date?, at now: Date) -> Bool {
         guard let wholeEvery, let last else { return false }
         // If the clock was set back, fetch now instead of waiting longer.

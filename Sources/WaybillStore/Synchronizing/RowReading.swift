@@ -2,7 +2,7 @@ import Waybill
 import WaybillSystem
 
 extension OutboxSender {
-    /// Reads a row from its server.
+    /// Reads the item of a row from the server, and updates the row.
     ///
     /// A row that is missing from the store is added if the server has the item.
     ///
@@ -46,7 +46,7 @@ extension OutboxSender {
 }
 
 extension StoreCore {
-    /// Records that the server does not allow the item of a row to be read.
+    /// Records that the server denies access to the item of a row.
     func forbid(_ row: StoredRow) async throws(StoreError) {
         guard row.number != 0 else { return }
         try await write { (store) throws(StoreError) in
@@ -56,12 +56,13 @@ extension StoreCore {
 }
 
 extension StoreWrite {
-    /// Records that the server has returned the item of a row.
+    /// Records that the server has granted access to the item of a row.
     func permit(_ row: StoredRow) throws(StoreError) {
         try connection.execute("DELETE FROM forbidden WHERE row = ?", [.integer(row.number)])
     }
 
-    /// Records that a walk has returned rows, and removes the marks of rows that no longer exist.
+    /// Records that the server has granted access to the items of a walk, and removes the marks of rows that no longer
+    /// exist.
     func permit(seenBy generation: Int64, in collection: Int64) throws(StoreError) {
         try connection.execute(
             """

@@ -14,7 +14,7 @@ actor SharedTask<Value: Sendable> {
     /// Joins the running task, or starts one.
     ///
     /// - Parameters:
-    ///   - whole: whether the whole result is needed. A running task for a part of it is awaited instead of joined.
+    ///   - whole: whether the whole result is needed. A running task for a partial result is awaited instead of joined.
     ///   - body: the work, which throws a ``StoreError``.
     /// - Returns: the result of the task.
     /// - Throws: the error of the task; ``StoreError/cancelled`` if it was cancelled.
@@ -53,7 +53,7 @@ actor SharedTask<Value: Sendable> {
 
     /// Cancels the running task.
     ///
-    /// Later calls do not join it, and start after its end.
+    /// Later calls do not join it, and start after it ends.
     func abandon() {
         guard let running else { return }
         running.cancel()

@@ -52,13 +52,13 @@ struct StoredPage {
         (self.now, self.checkpoint) = (now, checkpoint)
     }
 
-    /// Stores the items, and at the end of a walk over a whole list removes the rows that the list lacks.
+    /// Stores the items and, at the end of a walk over the whole list, removes the rows that the list does not contain.
     ///
     /// - Parameters:
     ///   - page: the page.
     ///   - list: the walk.
-    ///   - moment: the moment before the page was requested.
-    ///   - start: the moment before the walk began.
+    ///   - moment: the logical time before the page was requested.
+    ///   - start: the logical time before the walk began.
     /// - Throws: the error of the database.
     mutating func store(
         _ page: FetchedPage,
@@ -129,11 +129,11 @@ struct StoredPage {
         } else if row.serverVersion.map({ !$0.isIdentical(to: item) }) ?? true {
             result.changed += 1
         } else if !(try isInConflict(row)) {
-            // The entity tag is kept too, because lists have none.
+            // The entity tag is kept too, because lists do not contain entity tags.
             guard row.source?.text != source.text else {
                 return try write.touch(row, generation: checkpoint.generation, fetched: now)
             }
-            // The value is the same in other bytes, perhaps in members that no type reads.
+            // The value is equal, but its text differs, perhaps in members that no type decodes.
             row.source = source
             return try write.write(&row)
         }
@@ -160,7 +160,7 @@ struct StoredPage {
         result.unreadable.append(StoreError.ItemFailure(template: collection.template, id: id, reason: reason))
     }
 
-    /// Whether a pending write of a row is in conflict with another version or a deletion.
+    /// Whether a pending write of a row is in conflict with the server's version or a deletion on the server.
     private func isInConflict(_ row: StoredRow) throws(StoreError) -> Bool {
         guard row.pending > 0 else { return false }
         return try write.connection.outboxWrites(ofRow: row.number).first?.phase == .conflict
@@ -218,10 +218,11 @@ struct StoredPage {
         return walk.mayMissItems(isPositional: isPositional) ? .changing : nil
     }
 
-    /// Removes the rows that a whole list lacks; rows with pending writes are in conflict.
+    /// Removes the rows that a complete list does not contain; the pending writes of such rows are treated as
+    /// conflicts.
     private mutating func sweep(_ page: FetchedPage, start: UInt64) throws(StoreError) {
         let missing = try write.connection.rows(
-            // A row without a server's version is a pending creation.
+            // A row without a server version is a pending creation.
             where: "collection = ? AND generation < ? AND (pending = 0 OR base IS NOT NULL)",
             [.integer(number), .integer(checkpoint.generation)]
         )

@@ -1,7 +1,8 @@
 import Waybill
 import WaybillSystem
 
-/// Synchronizes the collections of a store in parallel, each of them at most once at a time.
+/// An actor that synchronizes the collections of a store in parallel, with one synchronization per collection at a
+/// time.
 actor Synchronizer {
     /// The result of fetching a collection.
     fileprivate struct Fetched: Sendable {
@@ -64,7 +65,7 @@ actor Synchronizer {
         report.waiting = try waiting.get()
         report.sent = before.subtracting(report.waiting.map(\.id)).count
         for result in try results.get() { report.add(result) }
-        // The path of a list below a new item is known after the item was sent.
+        // The path of a list below a new item is only known after the item has been sent.
         for result in try await fetch(later, whole: whole).get() { report.add(result) }
         report.damaged = try await core.damagedRecords()
         return report
@@ -87,7 +88,7 @@ actor Synchronizer {
         }
     }
 
-    /// Fetches collections, a few at a time, and returns the results in their order.
+    /// Fetches collections, a few at a time, and returns the results in the order of the collections.
     private func fetch(
         _ sorted: [any RegisteredCollection],
         whole: Bool
@@ -181,7 +182,7 @@ extension SynchronizationReport {
 }
 
 extension StoreCore {
-    /// Returns the numbers of a collection's pending writes; none if its declaration has an error.
+    /// Returns the numbers of a collection's pending writes; an empty set if its declaration has an error.
     fileprivate func pendingWrites(of collection: any RegisteredCollection) async throws(StoreError) -> Set<Int64> {
         let number: Int64
         do throws(StoreError) {

@@ -11,7 +11,7 @@ struct CollectionKey: Sendable, Hashable {
     let text: String
 }
 
-/// A collection as listed in the file.
+/// The entry of a collection in the file.
 struct CollectionPlace: Sendable, Hashable {
     let key: CollectionKey
 
@@ -21,7 +21,7 @@ struct CollectionPlace: Sendable, Hashable {
     /// The path template, with `{}` for each value.
     let template: String
 
-    /// Returns the URL of the list in an address, without its query.
+    /// Returns the URL from an address, without the query.
     static func url(of address: String) -> String { String(address.prefix { $0 != "?" && $0 != "\n" }) }
 
     /// Returns an address or a key with some parts replaced: path segments, and names and values of the query.
@@ -52,7 +52,7 @@ struct CollectionPlace: Sendable, Hashable {
 }
 
 extension CollectionPlace {
-    /// Creates the place of a declared collection.
+    /// Creates the entry of a declared collection.
     ///
     /// - Parameters:
     ///   - address: the address of its resource.

@@ -2,7 +2,7 @@ import Waybill
 
 // The table of collections.
 extension Connection {
-    /// Returns the number of a collection; nil if the file does not have it.
+    /// Returns the number of a collection; nil if the file does not contain it.
     func collection(_ key: CollectionKey) throws(StoreError) -> Int64? {
         try first(
             "SELECT number FROM collections WHERE user = ? AND key = ?",
@@ -10,7 +10,7 @@ extension Connection {
         ) { $0.integer(0) }
     }
 
-    /// Returns the number of a collection by its address, whatever its name.
+    /// Returns the number of the collection with an address, regardless of its name.
     func collection(at address: String, of user: String) throws(StoreError) -> Int64? {
         try first(
             "SELECT number FROM collections WHERE user = ? AND address = ? ORDER BY number",
@@ -18,7 +18,7 @@ extension Connection {
         ) { $0.integer(0) }
     }
 
-    /// Returns the entry of a collection; nil if the file does not have it.
+    /// Returns the entry of a collection; nil if the file does not contain it.
     func place(ofCollection number: Int64) throws(StoreError) -> CollectionPlace? {
         try first("SELECT user, key, address, template FROM collections WHERE number = ?", [.integer(number)]) {
             CollectionPlace($0)
@@ -35,8 +35,8 @@ extension Connection {
         }
     }
 
-    /// Returns the number of a collection by its name, its address or an earlier address; nil if the file does not have
-    /// it.
+    /// Returns the number of a collection by its name, its address or an earlier address; nil if the file does not
+    /// contain it.
     func number(of place: CollectionPlace, movedFrom addresses: [String]) throws(StoreError) -> Int64? {
         if let number = try collection(place.key) { return number }
         if let number = try collection(at: place.address, of: place.key.user) { return number }

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-// Queries of the tables.
+// Queries on the tables.
 extension Connection {
     func counter(_ name: String) throws(StoreError) -> Int64 {
         try first("SELECT value FROM counters WHERE name = ?", [.text(name)]) { $0.integer(0) } ?? 0
@@ -31,7 +31,7 @@ extension Connection {
         try intactRows("WHERE collection = ? AND id = ?", [.integer(collection), .text(id)]).first
     }
 
-    /// Returns the rows that a clause selects; damaged ones are recorded and left out.
+    /// Returns the rows that a clause selects; damaged ones are recorded and omitted.
     private func intactRows(_ clause: String, _ values: [DatabaseValue]) throws(StoreError) -> [StoredRow] {
         let sql = "SELECT \(Self.columns), checksum IS \(try checksum(of: .rows)) FROM rows \(clause)"
         return try query(sql, values) { (row) throws(StoreError) in
@@ -39,7 +39,7 @@ extension Connection {
         }
     }
 
-    /// Returns the value that a closure reads from a row whose last column tells whether its checksum matches.
+    /// Returns the value that a closure reads from a row whose last column indicates whether its checksum matches.
     ///
     /// If the checksum does not match or the closure throws, records the damage and returns nil.
     func intact<Value>(
@@ -87,17 +87,17 @@ extension Connection {
 
     // MARK: Pending writes
 
-    /// Returns the number of pending writes, of all users.
+    /// Returns the number of pending writes of all users.
     func countOfWrites() throws(StoreError) -> Int {
         Int(try first("SELECT count(*) FROM outbox") { $0.integer(0) } ?? 0)
     }
 
-    /// Returns the numbers of the pending writes, of all users.
+    /// Returns the numbers of the pending writes of all users.
     func numbersOfWrites() throws(StoreError) -> Set<Int64> {
         Set(try query("SELECT number FROM outbox") { $0.integer(0) ?? 0 })
     }
 
-    /// Returns the number of writes that have not reached a server, of all users, including damaged ones.
+    /// Returns the number of pending and damaged writes of all users.
     func countOfUnsentWrites() throws(StoreError) -> Int {
         let damaged = try first("SELECT count(*) FROM damaged WHERE \"table\" = 'outbox'") { $0.integer(0) }
         return try countOfWrites() + Int(damaged ?? 0)
@@ -112,7 +112,7 @@ extension Connection {
         try intactWrites("WHERE number = ?", [.integer(number)]).first
     }
 
-    /// Returns the pending writes that a clause selects; damaged ones are recorded and left out.
+    /// Returns the pending writes that a clause selects; damaged ones are recorded and omitted.
     private func intactWrites(_ clause: String, _ values: [DatabaseValue] = []) throws(StoreError) -> [OutboxWrite] {
         let sql = """
             SELECT \(Self.writeColumns),
@@ -157,7 +157,7 @@ extension Connection {
         try intactWrites("WHERE collection = ? ORDER BY number", [.integer(number)])
     }
 
-    /// Returns the sending order of the pending writes of users.
+    /// Returns the sending order of the given users' pending writes.
     func sendingOrder(of users: Set<String>) throws(StoreError) -> SendingOrder {
         let entries = try query(
             """
@@ -190,12 +190,12 @@ extension Connection {
         return false
     }
 
-    /// Returns the temporary id in a part of an address; nil if it is not an open one.
+    /// Returns the temporary id in a part of an address; nil if the part is no such id or has a permanent replacement.
     func openIdentifier(part: Substring) throws(StoreError) -> OpenIdentifier? {
         try openIdentifier(PercentEncoding.decode(String(part)) ?? String(part))
     }
 
-    /// Returns the temporary id with a text; nil if it is not an open one.
+    /// Returns a temporary id by its text; nil if the text is no such id or has a permanent replacement.
     func openIdentifier(_ text: String) throws(StoreError) -> OpenIdentifier? {
         try first(
             "SELECT row FROM identifiers WHERE temporary = ? AND permanent IS NULL",
@@ -203,7 +203,7 @@ extension Connection {
         ) { OpenIdentifier(text: text, row: $0.integer(0) ?? 0) }
     }
 
-    /// Returns the open temporary ids in a document.
+    /// Returns the temporary ids in a document that have no permanent id yet.
     func openIdentifiers(in document: JSONValue) throws(StoreError) -> [OpenIdentifier] {
         var values: Set<JSONValue> = []
         document.collectIdentifiers(into: &values)
@@ -228,7 +228,7 @@ struct OpenIdentifier: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// Adds the strings and integers of a document, which could be ids.
+    /// Collects the strings and integers in a document, any of which could be an id.
     fileprivate func collectIdentifiers(into values: inout Set<JSONValue>) {
         switch self {
         case .array(let elements): for element in elements { element.collectIdentifiers(into: &values) }

@@ -1,9 +1,9 @@
-/// The life cycle of an outbox entry: its states, the events, and the transitions between them.
+/// The state of an outbox entry in its life cycle, and the transitions to the next states.
 ///
-/// The outbox follows only this table, the tests search all reachable states, and `Architecture.md` prints it.
+/// The outbox uses no other transitions, the tests search all reachable states, and `Architecture.md` lists them.
 struct EntryLife: Hashable, Sendable {
     enum Phase: String, Sendable, CaseIterable {
-        /// Sent as soon as nothing holds it back.
+        /// Waiting for its first or next attempt.
         case waiting
         /// Being sent.
         case sending
@@ -11,20 +11,21 @@ struct EntryLife: Hashable, Sendable {
         case unknown
         /// Rejected by the server, and not applied.
         case parked
-        /// In conflict with another version on the server; a person decides.
+        /// In conflict with a different version on the server; a person decides.
         case conflict
     }
 
     var phase: Phase
 
-    /// Whether an attempt has an unknown outcome: the server may have applied it, whatever it has answered since.
+    /// Whether an attempt has an unknown outcome: the server may have applied it, regardless of its later answers.
     var isPossiblyApplied = false
 }
 
 extension EntryLife {
-    /// The facts about a request that decide whether it can be sent again.
+    /// The facts about a request that determine whether it can be sent again.
     struct Request: Hashable, Sendable {
-        /// Whether a repetition takes effect only once, because of the method, an idempotency key or a condition.
+        /// Whether repeating the request takes effect only once, because of the method, an idempotency key or a
+        /// condition.
         var isRepeatable: Bool
 
         /// Whether the server recognizes a repetition by an idempotency key.
@@ -33,7 +34,7 @@ extension EntryLife {
         /// Whether the request creates an item.
         var isCreation: Bool
 
-        /// Whether the server has answered so often without a result that a person must decide.
+        /// Whether the server has given so many inconclusive answers that a person must decide.
         var isExhausted = false
     }
 
@@ -53,11 +54,11 @@ extension EntryLife {
         case later
         /// 401, or there is no credential.
         case unauthorized
-        /// 409: another version, or the same key is being processed.
+        /// 409: the server has a different version, or is still processing the same key.
         case conflicting
-        /// 412 and 428, and 404 or 410 for a change: the server has another version, or no item.
+        /// 412 or 428, or 404 or 410 for a change: the server has a different version, or no longer has the item.
         case stale
-        /// Any other 4xx, and a 5xx which means that the server cannot handle the request at all.
+        /// Any other 4xx, or a 5xx that means that the server cannot handle the request at all.
         case rejected
         /// Any other 5xx.
         case failed
@@ -75,7 +76,7 @@ extension EntryLife {
     enum Consequence: Hashable, Sendable {
         /// The entry leaves the outbox.
         case done
-        /// The server's version is read, and the conflict rule applied.
+        /// The server's version is read, and the conflict rule is applied.
         case compares
         /// The entry stays in the outbox, in this state.
         case becomes(EntryLife)
@@ -83,7 +84,7 @@ extension EntryLife {
 
     /// Returns the consequence of a reply to an entry that is being sent.
     ///
-    /// While an attempt may have been applied, only a definite answer changes that. A repetition with the same key
+    /// If an attempt may have been applied, only a definite answer resolves its outcome. A repetition with the same key
     /// yields the result of the first attempt (draft-ietf-httpapi-idempotency-key-header-07, section 2.6), but a
     /// rejection before the server checks the key, such as by a firewall, a missing permission or a limit, is not that
     /// result.
@@ -137,18 +138,18 @@ extension EntryLife {
         return EntryLife(phase: .waiting, isPossiblyApplied: isPossiblyApplied && request.isRepeatable)
     }
 
-    /// Whether a later change of the item can be combined with the entry, because no request can have been applied.
+    /// Whether a later change to the item can be combined with the entry, because no request can have been applied.
     var isChangeable: Bool { !isPossiblyApplied && (phase == .waiting || phase == .parked) }
 
-    /// Whether another version of the item on the server is compared with the entry now.
+    /// Whether a different version on the server is compared with the entry immediately.
     ///
     /// While an attempt may have been applied, the server's version may be the result of that attempt.
     var meetsOtherVersions: Bool { !isPossiblyApplied && phase != .sending }
 
-    /// Whether the entry ends if the server's version of the item shows its effect.
+    /// Whether the entry is removed if the server's version of the item shows its effect.
     var endsIfShown: Bool { isPossiblyApplied && phase != .sending }
 
-    /// Whether a result can still arrive without the decision of a person.
+    /// Whether a result can still arrive without a person's decision.
     var awaitsResult: Bool { phase == .sending || (phase == .waiting && isPossiblyApplied) }
 
     /// Whether a person must decide about the entry.

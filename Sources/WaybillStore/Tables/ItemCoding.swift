@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// Decoding and encoding of items, with the coders that the resource declares.
+/// The decoder and the encoder of items, as declared by the resource.
 struct ItemCoding<Element: Codable & Sendable>: Sendable {
     let decoder: any ResponseDecoder
     let encode: @Sendable (Element) throws(APIError) -> JSONValue

@@ -1,9 +1,9 @@
 import Waybill
 import WaybillSystem
 
-/// A request of the outbox that is in flight or has an unknown outcome, with what was sent and its idempotency key.
+/// A request of the outbox that is in flight or has an unknown outcome, with its content and idempotency key.
 ///
-/// It is repeated unchanged. Its entries leave it when the server has given a definite answer.
+/// It is repeated unchanged. Its entries leave it when the server gives a definite answer.
 struct OutboxRequest: Sendable {
     var number: Int64 = 0
 
@@ -15,7 +15,7 @@ struct OutboxRequest: Sendable {
     /// Each keeps its text, so that a repetition has the same bytes.
     let documents: [JSONDocument]
 
-    /// The entity tag that the item must have.
+    /// The entity tag that the server's version must have.
     let entityTag: String?
 
     /// The numbers of the writes, in the order of the body.
@@ -23,7 +23,7 @@ struct OutboxRequest: Sendable {
     /// A discarded write keeps its position.
     let writes: [Int64]
 
-    /// Whether a repetition takes effect once.
+    /// Whether a repetition takes effect only once.
     let isRepeatable: Bool
 
     /// Whether the server recognizes a repetition by the idempotency key.
@@ -37,8 +37,8 @@ struct OutboxRequest: Sendable {
 
     /// Returns the number of responses without a definite answer after which a person must decide.
     ///
-    /// A request that was rejected is likely to be rejected again: three times. A failed server may recover, and
-    /// another attempt may still be processed: ten times, which takes about 17 minutes with the default backoff.
+    /// It is 3 after a rejection, which is likely to recur. Otherwise it is 10, because a failed server may recover,
+    /// and an earlier attempt may still be in progress; 10 attempts take about 17 minutes with the default backoff.
     static func inconclusiveLimit(after reply: EntryLife.Reply) -> Int { reply == .rejected ? 3 : 10 }
 
     /// Whether the request is a batch.
@@ -110,7 +110,7 @@ extension StoreWrite {
         request.number = connection.lastInsertedRow
     }
 
-    /// Removes a write from its request, and the request after its last write.
+    /// Removes a write from its request, and removes the request if no other write belongs to it.
     func leave(_ request: Int64, _ write: inout OutboxWrite) throws(StoreError) {
         write.request = nil
         write.isPossiblyApplied = false

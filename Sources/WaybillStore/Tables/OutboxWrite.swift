@@ -16,7 +16,7 @@ struct OutboxWrite: Sendable, Equatable {
         case delete
     }
 
-    /// The number of the write, ascending in the order of the writes.
+    /// The number of the write; later writes have higher numbers.
     var number: Int64 = 0
     var collection: Int64
     var row: Int64
@@ -36,7 +36,7 @@ struct OutboxWrite: Sendable, Equatable {
     /// Whether the server has asked for that date.
     var isDelayedByServer = false
 
-    /// The temporary ids that the path or the content refers to, except for its own item's.
+    /// The temporary ids that the path or the content refers to, except for the id of the write's own item.
     var references: Set<String> = []
 
     /// The last failure.
@@ -50,21 +50,21 @@ struct OutboxWrite: Sendable, Equatable {
     /// It is `null` if the server has deleted the item.
     var newest: JSONValue?
 
-    /// The request of the write, from its first attempt until the server's definite answer.
+    /// The number of the write's request, from the first attempt until the server's definite answer.
     var request: Int64?
 
-    /// The hidden row of a listed item that this creation has probably created, until that is known.
+    /// The hidden row of a fetched item that this creation has probably created; nil once the outcome is known.
     var twin: Int64?
 
     /// Whether an attempt has an unknown outcome.
     var isPossiblyApplied = false
 
-    /// Whether to send it alone, although its collection has batches.
+    /// Whether to send the write alone, even if its collection sends batches.
     var isAlone = false
 
     var life: EntryLife { EntryLife(phase: phase, isPossiblyApplied: isPossiblyApplied) }
 
-    /// Resets the write to one that has not been sent.
+    /// Resets the write to its state before the first attempt.
     mutating func makeNew() {
         phase = .waiting
         attempts = 0
@@ -83,7 +83,7 @@ struct OutboxWrite: Sendable, Equatable {
         case .create: content.merging(over: document ?? .object([:]))
         case .update, .patch: (document ?? .object([:])).applying(mergePatch: content)
         case .replace: content.merging(over: document ?? .object([:]))
-        // The server still has an item that it did not delete.
+        // The server has not deleted the item.
         case .delete where phase == .parked || phase == .conflict: document
         case .delete: .none
         }
@@ -95,11 +95,11 @@ extension Sequence<OutboxWrite> {
     func applied(to document: JSONValue?) -> JSONValue? { reduce(document) { $1.applied(to: $0) } }
 }
 
-/// A rule that combines two writes into one, while the first cannot have taken effect.
+/// The result of combining a pending write, which cannot have taken effect, with the next one.
 enum Coalescing: Equatable {
-    /// The two stay separate, in order.
+    /// The writes stay separate, in order.
     case separate
-    /// One write replaces the first.
+    /// A combined write replaces the first.
     case merged(OutboxWrite.Operation, JSONValue)
     /// Nothing remains to be sent.
     case nothing

@@ -9,7 +9,7 @@ struct RowStatus: Sendable, Hashable {
 }
 
 extension OutboxEntry.RowState {
-    /// Creates the state of a row from the phases of its pending writes; returns nil without phases.
+    /// Creates the state of a row from the phases of its pending writes; returns nil if the sequence is empty.
     init?(_ phases: some Sequence<EntryLife.Phase>) {
         var state: Self?
         for phase in phases {
@@ -26,8 +26,7 @@ extension OutboxEntry.RowState {
 }
 
 extension Connection {
-    /// Returns the state of a row, using the index on pending writes; nil without any, or if it is in another
-    /// collection.
+    /// Returns the state of a row; nil if it has no pending writes, or is in a different collection.
     func status(ofRow row: Int64, in collection: Int64) throws(StoreError) -> RowStatus? {
         let found = try query(
             """
@@ -40,7 +39,7 @@ extension Connection {
         return RowStatus(id: id, state: state)
     }
 
-    /// Returns the states of a collection's rows with pending writes, using the index on those rows.
+    /// Returns the states of a collection's rows with pending writes, by the number of the row.
     func statuses(in collection: Int64) throws(StoreError) -> [Int64: RowStatus] {
         let found = try query(
             """

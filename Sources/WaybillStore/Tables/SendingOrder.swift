@@ -24,10 +24,10 @@ struct SendingOrder {
         /// The temporary ids that the write refers to.
         let references: Set<String>
 
-        /// The request of the write, from its first attempt until the server's definite answer.
+        /// The number of the write's request, from the first attempt until the server's definite answer.
         let request: Int64?
 
-        /// Whether to send the write alone, although its collection has batches.
+        /// Whether to send the write alone, even if its collection sends batches.
         let isAlone: Bool
 
         init(
@@ -53,7 +53,7 @@ struct SendingOrder {
         }
     }
 
-    /// Writes to send in one request: those of a request to repeat, or those that can form a new batch.
+    /// The writes to send in one request: those of a request to repeat, or those that can form a new batch.
     private enum Group: Hashable {
         case known(Int64)
         case new(collection: Int64, url: String, OutboxWrite.Operation)
@@ -64,8 +64,8 @@ struct SendingOrder {
 
     /// Returns the numbers of the writes that can be sent, grouped by request.
     ///
-    /// Writes of a request that may have reached the server stay in one request, because the server recognizes only the
-    /// same one.
+    /// Writes of a request that may have reached the server stay in one request, because the server only recognizes an
+    /// unchanged repetition.
     ///
     /// - Parameters:
     ///   - numbers: the writes that can be sent.
@@ -100,12 +100,13 @@ struct SendingOrder {
     ///
     /// - Parameters:
     ///   - now: the current date.
-    ///   - isUrgent: whether to skip waits that the server has not asked for.
+    ///   - isUrgent: whether to ignore delays that the server did not request.
     /// - Returns: the numbers, ascending.
     func ready(at now: Date, isUrgent: Bool = false) -> [Int64] {
         var ready: [Int64] = []
         var busyRows: Set<Int64> = []
-        // The paths of items that earlier writes create or delete, and the paths above all items of earlier writes.
+        // The paths of items that earlier writes create or delete, and the parent paths of the items of all earlier
+        // writes.
         var opened: Set<[String]> = []
         var touched: Set<[String]> = []
         for entry in entries {
@@ -122,7 +123,7 @@ struct SendingOrder {
         return ready
     }
 
-    /// Returns the earliest date of a write that has to wait; nil if there is no such write.
+    /// Returns the earliest date at which a delayed write is due; nil if no write is delayed.
     func nextDate(after now: Date) -> Date? {
         entries.filter(\.isSendable).compactMap(\.notBefore).filter { $0 > now }.min()
     }

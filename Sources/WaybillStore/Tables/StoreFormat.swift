@@ -5,9 +5,9 @@ import WaybillSystem
 /// `Documentation/Run/Storing.md` describes them for other programs. Any change requires a new format version.
 enum StoreFormat {
     static let tables = [
-        // `clock` counts the commits, and `temporary` the temporary ids.
+        // `clock` counts the commits, and `temporary` counts the temporary ids.
         "CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL, checksum INTEGER) WITHOUT ROWID",
-        // A row and a pending write belong to the user of their collection.
+        // Rows and pending writes belong to the user of their collection.
         """
         CREATE TABLE collections (
             number INTEGER PRIMARY KEY AUTOINCREMENT, user TEXT NOT NULL, key TEXT NOT NULL, address TEXT NOT NULL,
@@ -84,7 +84,7 @@ enum StoreFormat {
         ) WITHOUT ROWID
         """,
         "CREATE INDEX identifiers_open ON identifiers (temporary_json) WHERE permanent IS NULL",
-        // Ids chosen by an app that its server spells differently.
+        // Ids chosen by the app that the server spells differently.
         """
         CREATE TABLE spellings (
             collection INTEGER NOT NULL, id TEXT NOT NULL, row INTEGER NOT NULL, checksum INTEGER,
@@ -97,7 +97,7 @@ enum StoreFormat {
             completed REAL, checksum INTEGER
         )
         """,
-        // The rows for whose items the server responded with 403.
+        // The rows whose items the server denies access to (status 403).
         "CREATE TABLE forbidden (row INTEGER PRIMARY KEY)",
         "CREATE TABLE indexes (number INTEGER PRIMARY KEY, collection INTEGER NOT NULL, name TEXT NOT NULL)",
         "CREATE UNIQUE INDEX indexes_by_name ON indexes (collection, name)",

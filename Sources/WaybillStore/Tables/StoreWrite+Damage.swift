@@ -6,10 +6,10 @@ extension StoreWrite {
     /// Moves damaged rows, pending writes and requests to the table `damaged`.
     ///
     /// Whatever depends on them is held back: the writes of a damaged row are parked, and so are the remaining writes
-    /// of a row with a damaged write. The writes of a damaged request have an unknown outcome.
+    /// of a row with a damaged write. The outcomes of a damaged request's writes are marked as unknown.
     ///
     /// - Parameters:
-    ///   - places: the damaged places that reads have found. Any others are found here.
+    ///   - places: the damage that reads have found; this method scans for the rest.
     ///   - users: the users whose records are returned.
     /// - Returns: the new records.
     /// - Throws: the error of the database.
@@ -84,7 +84,7 @@ extension StoreWrite {
         try save(&row)
     }
 
-    /// Replaces missing requests by ones that are never sent, and marks the outcomes of their writes as unknown.
+    /// Replaces missing requests with ones that are never sent, and marks the outcomes of their writes as unknown.
     ///
     /// Without the key and the body, a server would not recognize a repetition, so a person decides. A request that has
     /// lost all of its writes is set aside too.

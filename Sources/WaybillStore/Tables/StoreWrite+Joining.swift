@@ -3,11 +3,11 @@ import WaybillSystem
 
 // Merging two collections that turn out to be the same.
 extension StoreWrite {
-    /// Moves the rows and pending writes of a collection to another one, and removes the collection.
+    /// Moves the rows and pending writes of a collection to another one, and removes the first collection.
     ///
     /// If both have a row with the same id, the target's row receives the pending writes.
     func merge(_ old: Int64, into target: Int64) throws(StoreError) {
-        // Use the target's generation, so that its next whole list removes rows that it lacks.
+        // Use the target's generation, so that its next complete list removes the rows that the list does not contain.
         let generation = try connection.generation(of: target)
         for var row in try connection.rows(where: "collection = ?", [.integer(old)]) {
             try connection.execute(
@@ -30,7 +30,7 @@ extension StoreWrite {
         try connection.execute("DELETE FROM collections WHERE number = ?", [.integer(old)])
     }
 
-    /// Moves the pending writes of a row to another row of the same item, and removes the row.
+    /// Moves the pending writes of a row to another row for the same item, and removes the first row.
     private func join(_ row: StoredRow, to target: StoredRow) throws(StoreError) {
         var target = target
         let base = target.serverVersion ?? row.serverVersion

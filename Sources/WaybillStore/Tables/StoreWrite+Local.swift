@@ -3,9 +3,9 @@ import WaybillSystem
 
 // A local write: the row and its entry in the outbox, in one transaction.
 extension StoreWrite {
-    /// Adds a write to the outbox, and shows it in its row.
+    /// Adds a write to the outbox, and applies it to its row.
     ///
-    /// The write is combined with a preceding one that has not been sent yet.
+    /// The write is combined with the last pending write of the row if that one cannot have been applied.
     ///
     /// - Parameters:
     ///   - operation: the operation.
@@ -38,7 +38,7 @@ extension StoreWrite {
             try save(&next)
             writes.append(next)
         case .merged(.delete, _):
-            // A deletion keeps its own position, after the writes below the item.
+            // A deletion must stay after the writes below the item.
             try remove(writes.removeLast())
             try refer(&next)
             try save(&next)
@@ -59,7 +59,7 @@ extension StoreWrite {
         try settle(&row, pending: writes)
     }
 
-    /// Saves a row with its remaining writes, or removes it if it has neither writes nor a server's version.
+    /// Saves a row with its remaining writes, or removes it if it has neither writes nor a server version.
     func settle(_ row: inout StoredRow, pending writes: [OutboxWrite]) throws(StoreError) {
         row.pending = writes.count
         guard writes.isEmpty else { return try save(&row) }
@@ -98,7 +98,7 @@ extension StoreWrite {
         )
     }
 
-    /// Removes the rows below an item that its server has deleted, and parks their pending writes.
+    /// Removes the rows below an item that the server has deleted, and parks their pending writes.
     func orphan(below row: StoredRow) throws(StoreError) {
         guard let place = try connection.place(ofCollection: row.collection) else { return }
         let url = CollectionPlace.url(of: place.address)

@@ -1,18 +1,18 @@
 import Waybill
 import WaybillSystem
 
-// Replacing temporary ids by the permanent ones that servers assign.
+// Replacing temporary ids with the permanent ones that servers assign.
 extension StoreWrite {
-    /// A collection whose address contained a temporary id.
+    /// A collection before and after a temporary id in its address was replaced.
     struct RenamedCollection: Sendable {
         let old: CollectionPlace
         let new: CollectionPlace
     }
 
-    /// Changes the id of a row to the one that its server has assigned.
+    /// Changes the id of a row to the one that the server has assigned.
     ///
-    /// A row that a synchronization has already added with that id is the same item. It is removed, and its pending
-    /// writes move to this row.
+    /// If a synchronization has already added a row with that id, both rows are the same item. The other row is
+    /// removed, and its pending writes move to this one.
     ///
     /// - Parameters:
     ///   - row: the row.
@@ -79,7 +79,7 @@ extension StoreWrite {
 
     /// Replaces a temporary id in the addresses of collections.
     ///
-    /// If a collection already has the new address, it gets the rows.
+    /// If a collection already has the new address, the two collections are merged.
     private func renameCollections(_ temporary: String, to id: String) throws(StoreError) {
         let (old, new) = (PercentEncoding.encode(temporary), PercentEncoding.encode(id))
         for collection in try connection.collections(below: temporary) {

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A write transaction of a store: access to its tables, and the changes made in them.
+/// A write transaction of a store, with access to its tables and a record of the changes.
 ///
 /// It is used on the writer's thread, during one transaction.
 final class StoreWrite {
@@ -23,7 +23,8 @@ final class StoreWrite {
         self.indexes = indexes
     }
 
-    /// Removes rows beyond the bounds of their collections, counts the commit, and returns the changes by collection.
+    /// Removes rows beyond the bounds of their collections, increments the commit counter if there are changes, and
+    /// returns the changes by collection.
     func finish(at now: Date) throws(StoreError) -> [Int64: RowChanges] {
         for collection in changed.keys { try removeBeyondBound(of: collection, at: now) }
         guard !changed.isEmpty else { return [:] }
@@ -137,7 +138,7 @@ final class StoreWrite {
         for row in try connection.rows(beyond: bound) { try remove(row) }
     }
 
-    /// Records that a synchronization has seen an unchanged row.
+    /// Updates the generation and the fetch date of an unchanged row.
     func touch(_ row: StoredRow, generation: Int64, fetched: Date) throws(StoreError) {
         try connection.execute(
             "UPDATE rows SET generation = ?, fetched = ? WHERE number = ?",

@@ -3,7 +3,7 @@ import WaybillSystem
 
 /// An item of a collection, as stored in its table.
 struct StoredRow: Sendable {
-    /// The number, which identifies the row for its whole lifetime, whatever id the server assigns.
+    /// The number, which identifies the row for its whole lifetime, even if the server assigns a new id.
     var number: Int64 = 0
     var collection: Int64
 
@@ -16,9 +16,10 @@ struct StoredRow: Sendable {
     /// The server's version while writes are pending; nil if the server has none yet.
     var base: JSONValue?
 
-    /// A version of the item with its original text; nil if there is no such text.
+    /// A version of the item with its original text; nil if no original text is stored.
     ///
-    /// Parts of ``document`` and ``base`` that are equal in this version keep its bytes. It may differ from both.
+    /// Parts of ``document`` and ``base`` that are equal to parts of this version keep its bytes. The version may
+    /// differ from both.
     var source: JSONDocument?
 
     /// The strong entity tag of the server's version.
@@ -30,7 +31,7 @@ struct StoredRow: Sendable {
     /// The number of pending writes.
     var pending = 0
 
-    /// The number of the last walk that has seen the row.
+    /// The number of the last walk through the list that contained the row.
     var generation: Int64 = 0
 
     /// The date when the server's version was received.
@@ -47,7 +48,7 @@ struct StoredRow: Sendable {
 }
 
 extension JSONValue {
-    /// A decoder that replaces lone surrogates, because some servers cut strings within a character.
+    /// A decoder that replaces lone surrogates, because some servers truncate strings within a character.
     fileprivate static let storedDecoder = JSONDefaults.decoder.replacingLoneSurrogates
 
     /// Parses a text that the store has written.
@@ -75,7 +76,7 @@ extension [JSONDocument] {
     }
 }
 
-/// A change of a row in a transaction.
+/// A change to a row in a transaction.
 struct RowChange: Sendable {
     let row: Int64
 
@@ -83,7 +84,7 @@ struct RowChange: Sendable {
     let current: (id: String, document: JSONValue)?
 }
 
-/// The rows of a collection that a commit has changed.
+/// The changes that a commit made to the rows of a collection.
 struct RowChanges: Sendable {
     /// The number of the commit.
     let commit: Int64
