@@ -44,7 +44,7 @@ public struct On: Clause {
 extension On {
     /// The operations of a resource, for ``On``.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
-        /// `GET /users`, as a whole, page by page or item by item.
+        /// `GET /users`, read as a whole, page by page or item by item.
         case list
         /// `GET /users/x`, and `GET /profile`.
         case read
