@@ -16,9 +16,9 @@ import WaybillSystem
 /// Body(file: video, contentType: "video/mp4")        // read when it is sent
 /// ```
 ///
-/// JSON is written by the encoder in scope (see ``Encode``). The treatment of nil is that of ``Bodies`` in scope, as
-/// are the keys around values unless the clause declares its own keys. If a value cannot be encoded, the call fails
-/// with an ``APIError/RequestFailure`` and nothing is sent.
+/// JSON is written by the encoder in scope (see ``Encode``). ``Bodies`` in scope determines the treatment of nil, and
+/// the keys around values unless the clause declares its own. If a value cannot be encoded, the call fails with an
+/// ``APIError/RequestFailure`` and nothing is sent.
 public struct Body: Clause {
     package enum Content: Sendable {
         /// A value, in the format of the scope.
@@ -149,8 +149,8 @@ public struct Body: Clause {
 
     /// Does not compile in a declaration: bytes need a content type.
     ///
-    /// `Data` is `Encodable`, so the compiler would prefer the general initializer to an unavailable one. It prefers
-    /// this throwing initializer, but declarations cannot throw.
+    /// `Data` is `Encodable`, so the compiler would prefer the general initializer to an unavailable one. It does
+    /// prefer this throwing initializer, which is an error in a declaration, because declarations cannot throw.
     @available(*, deprecated, message: "say what the bytes are: Body(bytes, contentType: \"image/png\")")
     public init(_ bytes: Data) throws { self.init(bytes, contentType: "") }
 
