@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A value that can be a path segment.
+/// A type whose values can be written as path segments.
 ///
 /// All characters of the segment except unreserved ones are percent-encoded.
 ///

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A scalar that can be the value of a query item.
+/// A scalar type whose values can be written as the values of query items.
 ///
 /// Strings, numbers, Booleans, UUIDs, URLs and dates conform. A type with such a raw value only needs to declare the
 /// conformance. Any other type returns its text:

@@ -1,10 +1,10 @@
 extension Scope {
     /// The clauses collected by a builder.
     ///
-    /// Its type parameters record which of the clauses that can occur only once are present.
+    /// The type parameters track whether a route, a body, an envelope and a pagination clause are present.
     ///
-    /// Each parameter is `_Declared` or `_Undeclared`, so a second route, body, envelope or pagination clause does not
-    /// compile. Declarations never name this type.
+    /// Each of them is `_Declared` or `_Undeclared`, so a second clause of the same kind does not compile. Declarations
+    /// never name this type.
     public struct _Clauses<HasRoute, HasBody, HasEnvelope, HasPaging>: Sendable {
         package var scope: Scope
 
@@ -53,8 +53,8 @@ extension Scope {
 
     /// A repeatable clause.
     ///
-    /// The wrapper is needed because some settings, which are all repeatable clauses, can occur only once. Declarations
-    /// never name this type.
+    /// The wrapper is needed because every setting is a repeatable clause, but some settings can occur only once.
+    /// Declarations never name this type.
     public struct _Repeatable<Repeated: RepeatableClause>: _RepeatablePart {
         let clause: Repeated
 

@@ -42,7 +42,7 @@ extension APIError {
         ///
         /// - Parameters:
         ///   - call: the call that failed.
-        ///   - underlying: the error of the credential source or the signer.
+        ///   - underlying: the error thrown by the credential source or the signer.
         ///   - wasRejected: whether the server rejected the previous credential.
         public init(call: FailedCall, underlying: any Error, wasRejected: Bool = false) {
             self.call = call
@@ -68,7 +68,9 @@ extension APIError {
         var brief: String { "no credential" }
         var sentence: ErrorSentence { .notSignedIn }
 
-        /// The sentence of the underlying error, unless it only means that the user must sign in.
+        /// The sentence of the underlying error.
+        ///
+        /// If its status only means that the user must sign in, only the server's own sentence is used.
         var ownSentence: String? {
             switch underlying {
             // OAuth 2.0 servers respond to an expired grant with 400 (RFC 6749, section 5.2).

@@ -114,7 +114,7 @@ extension APIError {
         /// access.
         public var path: String { diagnosis?.path ?? "" }
 
-        /// The line and column of the error in the body, both from 1; nil if they are unknown.
+        /// The one-based line and column of the error in the body; nil if they are unknown.
         ///
         /// They are computed on access.
         public var position: (line: Int, column: Int)? {

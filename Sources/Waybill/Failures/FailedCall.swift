@@ -28,13 +28,13 @@ extension APIError {
         /// The secrets of the call, which are redacted in the error's texts.
         package var secrets: CallSecrets?
 
-        /// The number of the failed attempt, from 1.
+        /// The number of the failed attempt, starting at 1.
         public var attempt: Int
 
         /// The errors of the earlier attempts, in order.
         public var earlierFailures: [APIError] = []
 
-        /// The reason that the call was not retried although attempts were left; nil otherwise.
+        /// The reason that the call was not retried although attempts remained; nil otherwise.
         public var retryRejection: RetryRejection?
 
         /// Returns the file and line of the recorded response; nil if the response was not recorded.
@@ -52,7 +52,7 @@ extension APIError {
         ///   - method: the method of the request.
         ///   - template: the declared path with each value replaced by `{}`.
         ///   - url: the URL, which is not redacted; nil if it could not be built.
-        ///   - attempt: the number of the failed attempt, from 1.
+        ///   - attempt: the number of the failed attempt, starting at 1.
         ///   - cursor: the cursor of the requested page; nil for the first page, and for a call that is not paginated.
         public init(
             method: HTTPRequest.Method,
@@ -173,7 +173,7 @@ extension JSONDiagnosis {
 }
 
 extension APIError {
-    /// The reason that a retryable failure was not retried although attempts were left.
+    /// The reason that a retryable failure was not retried although attempts remained.
     public enum RetryRejection: Error, Sendable, Hashable {
         /// The method is not idempotent, something was sent, and the request has no idempotency key.
         case notIdempotent

@@ -7,7 +7,7 @@ extension APIError {
     public struct ItemsFailure: CallFailure {
         /// A failed item.
         public struct Item: Error, Sendable {
-            /// The item's index in the batch, from 0.
+            /// The item's zero-based index in the batch.
             public let index: Int
 
             /// The typed problem reported by the server for the item; see ``WriteResult/ItemProblem``.
@@ -16,7 +16,7 @@ extension APIError {
             /// Creates an item for tests of error handling.
             ///
             /// - Parameters:
-            ///   - index: the item's index in the batch, from 0.
+            ///   - index: the item's zero-based index in the batch.
             ///   - problem: the typed problem.
             public init(index: Int, problem: any Sendable) {
                 self.index = index
@@ -26,7 +26,7 @@ extension APIError {
             /// Returns the typed problem.
             ///
             /// - Parameter type: the type of the problem.
-            /// - Returns: the problem; nil if it has another type.
+            /// - Returns: the problem; nil if it has a different type.
             public func problem<Value: Sendable>(as type: Value.Type = Value.self) -> Value? { problem as? Value }
         }
 

@@ -174,8 +174,8 @@ extension APIError {
         }
     }
 
-    /// The details of a change that the server rejected because it was not made for the current version of the entity
-    /// (412) or did not state a version (428).
+    /// The details of a rejected change: it was not made for the current version of the entity (412) or did not state a
+    /// version (428).
     ///
     /// ```swift
     /// do throws(APIError) {

@@ -61,9 +61,9 @@ extension FormStyle {
 
     /// The representation of empty arrays and objects in a query or a form.
     ///
-    /// By default, they are omitted. In a PUT or a PATCH, omitting an empty array would lose a change, so it is written
-    /// if its ``FormStyle/Arrays`` style can represent it: `tags[]=` with brackets, `tags=` if comma-separated. In the
-    /// other styles, an empty array is a declaration error there, as is an empty object in any style.
+    /// By default, they are omitted. In a PUT or a PATCH, omitting an empty array would lose a change. It is written if
+    /// its ``FormStyle/Arrays`` style can represent it: `tags[]=` with brackets, `tags=` if comma-separated. Otherwise,
+    /// it is a declaration error, as is an empty object.
     public enum Empties: Sendable, Hashable {
         /// An item with an empty value: `tags=`, and with brackets `tags[]=`.
         case empty

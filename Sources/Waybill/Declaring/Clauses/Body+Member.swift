@@ -1,7 +1,7 @@
 extension Body {
     /// A member of the request body, sent along with a call's content or as the only content.
     ///
-    /// Use it for APIs whose operations take all arguments in the body, and for lists requested by POST:
+    /// Use it for APIs whose operations take all arguments in the body, and for lists requested with POST:
     ///
     /// ```swift
     /// var experiments: Resource<Experiment, ReadWrite> {

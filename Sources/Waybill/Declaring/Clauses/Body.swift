@@ -27,7 +27,7 @@ public struct Body: Clause {
         case form(any Encodable & Sendable, FormStyle)
         /// Form items, unchanged.
         case formItems([QueryItem])
-        /// Changes, as a JSON merge patch unless the scope declares another format.
+        /// Changes, sent as a JSON merge patch unless the scope declares a different format.
         case changes(any Encodable & Sendable)
         /// The difference between two states, sent as a patch; its keys are already in wire format.
         case difference(Difference)
@@ -202,10 +202,10 @@ extension Body: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["body": description], displayStyle: .struct) }
 }
 
-// Literals with values of several types. The compiler uses these initializers only if no other fits, so a dictionary
-// with values of one type keeps its type.
+// Initializers for literals with values of several types. The compiler uses them only if no other initializer fits, so
+// a dictionary with values of one type keeps its type.
 extension Body {
-    /// Creates an object from a literal with values of several types.
+    /// Creates a body from a dictionary literal with values of several types.
     ///
     /// ```swift
     /// Body(["id": id, "count": 1])                            // {"count":1,"id":"a7"}

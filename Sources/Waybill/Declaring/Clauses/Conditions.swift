@@ -85,9 +85,9 @@ enum Condition: Sendable {
     }
 }
 
-/// A precondition that the entity is not the version with a tag (RFC 9110, section 13.1.2).
+/// A precondition that the current version of the entity does not have a certain tag (RFC 9110, section 13.1.2).
 ///
-/// If it still is, the server responds to a GET with 304, but to a change with 412:
+/// If it does, the server responds to a GET with 304, and to a change with 412:
 ///
 /// ```swift
 /// let item: Endpoint<Item?> = endpoint {
