@@ -1,7 +1,7 @@
-/// A part of a declaration: of an endpoint, a resource or a client.
+/// A part of the declaration of an endpoint, a resource or a client.
 ///
-/// Waybill's clauses conform. An app usually defines its own as a ``Style``, which bundles other clauses, or as a
-/// ``Setting``, which its middleware reads.
+/// All of Waybill's clauses conform. Apps usually define their own clauses as a ``Style``, which bundles other clauses,
+/// or as a ``Setting``, which their middleware reads.
 public protocol Clause: Sendable {
     /// Adds the clause to a scope.
     ///
@@ -12,7 +12,7 @@ public protocol Clause: Sendable {
 /// A clause that can be repeated in a scope and used inside `if`, `switch` and `for`.
 public protocol RepeatableClause: Clause {}
 
-/// A clause whose value is available while a call runs, such as to the decoder or to a middleware.
+/// A clause whose value is available while a call runs, for example to a decoder or a middleware.
 ///
 /// A setting in an inner scope replaces the same setting from outer scopes. An app can define settings for its own
 /// middleware:
@@ -26,10 +26,10 @@ public protocol RepeatableClause: Clause {}
 /// }
 /// ```
 public protocol Setting: RepeatableClause {
-    /// The clause's name in explanations, as a declaration writes it.
+    /// The clause's name in explanations, as it is written in declarations.
     static var clauseName: String { get }
 
-    /// Whether a scope can declare the setting more than once, each declaration adding to the earlier ones.
+    /// Whether a scope can declare the setting more than once, with each declaration adding to the earlier ones.
     static var accumulates: Bool { get }
 
     /// Returns this value merged over the one from an outer scope.
@@ -82,13 +82,13 @@ extension Setting {
     public func declare(in scope: inout Scope) { scope.declare(self) }
 }
 
-/// A setting that takes the result of a write from a response after the first one.
+/// A setting that obtains the result of a write from a response other than the first.
 package protocol DeferringResult: Setting {
-    /// The fix to suggest if the declaration also has a ``WriteResult`` with another source.
+    /// The fix to suggest if the declaration also has a ``WriteResult`` with a source other than the response.
     static var writeResultAdvice: String { get }
 }
 
-/// A setting that collects one element per clause, those of outer scopes first.
+/// A setting that collects the elements of all its clauses, those of outer scopes first.
 package protocol AccumulatingSetting: Setting {
     associatedtype Element: Sendable
 

@@ -1,6 +1,6 @@
-/// A setting whose clauses in one scope can be written as a single clause.
+/// A setting that can suggest how to combine two of its clauses in the same scope.
 package protocol CombinableSetting: Setting {
-    /// Returns advice on combining this clause with an earlier one, phrased to follow the error.
+    /// Returns advice on combining this clause with an earlier one, phrased to continue the error's text.
     ///
     /// - Parameter earlier: the clause declared earlier in the same scope.
     /// - Returns: the advice; nil if the clauses conflict and one must be removed.
@@ -8,21 +8,22 @@ package protocol CombinableSetting: Setting {
 }
 
 extension CombinableSetting {
-    /// Returns advice on combining this clause with an earlier one; nil if that has another type.
+    /// Returns advice on combining this clause with an earlier one; nil if they have different types or cannot be
+    /// combined.
     func adviceToCombine(withAny earlier: any Setting) -> String? {
         (earlier as? Self).flatMap { adviceToCombine(with: $0) }
     }
 }
 
-/// Advice for a scope that declares a coder or its strategies twice.
+/// A namespace for advice on scopes that declare a coder or its strategies twice.
 enum CodingAdvice {
-    /// Returns the advice.
+    /// Returns advice on combining two clauses for a coder.
     ///
     /// - Parameters:
     ///   - clause: the name of the clause.
-    ///   - earlier: the labels of the first clause's strategies; nil if it has a coder instead.
-    ///   - later: the labels of the second clause's strategies; nil if it has a coder instead.
-    ///   - coder: the word for the coder in the advice.
+    ///   - earlier: the labels of the earlier clause's strategies; nil if it declares a coder instead.
+    ///   - later: the labels of the later clause's strategies; nil if it declares a coder instead.
+    ///   - coder: the word to use for the coder, such as `encoder`.
     ///   - takesStrategies: whether the strategies can be set on the coder itself.
     /// - Returns: the advice; nil if one of the clauses must be removed.
     static func text(

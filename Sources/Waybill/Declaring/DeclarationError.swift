@@ -5,7 +5,7 @@ public struct DeclarationError: Sendable, Hashable, CustomStringConvertible {
     /// The clause as written in a declaration, such as `Header`, `GET` or `Query`.
     public let clause: String
 
-    /// The argument of the clause.
+    /// The argument of the clause, without secrets.
     public let value: String
 
     /// The reason and how to fix it.
@@ -39,7 +39,7 @@ extension [DeclarationError] {
     }
 }
 
-/// The source location of a clause, which distinguishes it from identical clauses.
+/// The source location of a clause, which distinguishes it from otherwise identical clauses.
 package struct DeclarationSite: Sendable, Hashable {
     private let file: String
     private let line: Int
@@ -56,7 +56,7 @@ package struct DeclarationSite: Sendable, Hashable {
     package static let none = DeclarationSite(file: "", line: 0, column: 0)
 }
 
-/// The text of an encoder's error in a declaration error.
+/// A namespace for formatting an encoder's error as the reason of a declaration error.
 enum EncodingReason {
     static func text(of error: any Error) -> String {
         guard case EncodingError.invalidValue(_, let context) = error else { return "\(error)" }

@@ -22,12 +22,12 @@ package struct DeclaredValue: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) {}
 }
 
-/// The id passed to a resource operation, for the path, the query and the body.
+/// The id passed to a resource operation, in the forms used in the path, the query and the body.
 package struct OperationID: Sendable {
     /// The id's text, not percent-encoded.
     package let segment: String
 
-    /// Returns the id as a value that encodes as it does in the entity.
+    /// Returns the id as a value that is encoded in the same way as in the entity.
     package let value: @Sendable () -> any Encodable
 
     /// The id's type, for API descriptions.
@@ -35,7 +35,7 @@ package struct OperationID: Sendable {
 
     /// Creates an id from a value.
     ///
-    /// A type that is not `Encodable` is written to a body as text.
+    /// If the type is not `Encodable`, the value is written to a body as text.
     package init<ID: PathSegmentConvertible & Sendable>(_ id: ID) {
         segment = id.segmentText
         declared = DeclaredValue(ID.self, isID: true)

@@ -1,11 +1,11 @@
 import WaybillSystem
 
-/// A value that can be a path segment.
+/// A type whose values can be written as path segments.
 ///
-/// All characters except unreserved ones are percent-encoded.
+/// All characters of the segment except unreserved ones are percent-encoded.
 ///
-/// Integers, strings and UUIDs conform. A custom type returns its segment; a type with a raw value only needs to
-/// declare the conformance:
+/// Integers, strings and UUIDs conform. A custom type returns the text of its segment, but a type with such a raw value
+/// only needs to declare the conformance:
 ///
 /// ```swift
 /// struct SKU: RawRepresentable, Codable, Hashable, Sendable, PathSegmentConvertible { let rawValue: String }

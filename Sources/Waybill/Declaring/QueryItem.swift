@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A query item, not percent-encoded.
+/// A query item, whose name and value are not percent-encoded.
 package struct QueryItem: Sendable, Hashable {
     /// The name.
     package let name: String
@@ -25,7 +25,7 @@ package struct QueryItem: Sendable, Hashable {
 
     /// A value to encode as JSON.
     ///
-    /// All instances compare equal, because the items compare by their text.
+    /// All instances compare equal, because items are compared by their text.
     package struct JSONSource: Sendable, Hashable {
         package let value: any Encodable & Sendable
 
@@ -53,7 +53,7 @@ package struct QueryItem: Sendable, Hashable {
 
     /// Creates an item with a JSON value.
     ///
-    /// Until the call's encoder writes it, its text is that of the default encoder.
+    /// Until the call's encoder writes the value, the item contains the default encoder's text.
     package init(name: String, json value: any Encodable & Sendable, isSecret: Bool) {
         let text = (try? JSONDefaults.requestEncoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
         self.init(
@@ -112,7 +112,7 @@ package struct QueryItem: Sendable, Hashable {
     /// The item as it appears in a URL.
     ///
     /// All characters except unreserved ones are percent-encoded, including `+` and brackets, so that no server
-    /// misreads them. Only the commas between pieces stay unencoded.
+    /// misreads them. Only the commas between pieces are not encoded.
     package var encoded: String {
         var bytes: [UInt8] = []
         write(to: &bytes)
@@ -140,9 +140,9 @@ extension QueryItem: CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: ["item": description], displayStyle: .struct) }
 }
 
-/// A namespace for flattening an `Encodable` into the items of a query or a form.
+/// A namespace for flattening an `Encodable` value into the items of a query or a form.
 enum FormItems {
-    /// Returns the items in encoding order.
+    /// Returns the items of a value's members, in encoding order.
     ///
     /// - Throws: `EncodingError` for a value without keys, or one that the array style cannot represent.
     static func items(

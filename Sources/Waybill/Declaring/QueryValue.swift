@@ -1,9 +1,9 @@
 import WaybillSystem
 
-/// A scalar that can be the value of a query item.
+/// A scalar type whose values can be written as the values of query items.
 ///
-/// Strings, numbers, Booleans, UUIDs, URLs, dates and types with such a raw value conform. A custom type returns its
-/// text:
+/// Strings, numbers, Booleans, UUIDs, URLs and dates conform. A type with such a raw value only needs to declare the
+/// conformance. Any other type returns its text:
 ///
 /// ```swift
 /// struct Price: QueryValue {
@@ -18,7 +18,7 @@ public protocol QueryValue: Sendable {
     /// Returns the text of a value, not percent-encoded.
     ///
     /// - Parameter value: the value to convert.
-    /// - Returns: the text; nil if the value has none, such as a number that is not finite.
+    /// - Returns: the text; nil if the value has no text, as for a number that is not finite.
     static func queryText(of value: Self) -> String?
 }
 
@@ -71,7 +71,10 @@ extension Decimal: QueryValue {
 }
 
 extension Date: QueryValue {
-    /// Returns the date in ISO 8601: in UTC, or in the nearest time zone where its year is from 0 to 9999.
+    /// Returns the date in ISO 8601 format, in UTC if possible.
+    ///
+    /// If the year in UTC is outside 0 to 9999, the date is written in the nearest time zone where it is within that
+    /// range.
     ///
     /// For other formats, see ``FormStyle/Dates``.
     ///
@@ -100,7 +103,7 @@ extension QueryValue where Self: RawRepresentable, RawValue: QueryValue {
     /// Returns the text of the raw value.
     ///
     /// - Parameter value: the value.
-    /// - Returns: the text; nil if the raw value has none.
+    /// - Returns: the text; nil if the raw value has no text.
     public static func queryText(of value: Self) -> String? { RawValue.queryText(of: value.rawValue) }
 }
 
@@ -118,6 +121,6 @@ extension Double: QueryValue {}
 extension Float: QueryValue {}
 
 extension QueryValue {
-    /// The value's text, not percent-encoded; nil if it has none.
+    /// The value's text, not percent-encoded; nil if it has no text.
     package var queryItemText: String? { Self.queryText(of: self) }
 }

@@ -1,4 +1,4 @@
-/// A path ready to be sent and its template, or the problems found in it.
+/// A path that is ready to send, its template, and the problems found in it.
 package struct ResolvedPath: Sendable, Hashable {
     /// The encoded path, without a leading slash.
     package private(set) var encoded = ""
@@ -12,11 +12,11 @@ package struct ResolvedPath: Sendable, Hashable {
     /// The secret values, percent-encoded, in path order.
     package private(set) var orderedSecrets: [String] = []
 
-    /// The problems, phrased to follow the path's text.
+    /// The problems, phrased to follow the path in an error text.
     package private(set) var problems: [String] = []
 
-    // State of the current segment: whether it contains a value, its length in bytes before encoding, and whether all
-    // of these bytes are dots.
+    // The state of the current segment: whether it contains a value, its length in bytes before encoding, and whether
+    // all of these bytes are dots.
     private var segmentHasValue = false
     private var segmentLength = 0
     private var segmentIsDots = true
@@ -70,7 +70,7 @@ package struct ResolvedPath: Sendable, Hashable {
         guard text.withBytes({ $0.allSatisfy { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "/") } }) else {
             return add(literal: Substring(text))
         }
-        // A fast path: most literals need no encoding and are appended as a whole.
+        // This is the fast path: most literals need no encoding and are appended whole.
         text.withBytes { bytes in
             for byte in bytes {
                 if byte == UInt8(ascii: "/") { endSegment(isLast: false) } else { addToSegment(byte) }
@@ -171,7 +171,8 @@ package struct ResolvedPath: Sendable, Hashable {
         }
     }
 
-    /// Whether a byte of a literal is kept: the characters of a segment (RFC 3986, section 3.3), and escapes.
+    /// Whether a byte of a literal is kept: a character allowed in a segment (RFC 3986, section 3.3), or the `%` of an
+    /// escape.
     private static func isKept(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&")...UInt8(ascii: ","), UInt8(ascii: ";"),
@@ -183,7 +184,7 @@ package struct ResolvedPath: Sendable, Hashable {
 }
 
 extension String {
-    /// The text with `%2e` replaced by a dot, as URL parsers do.
+    /// The text with `%2e` and `%2E` replaced by dots, because URL parsers treat them as dots.
     fileprivate var replacingEncodedDots: String {
         guard utf8.contains(UInt8(ascii: "%")) else { return self }
         return split(separator: "%2e", omittingEmptySubsequences: false).joined(separator: ".")

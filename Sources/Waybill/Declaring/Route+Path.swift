@@ -1,9 +1,9 @@
 extension Route {
     /// The path of a request: a string literal with interpolated values.
     ///
-    /// An interpolated value becomes one percent-encoded segment, or a part of one (`"\(id).json"`). All its characters
-    /// are encoded, so values cannot change the structure of the path. Empty values and the segments `.` and `..` are
-    /// rejected with an ``APIError/RequestFailure`` before anything is sent.
+    /// An interpolated value becomes one percent-encoded segment, or a part of one (`"\(id).json"`). All characters
+    /// except unreserved ones are encoded, so values cannot change the structure of the path. Empty values and the
+    /// segments `.` and `..` are rejected with an ``APIError/RequestFailure`` before anything is sent.
     ///
     /// ```swift
     /// GET("products/\(id)/reviews")               // products/42/reviews, template products/{}/reviews
@@ -11,9 +11,9 @@ extension Route {
     /// GET("resets/\(secret: token)")              // the same as \(token), but texts do not show it
     /// ```
     ///
-    /// Paths are appended to the client's base URL. A leading slash is ignored, a trailing one is kept. Declare queries
-    /// with ``Query``, not in the path. Escapes such as `%20` in the literal are kept; other characters are encoded as
-    /// needed.
+    /// Paths are appended to the client's base URL. A leading slash is ignored, but a trailing one is kept. Declare
+    /// queries with ``Query``, not in the path. Escapes such as `%20` in the literal are kept; other characters are
+    /// encoded as needed.
     public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation {
         /// A placeholder in the path of a resource operation; see ``On``.
         public enum Placeholder: Sendable, Hashable {
@@ -47,12 +47,12 @@ extension Route {
 
         /// Creates a path from a list of segments that is known only at run time.
         ///
-        /// Each segment is encoded like an interpolated value. An empty list is the base URL itself.
+        /// Each segment is encoded like an interpolated value. An empty list stands for the base URL itself.
         ///
         /// - Parameter segments: the segments, not percent-encoded.
         public init(segments: [String]) { pieces = [.segments(segments)] }
 
-        /// The pieces of an interpolated path.
+        /// The collected pieces of an interpolated path.
         public struct StringInterpolation: StringInterpolationProtocol {
             fileprivate var pieces: [Piece] = []
 
@@ -103,7 +103,7 @@ extension Route {
 
             /// Appends values as one segment each.
             ///
-            /// An empty list is rejected unless it is the whole path, which is then the base URL itself.
+            /// An empty list is rejected unless it is the whole path; then it stands for the base URL itself.
             ///
             /// - Parameter segments: the values, which are percent-encoded.
             public mutating func appendInterpolation(segments: [some PathSegmentConvertible]) {
@@ -118,7 +118,7 @@ extension Route {
             )
             public mutating func appendInterpolation<Value>(_ value: Value?) {}
 
-            /// Does not compile: an array is several segments.
+            /// Does not compile: an array would be several segments.
             @available(*, unavailable, message: "an array is several segments: write \\(segments: ids)")
             public mutating func appendInterpolation<Value>(_ values: [Value]) {}
 
@@ -130,9 +130,9 @@ extension Route {
             )
             public mutating func appendInterpolation<Value>(_ value: Value) {}
 
-            /// Appends an argument of the operation.
+            /// Appends a placeholder, which is replaced when the operation is called.
             ///
-            /// - Parameter placeholder: the argument.
+            /// - Parameter placeholder: the placeholder.
             public mutating func appendInterpolation(_ placeholder: Placeholder) {
                 pieces.append(.placeholder(placeholder))
             }
@@ -158,7 +158,7 @@ extension Route {
 
         /// Returns the path with placeholders replaced.
         ///
-        /// Placeholders without a value are kept.
+        /// Placeholders whose replacement is nil are kept.
         package func replacing(id: OperationID?, resource: Path?) -> Path {
             guard pieces.contains(where: \.isPlaceholder) else { return self }
             var replaced: [Piece] = []
@@ -166,7 +166,7 @@ extension Route {
                 switch piece {
                 case .placeholder(.id): replaced.append(id.map { .value($0.segment, $0.declared) } ?? piece)
                 case .placeholder(.resource):
-                    // If a slash follows, the trailing slash of a collection's path is dropped.
+                    // If a slash follows, the trailing slash of the resource's path is dropped.
                     let isFollowed = pieces.dropFirst(index + 1).first?.beginsWithSlash ?? false
                     replaced += (isFollowed ? resource?.withoutSlashAtEnd : resource)?.pieces ?? [piece]
                 default: replaced.append(piece)
@@ -180,7 +180,7 @@ extension Route {
         /// - Parameters:
         ///   - old: the complete text of an interpolated value.
         ///   - new: the replacement.
-        /// - Returns: the path, in which literals are unchanged.
+        /// - Returns: the path; its literals are unchanged.
         func replacing(value old: String, by new: String) -> Path {
             Path(
                 pieces: pieces.map { piece in

@@ -38,10 +38,10 @@ extension Scope {
         /// - Returns: no clauses.
         public static func buildBlock() -> Scope._RepeatableClauses { Scope._Clauses() }
 
-        /// Returns the clauses, which contain neither a route nor a body.
+        /// Builds a scope from clauses that contain neither a route nor a body.
         ///
         /// - Parameter clauses: the clauses of the block.
-        /// - Returns: the scope with the clauses.
+        /// - Returns: the scope.
         public static func buildFinalResult<E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, Scope._Undeclared, E, P>)
             -> Scope
         {
@@ -94,10 +94,10 @@ extension Scope {
         /// - Returns: no clauses.
         public static func buildBlock() -> Scope._RepeatableClauses { Scope._Clauses() }
 
-        /// Returns the clauses, which contain neither a route nor a body.
+        /// Builds a scope from clauses that contain neither a route nor a body.
         ///
         /// - Parameter clauses: the clauses of the block.
-        /// - Returns: the scope with the clauses.
+        /// - Returns: the scope.
         public static func buildFinalResult<E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, Scope._Undeclared, E, P>)
             -> Scope
         {
@@ -153,10 +153,10 @@ extension Scope {
             next: some Scope._RepeatablePart
         ) -> Scope._Clauses<R, B, E, P> { accumulated.adding(next) }
 
-        /// Returns the clauses, which contain a route.
+        /// Builds a scope from clauses that contain a route.
         ///
         /// - Parameter clauses: the clauses of the block.
-        /// - Returns: the scope with the clauses.
+        /// - Returns: the scope.
         public static func buildFinalResult<B, E, P>(_ clauses: Scope._Clauses<Scope._Declared, B, E, P>) -> Scope {
             clauses.scope
         }
@@ -209,10 +209,10 @@ extension Scope {
         /// - Returns: no clauses.
         public static func buildBlock() -> Scope._RepeatableClauses { Scope._Clauses() }
 
-        /// Returns the clauses, with or without a route.
+        /// Builds a scope from clauses with or without a route.
         ///
         /// - Parameter clauses: the clauses of the block.
-        /// - Returns: the scope with the clauses.
+        /// - Returns: the scope.
         public static func buildFinalResult<R, E, P>(_ clauses: Scope._Clauses<R, Scope._Undeclared, E, P>) -> Scope {
             clauses.scope
         }

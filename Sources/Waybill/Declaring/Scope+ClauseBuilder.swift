@@ -1,10 +1,10 @@
 extension Scope {
     /// The clauses collected by a builder.
     ///
-    /// Its type parameters record which of the clauses allowed only once are present.
+    /// The type parameters track whether a route, a body, an envelope and a pagination clause are present.
     ///
-    /// Each parameter is `_Declared` or `_Undeclared`, so a second route, body, envelope or pagination clause does not
-    /// compile. Declarations never name this type.
+    /// Each of them is `_Declared` or `_Undeclared`, so a second clause of the same kind does not compile. Declarations
+    /// never name this type.
     public struct _Clauses<HasRoute, HasBody, HasEnvelope, HasPaging>: Sendable {
         package var scope: Scope
 
@@ -21,7 +21,8 @@ extension Scope {
         private consuming func adding<NewRoute, NewBody, NewEnvelope, NewPaging>(
             _ declare: (inout Scope) -> Void
         ) -> _Clauses<NewRoute, NewBody, NewEnvelope, NewPaging> {
-            // Moved out of these clauses, which are consumed: a second reference would force a copy.
+            // The scope is moved out of these clauses, which are consumed, because a second reference would force a
+            // copy.
             var added = Scope()
             swap(&added, &scope)
             declare(&added)
@@ -32,15 +33,15 @@ extension Scope {
     /// Clauses that can all be repeated.
     public typealias _RepeatableClauses = _Clauses<_Undeclared, _Undeclared, _Undeclared, _Undeclared>
 
-    /// A marker for a clause that is present in a builder.
+    /// A marker for a clause that is present in a block.
     public enum _Declared {}
 
-    /// A marker for a clause that is absent from a builder.
+    /// A marker for a clause that is absent from a block.
     public enum _Undeclared {}
 }
 
 extension Scope {
-    /// A repeatable part of a builder: a clause, or the clauses of a nested block.
+    /// A repeatable part of a block: a clause, or the clauses of a nested block.
     ///
     /// Declarations never name this type.
     public protocol _RepeatablePart: Sendable {
@@ -52,7 +53,8 @@ extension Scope {
 
     /// A repeatable clause.
     ///
-    /// This is a separate type because clauses allowed only once can be settings too. Declarations never name it.
+    /// The wrapper is needed because every setting is a repeatable clause, but some settings can occur only once.
+    /// Declarations never name this type.
     public struct _Repeatable<Repeated: RepeatableClause>: _RepeatablePart {
         let clause: Repeated
 
@@ -75,7 +77,7 @@ where
 }
 
 extension Scope {
-    /// The methods shared by all builders, with diagnostics for blocks that do not compile.
+    /// The methods shared by all builders, including those that diagnose invalid blocks.
     public protocol _ClauseBuilder {}
 }
 
@@ -163,7 +165,7 @@ extension Scope._ClauseBuilder {
     ) -> Scope._Clauses<R, Scope._Declared, E, P> { accumulated.adding(next) }
 }
 
-// A second clause of a kind allowed only once.
+// A second clause of a kind that can occur only once.
 extension Scope._ClauseBuilder {
     /// Does not compile: an endpoint has one route.
     @available(*, unavailable, message: "a second route: an endpoint has one method and one path")
@@ -218,7 +220,7 @@ extension Scope._ClauseBuilder {
     /// - Returns: the clauses.
     public static func buildLimitedAvailability(_ block: Scope._RepeatableClauses) -> Scope._RepeatableClauses { block }
 
-    /// Does not compile: a clause allowed only once belongs outside `if`.
+    /// Does not compile: a clause that can occur only once belongs outside `if`.
     @available(
         *,
         unavailable,
@@ -229,7 +231,7 @@ extension Scope._ClauseBuilder {
         Scope._Clauses()
     }
 
-    /// Does not compile: a clause allowed only once belongs outside `if` and `switch`.
+    /// Does not compile: a clause that can occur only once belongs outside `if` and `switch`.
     @available(
         *,
         unavailable,
@@ -240,7 +242,7 @@ extension Scope._ClauseBuilder {
         Scope._Clauses()
     }
 
-    /// Does not compile: a clause allowed only once belongs outside `if` and `switch`.
+    /// Does not compile: a clause that can occur only once belongs outside `if` and `switch`.
     @available(
         *,
         unavailable,
@@ -251,7 +253,7 @@ extension Scope._ClauseBuilder {
         Scope._Clauses()
     }
 
-    /// Does not compile: a clause allowed only once belongs outside `for`.
+    /// Does not compile: a clause that can occur only once belongs outside `for`.
     @available(
         *,
         unavailable,

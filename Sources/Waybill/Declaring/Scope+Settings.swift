@@ -31,7 +31,7 @@ extension Scope {
             store(self[Value.self].map { setting.merged(over: $0) } ?? setting)
         }
 
-        /// Joins a setting with an earlier one of the same scope and type, if any.
+        /// Adds a setting, joined with an earlier one of the same type in the same scope, if any.
         mutating func add<Value: Setting>(_ setting: Value) {
             store(self[Value.self].map { setting.joined(after: $0) } ?? setting)
         }
@@ -57,7 +57,7 @@ extension Scope {
         }
 
         private func index(of type: ObjectIdentifier) -> Int? {
-            // Uses indices: passing an entry to a closure would copy it with its value.
+            // This loop uses indices, because passing an entry to a closure would copy it and its value.
             for index in entries.indices where entries[index].type == type { return index }
             return nil
         }
@@ -71,7 +71,7 @@ extension Scope {
             if inner.entries.isEmpty { return }
             entries.reserveCapacity(entries.count + inner.entries.count)
             for entry in inner.entries {
-                // A setting without a counterpart is appended in its existential box, which saves a copy.
+                // A setting that is new here is appended in its existential box, which saves a copy.
                 if index(of: entry.type) == nil { entries.append(entry) } else { merge(setting: entry.value) }
             }
         }

@@ -49,7 +49,7 @@ public struct Scope: RepeatableClause {
         set { content.isForOneCall = newValue }
     }
 
-    /// Whether the scope declares the body's media type by other means than a header field.
+    /// Whether the scope declares the body's media type by means other than a header field.
     package var statesContentType: Bool {
         if body?.statesContentType ?? false { return true }
         return !settings.isEmpty
@@ -77,7 +77,7 @@ public struct Scope: RepeatableClause {
         _read { yield content.settings }
     }
 
-    /// The clauses for specific operations of a resource.
+    /// The scopes declared with ``On`` for specific operations of a resource.
     package var operations: [On.Operation: [Scope]] { content.operations }
 
     /// The errors in this scope alone, excluding conflicts with other scopes.
@@ -118,7 +118,7 @@ public struct Scope: RepeatableClause {
 
     /// Adds a declaration error.
     ///
-    /// Requests that use the scope are not sent and fail with an error that lists it.
+    /// Requests that use the scope fail with an error that lists it, and nothing is sent.
     ///
     /// - Parameter declarationError: the error.
     public mutating func declare(_ declarationError: DeclarationError) {
@@ -190,7 +190,7 @@ public struct Scope: RepeatableClause {
 
     /// Appends elements.
     ///
-    /// If there were none, the new array's storage is shared instead of copied.
+    /// If there are no elements yet, the storage of the new ones is shared instead of copied.
     private static func append<Element>(_ new: [Element], to elements: inout [Element]) {
         if elements.isEmpty { elements = new } else { elements += new }
     }
@@ -222,8 +222,8 @@ public struct Scope: RepeatableClause {
     /// Returns the scope for follow-up requests of a call, without the route and the body.
     ///
     /// - Parameters:
-    ///   - types: the settings to remove.
-    ///   - isRemoved: whether to remove a header field.
+    ///   - types: the types of the settings to remove.
+    ///   - isRemoved: returns whether to remove the header fields with a name.
     /// - Returns: the scope.
     package func ofFurtherRequests(
         without types: [any Setting.Type],
@@ -275,10 +275,10 @@ public struct Scope: RepeatableClause {
 }
 
 extension Scope {
-    /// The content of a scope, shared by its copies, because a scope is passed from clause to clause and stored by each
-    /// endpoint.
+    /// The content of a scope, which its copies share, because scopes are passed from clause to clause and stored by
+    /// each endpoint.
     private struct Content {
-        // The name is composed on access only: resources are declared anew for each call.
+        // The name is composed only on access, because resources are redeclared for each call.
         var kind = ""
         var path: Route.Path?
         var styles: [Scope] = []
@@ -335,7 +335,7 @@ package enum HeaderChange: Sendable {
         }
     }
 
-    /// The field with its current value; nil if it has none or is removed.
+    /// The field with its current value; nil if it has no value or is removed.
     package var field: HTTPField? {
         switch self {
         case .add(let field, _): field

@@ -1,5 +1,5 @@
 extension HTTPResponse {
-    /// A set of HTTP statuses, for clauses that apply only to some of them.
+    /// A set of HTTP statuses, for clauses that apply only to certain statuses.
     ///
     /// ```swift
     /// Success(404)                     // one
@@ -59,7 +59,7 @@ extension HTTPResponse {
             return Set(ranges.filter { $0.overlaps(all) }.map { $0.clamped(to: all) }.joined()).sorted()
         }
 
-        /// Returns the set without the statuses of another.
+        /// Returns the set without the statuses in another set.
         func subtracting(_ other: HTTPResponse.StatusSet) -> HTTPResponse.StatusSet {
             other.ranges.reduce(self) { Self(ranges: $0.ranges.flatMap($1.removed(from:))) }
         }
@@ -80,7 +80,7 @@ extension HTTPResponse.StatusSet: CustomStringConvertible {
 }
 
 extension ClosedRange<Int> {
-    /// Returns what remains of a range without this one: at most one range below it and one above it.
+    /// Returns the parts of a range outside this one: at most one below it and one above it.
     fileprivate func removed(from range: ClosedRange<Int>) -> [ClosedRange<Int>] {
         guard overlaps(range) else { return [range] }
         var rest: [ClosedRange<Int>] = []

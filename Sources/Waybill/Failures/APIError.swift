@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The error of a call: the step that failed, and the details of the failure.
+/// An error thrown by a call: the step that failed and the details of the failure.
 ///
 /// Every call throws this type and no other, so a caller can switch over it without casts:
 ///
@@ -18,7 +18,7 @@ import WaybillSystem
 /// }
 /// ```
 ///
-/// The description contains the request, the response and the position of the error. It never contains a secret.
+/// The description covers the request, the response and the cause of the failure. It never contains a secret.
 public indirect enum APIError: Error, Sendable {
     /// The request could not be built; nothing was sent.
     case request(RequestFailure)
@@ -36,7 +36,7 @@ public indirect enum APIError: Error, Sendable {
     case status(StatusFailure)
     /// The body of the response does not match the declaration.
     case decoding(DecodingFailure)
-    /// A page was received, but the next page cannot be requested.
+    /// Pagination cannot start or continue.
     case pagination(PaginationFailure)
     /// Some items of a batch failed.
     case items(ItemsFailure)
@@ -59,9 +59,9 @@ extension APIError {
         }
     }
 
-    /// The cursor of the page that failed, from which that page can be requested again.
+    /// The cursor of the page that failed, which can be used to request that page again.
     ///
-    /// It is nil for the first page, and for a call without pages.
+    /// It is nil for the first page, and for a call that is not paginated.
     public var cursor: Cursor? { call.cursor }
 
     /// The status of the response; nil if there is no response.
@@ -79,12 +79,13 @@ extension APIError {
     /// Returns the typed body of a failed response; see ``Problem``.
     ///
     /// - Parameter type: the type of the problem.
-    /// - Returns: the problem; nil if the body has another type or the call failed otherwise.
+    /// - Returns: the problem; nil if the body has a different type, or if the error is not ``APIError/status(_:)``.
     public func problem<Value: Sendable>(as type: Value.Type = Value.self) -> Value? {
         if case .status(let failure) = self { failure.problem(as: type) } else { nil }
     }
 
-    /// Whether the resource does not exist: 404 or 410, even if a middleware replaced the error.
+    /// Whether the resource does not exist (404, 410 or an equivalent problem), even if a middleware replaced the
+    /// error.
     public var isNotFound: Bool {
         switch self {
         case .status(let failure): failure.isNotFound
@@ -93,7 +94,7 @@ extension APIError {
         }
     }
 
-    /// The associated failure.
+    /// The associated value of the case.
     var failure: any CallFailure {
         switch self {
         case .request(let failure): failure
@@ -114,7 +115,7 @@ extension APIError {
 }
 
 extension APIError: CustomStringConvertible {
-    /// The request, the response and the position of the error, with secrets redacted.
+    /// A description of the request, the response and the failure, with secrets redacted.
     ///
     /// Use it in logs. For text to show to a user, see ``errorDescription``.
     public var description: String { failure.description }
@@ -131,8 +132,8 @@ extension APIError: CustomStringConvertible {
     /// …does not decode as Product: name (line 1, column 9): expected a string, found null
     /// ```
     ///
-    /// Use it for single-line log entries. Control characters, with which a server could forge a line, are replaced by
-    /// spaces.
+    /// Use it for single-line log entries. Control characters, which a server could use to forge log lines, are
+    /// replaced with spaces.
     public var summary: String {
         let text = if case .decoding(let failure) = self { failure.summary } else { description }
         let line = text.prefix { !$0.isNewline }
@@ -150,35 +151,36 @@ extension APIError: LocalizedError {
     /// It is also the `localizedDescription`. If a problem, or the error of a middleware or a credential source, is a
     /// `LocalizedError`, its own description is used, such as the `detail` of ``Problem/Details``.
     ///
-    /// All other sentences are looked up in the table `Waybill` of the app's main bundle, with the English sentence as
-    /// the key. A file `Waybill.strings` or `Waybill.xcstrings` in the app translates or replaces them.
+    /// All other sentences are looked up in the strings table `Waybill` of the app's main bundle, with the English
+    /// sentence as the key. To translate or replace them, add a file `Waybill.strings` or `Waybill.xcstrings` to the
+    /// app.
     public var errorDescription: String? { failure.ownSentence.map { call.redacted($0) } ?? failure.sentence.text }
 }
 
-/// The failure of a case of ``APIError``, with the parts of the error's texts.
+/// An associated value of ``APIError``, which provides the parts of the error's texts.
 protocol CallFailure: Sendable, CustomStringConvertible, CustomReflectable {
     /// The call that failed.
     var call: APIError.FailedCall { get set }
 
-    /// The error with this failure.
+    /// The error that contains this failure.
     var apiError: APIError { get }
 
     /// The text after the call in the first line of the description, with secrets redacted.
     var outcome: String { get }
 
-    /// The last lines of the description, with secrets redacted.
+    /// Additional lines at the end of the description, with secrets redacted.
     var details: [String] { get }
 
     /// The properties shown after the call in a dump, with secrets redacted.
     var properties: [Mirror.Child] { get }
 
-    /// A short name of the failure, for the list of earlier attempts in a later failure.
+    /// A short phrase for the failure, used when a later failure lists the earlier attempts.
     var brief: String { get }
 
-    /// The sentence for the user.
+    /// The default sentence for the user.
     var sentence: ErrorSentence { get }
 
-    /// The sentence of the app's or the server's own error; nil if there is no such sentence.
+    /// The sentence for the user from the app's or the server's own error; nil if that has no sentence.
     var ownSentence: String? { get }
 }
 
@@ -187,7 +189,7 @@ extension CallFailure {
     var properties: [Mirror.Child] { [] }
     var ownSentence: String? { nil }
 
-    /// The request, the response and the position of the error, with secrets redacted.
+    /// A description of the request, the response and the failure, with secrets redacted.
     public var description: String { text }
 
     /// The default description.

@@ -3,12 +3,12 @@ import WaybillSystem
 extension APIError {
     /// A failure to obtain a credential for a call or to sign its request.
     ///
-    /// Nothing was sent, except for a request that the server rejected if ``wasRejected`` is true.
+    /// Nothing was sent, unless ``wasRejected`` is true: then an earlier attempt was sent, and the server rejected it.
     public struct AuthorizationFailure: CallFailure {
         /// The call that failed.
         public internal(set) var call: FailedCall
 
-        /// The error of the credential source or the signer.
+        /// The error thrown by the credential source or the signer.
         ///
         /// If it is a `DecodingError`, secrets in it are redacted.
         public let underlying: any Error
@@ -16,7 +16,8 @@ extension APIError {
         /// Whether the server rejected the previous credential (401) and no new one could be obtained.
         public let wasRejected: Bool
 
-        /// The status of the app's own call for the credential, such as a login; nil if there is no failed response.
+        /// The status of the response to the app's own call for the credential, such as a login; nil if there is no
+        /// response.
         public var status: HTTPResponse.Status? {
             switch underlying {
             case APIError.authorization(let failure): failure.status
@@ -28,7 +29,7 @@ extension APIError {
         /// Returns the typed body of the failed response to the app's own call for the credential; see ``Problem``.
         ///
         /// - Parameter type: the type of the problem.
-        /// - Returns: the problem; nil if there is no problem of that type.
+        /// - Returns: the problem; nil if the response has no problem of that type.
         public func problem<Value: Sendable>(as type: Value.Type = Value.self) -> Value? {
             switch underlying {
             case APIError.authorization(let failure): failure.problem(as: type)
@@ -41,7 +42,7 @@ extension APIError {
         ///
         /// - Parameters:
         ///   - call: the call that failed.
-        ///   - underlying: the error of the credential source or the signer.
+        ///   - underlying: the error thrown by the credential source or the signer.
         ///   - wasRejected: whether the server rejected the previous credential.
         public init(call: FailedCall, underlying: any Error, wasRejected: Bool = false) {
             self.call = call
@@ -67,7 +68,9 @@ extension APIError {
         var brief: String { "no credential" }
         var sentence: ErrorSentence { .notSignedIn }
 
-        /// The sentence of the underlying error, unless it only means that the user must sign in.
+        /// The sentence of the underlying error.
+        ///
+        /// If its status only means that the user must sign in, only the server's own sentence is used.
         var ownSentence: String? {
             switch underlying {
             // OAuth 2.0 servers respond to an expired grant with 400 (RFC 6749, section 5.2).
@@ -76,7 +79,7 @@ extension APIError {
                 failure.ownSentence.map { failure.call.redacted($0) }
             case let error as APIError: error.errorDescription
             case is CancellationError: ErrorSentence.cancelled.text
-            // A credential source that makes its own requests.
+            // Thrown by a credential source that makes its own requests.
             case is any URLLoadingError: ErrorSentence.cannotBeReached.text
             default: (underlying as? any LocalizedError)?.errorDescription
             }

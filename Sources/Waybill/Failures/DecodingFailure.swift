@@ -13,14 +13,14 @@ extension APIError {
         /// The header fields of the response.
         public let headerFields: HTTPFields
 
-        /// The declared type.
+        /// The name of the declared type.
         public let typeName: String
 
-        /// The error of the decoder, usually a `DecodingError`.
+        /// The error thrown by the decoder, usually a `DecodingError`.
         ///
-        /// An error of `WaybillJSONDecoder` has a `JSONDiagnosis` as its underlying error. The descriptions of both
-        /// redact the values of secret names, and leave out a reason that contains one. Errors of other types are not
-        /// redacted.
+        /// A `DecodingError` from `WaybillJSONDecoder` has a `JSONDiagnosis` as its underlying error. Both descriptions
+        /// redact the values of secret names, and omit a reason that contains such a value. Errors of other types are
+        /// not redacted.
         public let underlying: any Error
 
         /// The body of the response.
@@ -29,13 +29,16 @@ extension APIError {
         /// The names whose values are redacted.
         let secretNames: SecretNameSet
 
-        /// Whether the body was decoded while it was received, so that only the error itself has its position.
+        /// Whether the body was decoded while it was being received.
+        ///
+        /// If so, only the error itself contains the position.
         let isStreamed: Bool
 
-        /// The body merged over the request's body, if that was decoded; see ``WriteResult``.
+        /// The document that results from merging the body over the request's body, if it was decoded; see
+        /// ``WriteResult``.
         let merged: Data?
 
-        /// Advice that is based on the declaration of the call.
+        /// Advice based on the declaration of the call.
         let advice: String?
 
         /// Creates a failure for tests of error handling.
@@ -44,8 +47,8 @@ extension APIError {
         ///   - call: the call that failed.
         ///   - status: the status of the response.
         ///   - headerFields: the header fields of the response.
-        ///   - typeName: the declared type.
-        ///   - underlying: the error of the decoder.
+        ///   - typeName: the name of the declared type.
+        ///   - underlying: the error thrown by the decoder.
         ///   - body: the body of the response.
         public init(
             call: FailedCall,
@@ -90,13 +93,13 @@ extension APIError {
             self.advice = advice
         }
 
-        /// The error of the decoder, if it is a `DecodingError`.
+        /// The ``underlying`` error, if it is a `DecodingError`.
         public var decodingError: DecodingError? { underlying as? DecodingError }
 
         /// A diagnosis of the body: the line and column, an excerpt and the most similar key, with secrets redacted.
         ///
-        /// It is nil if the error is not a `DecodingError`, and is computed when one of its properties is first
-        /// accessed. If ``WriteResult`` declares a merge, it refers to the body merged over the request's body.
+        /// It is nil if the error is not a `DecodingError`. Its details are computed when one of its properties is
+        /// first accessed. If ``WriteResult`` declares a merge, it refers to the merged document.
         public var diagnosis: JSONDiagnosis? {
             guard let decodingError else { return nil }
             let document = merged ?? body
@@ -111,7 +114,7 @@ extension APIError {
         /// access.
         public var path: String { diagnosis?.path ?? "" }
 
-        /// The line and column of the error in the body, both from 1; nil if they are unknown.
+        /// The one-based line and column of the error in the body; nil if they are unknown.
         ///
         /// They are computed on access.
         public var position: (line: Int, column: Int)? {
@@ -147,10 +150,10 @@ extension APIError {
             ]
         }
 
-        /// The request, the response and the position of the error, with secrets redacted.
+        /// A description of the request, the response and the failure, with secrets redacted.
         public var description: String { call.redacted(text, isExcerpt: true) }
 
-        /// The first line of the description, with the position of the error and the first reason.
+        /// The first line of the description, followed by the first reason.
         var summary: String {
             let head = "\(call) \(outcome)"
             let reason = reasons.first?.prefix { !$0.isNewline } ?? ""
@@ -172,7 +175,7 @@ extension String {
 extension APIError.DecodingFailure {
     /// The reasons and the advice, one per line.
     ///
-    /// The body is searched only when they are accessed.
+    /// The body is analyzed only when they are accessed.
     var reasons: [String] {
         if body.isEmpty, merged == nil, !(underlying is DecodingError), !(underlying is UnmergeableRequest) {
             return ["\(underlying)"]
@@ -220,7 +223,8 @@ extension APIError.DecodingFailure {
             + envelopes.joined(separator: " or ")
     }
 
-    /// Returns advice for a missing key that exists in another spelling; nil for any other error.
+    /// Returns advice for a missing key that exists in a different spelling or at a nested path; nil for any other
+    /// error.
     private func keyAdvice(_ diagnosis: JSONDiagnosis) -> String? {
         guard case .keyNotFound(let key, _)? = decodingError else { return nil }
         let name = key.stringValue
@@ -249,12 +253,12 @@ package struct UnmergeableRequest: Error, CustomStringConvertible {
     package init() {}
 }
 
-/// An error for a response whose header fields lack the status or the result of a ``LongRunning`` operation.
+/// An error for a response without a usable header field for the status or the result of a ``LongRunning`` operation.
 struct UnusableOperation: Error, CustomStringConvertible {
     let description: String
 }
 
-/// An error for a batch response with more or fewer items than were sent, which cannot be matched.
+/// An error for a batch response with more or fewer items than were sent, so that they cannot be matched.
 struct OtherItemCount: Error, CustomStringConvertible {
     let sent: Int
     let received: Int
@@ -267,7 +271,7 @@ struct OtherItemCount: Error, CustomStringConvertible {
 
 /// An error for a response without the URL of the created entity.
 struct MissingLocation: Error, CustomStringConvertible {
-    /// Whether there is a `Location` that is not a URL.
+    /// Whether the response has a `Location` that is not a URL.
     var invalid = false
 
     var description: String {

@@ -3,14 +3,14 @@ import WaybillSystem
 extension APIError {
     /// A response that could not be saved to a file.
     ///
-    /// An existing file is unchanged. The received bytes are kept beside it, so that the next download continues,
-    /// except after a wrong digest or a change by another program.
+    /// An existing file is left unchanged. The received bytes are kept in an unfinished file in the same folder, which
+    /// the next download continues, except after a wrong digest or a change by another program.
     public struct DownloadFailure: CallFailure {
-        /// A change to an unfinished file by another program.
+        /// A change that another program made to an unfinished file.
         public enum PartChange: String, Sendable, Hashable, CaseIterable {
             /// It was removed or renamed.
             case removed
-            /// It was replaced by another file.
+            /// It was replaced by a different file.
             case replaced
             /// Bytes were appended or removed.
             case resized = "changed the length of"
@@ -22,21 +22,21 @@ extension APIError {
         public enum Reason: Sendable, Hashable {
             /// The URL is not a file URL.
             case notFileURL
-            /// The folder does not exist.
+            /// The destination folder does not exist.
             case missingFolder
-            /// The process is not permitted to write there.
+            /// The process is not permitted to write to the destination.
             case notPermitted
             /// The disk is full, or the user's quota is exhausted.
             case diskFull
             /// Another download is writing the same file.
             case inUse
-            /// A folder, a link or a device has the name of the file.
+            /// The destination exists but is not a regular file: it is a folder, a link or a device.
             case notRegular
-            /// A folder, a link or a device has the name of the unfinished file or of its record.
+            /// The path of the unfinished file or of its record belongs to a folder, a link or a device.
             case blocked(path: String)
             /// Another program changed the unfinished file.
             case partChanged(PartChange)
-            /// The SHA-256 digest of the bytes differs from the one stated by the server. Both are in Base64.
+            /// The SHA-256 digest of the bytes differs from the one stated by the server. Both are Base64-encoded.
             case wrongDigest(stated: String, received: String)
             /// Any other file system error, with its `errno`.
             case fileSystem(code: Int32)

@@ -2,7 +2,7 @@ import WaybillJSON
 import WaybillSystem
 
 extension APIError {
-    /// The call that failed.
+    /// A failed call: its request, the failed attempt and the earlier ones.
     public struct FailedCall: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         /// The method of the request.
         public let method: HTTPRequest.Method
@@ -10,7 +10,7 @@ extension APIError {
         /// The declared path with each value replaced by `{}`, or the declared ``CallName``.
         public let template: String
 
-        /// The URL with secrets redacted; nil if none could be built.
+        /// The URL with secrets redacted; nil if it could not be built.
         ///
         /// A URL of more than 8,000 bytes is truncated to 2,000 characters.
         public var url: String? {
@@ -22,19 +22,19 @@ extension APIError {
 
         private let text: String?
 
-        /// The URL, which is converted to text on access.
+        /// The URL, which is converted to text only on access.
         package var target: URL?
 
         /// The secrets of the call, which are redacted in the error's texts.
         package var secrets: CallSecrets?
 
-        /// The number of the failed attempt, from 1.
+        /// The number of the failed attempt, starting at 1.
         public var attempt: Int
 
         /// The errors of the earlier attempts, in order.
         public var earlierFailures: [APIError] = []
 
-        /// The reason that the call was not retried although attempts were left; nil otherwise.
+        /// The reason that the call was not retried although attempts remained; nil otherwise.
         public var retryRejection: RetryRejection?
 
         /// Returns the file and line of the recorded response; nil if the response was not recorded.
@@ -43,7 +43,7 @@ extension APIError {
         /// The status URL of a failed long-running operation; nil for other failures.
         package var operationURL: URL?
 
-        /// The cursor of the requested page; nil for the first page, and for a call without pages.
+        /// The cursor of the requested page; nil for the first page, and for a call that is not paginated.
         public var cursor: Cursor?
 
         /// Creates a failed call.
@@ -51,9 +51,9 @@ extension APIError {
         /// - Parameters:
         ///   - method: the method of the request.
         ///   - template: the declared path with each value replaced by `{}`.
-        ///   - url: the URL, which is not redacted; nil if none could be built.
-        ///   - attempt: the number of the failed attempt, from 1.
-        ///   - cursor: the cursor of the requested page; nil for the first page, and for a call without pages.
+        ///   - url: the URL, which is not redacted; nil if it could not be built.
+        ///   - attempt: the number of the failed attempt, starting at 1.
+        ///   - cursor: the cursor of the requested page; nil for the first page, and for a call that is not paginated.
         public init(
             method: HTTPRequest.Method,
             template: String,
@@ -100,7 +100,7 @@ extension APIError {
             )
         }
 
-        /// Returns text from outside the package without the call's secrets.
+        /// Returns text from outside the package with the call's secrets redacted.
         func redacted(_ text: String, isExcerpt: Bool = false) -> String {
             secrets?.removed(from: text, isExcerpt: isExcerpt) ?? text
         }
@@ -123,9 +123,9 @@ extension APIError {
 }
 
 extension APIError.FailedCall {
-    /// The text about the earlier attempts; nil for the first attempt.
+    /// A summary of the earlier failures; nil if there were no earlier failures.
     private var earlierText: String? {
-        // Consecutive equal failures are listed once.
+        // Consecutive equal failures are listed once, with their number.
         var runs: [(text: String, count: Int)] = []
         for error in earlierFailures {
             if let last = runs.last, last.text == error.failure.brief {
@@ -166,14 +166,14 @@ extension ErrorRedaction {
 }
 
 extension JSONDiagnosis {
-    /// Returns the diagnosis without a call's secrets, which a server may have repeated in the document.
+    /// Returns the diagnosis with a call's secrets redacted, because a server may repeat them in the document.
     func redacting(texts secrets: CallSecrets) -> JSONDiagnosis {
         redacting(texts: { secrets.removed(from: $0, isExcerpt: true) })
     }
 }
 
 extension APIError {
-    /// The reason that a retryable failure was not retried although attempts were left.
+    /// The reason that a retryable failure was not retried although attempts remained.
     public enum RetryRejection: Error, Sendable, Hashable {
         /// The method is not idempotent, something was sent, and the request has no idempotency key.
         case notIdempotent

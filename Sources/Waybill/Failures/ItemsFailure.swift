@@ -7,7 +7,7 @@ extension APIError {
     public struct ItemsFailure: CallFailure {
         /// A failed item.
         public struct Item: Error, Sendable {
-            /// The item's index in the batch, from 0.
+            /// The item's zero-based index in the batch.
             public let index: Int
 
             /// The typed problem reported by the server for the item; see ``WriteResult/ItemProblem``.
@@ -16,7 +16,7 @@ extension APIError {
             /// Creates an item for tests of error handling.
             ///
             /// - Parameters:
-            ///   - index: the item's index in the batch, from 0.
+            ///   - index: the item's zero-based index in the batch.
             ///   - problem: the typed problem.
             public init(index: Int, problem: any Sendable) {
                 self.index = index
@@ -26,7 +26,7 @@ extension APIError {
             /// Returns the typed problem.
             ///
             /// - Parameter type: the type of the problem.
-            /// - Returns: the problem; nil if it has another type.
+            /// - Returns: the problem; nil if it has a different type.
             public func problem<Value: Sendable>(as type: Value.Type = Value.self) -> Value? { problem as? Value }
         }
 
@@ -73,25 +73,25 @@ extension APIError {
 }
 
 extension APIError.ItemsFailure.Item: LocalizedError {
-    /// The problem's own description if it is a `LocalizedError`, or a generic sentence.
+    /// The problem's own description if it is a `LocalizedError`; otherwise, a generic sentence.
     public var errorDescription: String? { ownSentence ?? ErrorSentence.failedItem.text }
 
     fileprivate var ownSentence: String? { ProblemText.sentence(of: problem) }
 }
 
-/// The texts of typed problems.
+/// A namespace for formatting typed problems as text.
 package enum ProblemText {
     /// Returns a problem's text as shown in errors.
     ///
-    /// The elements of an array are separated by semicolons.
-    ///
-    /// The description of an array would contain the debug descriptions of its elements, with module names.
+    /// The elements of an array are formatted individually and separated by semicolons, because the array's own
+    /// description would contain their debug descriptions, with module names.
     package static func text(of problem: Any) -> String {
         if let problems = problem as? [Any] { return problems.map { text(of: $0) }.joined(separator: "; ") }
         return "\(problem)"
     }
 
-    /// Whether a problem's text is empty, as it can be if all its members are optional and the body is an empty object.
+    /// Whether a problem's text is empty, which happens if all its members are optional and the body is an empty
+    /// object.
     static func isEmpty(_ problem: Any) -> Bool { text(of: problem).allSatisfy { $0.isWhitespace || $0 == ";" } }
 
     /// Returns the problem's sentence for the user; nil if it is not a `LocalizedError` or has no description.

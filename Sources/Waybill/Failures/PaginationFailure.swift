@@ -1,20 +1,20 @@
 import WaybillSystem
 
 extension APIError {
-    /// A page that was received, but from which the next page cannot be requested.
+    /// A failure of pagination: the next page cannot be requested, or the received pages are inconsistent.
     public struct PaginationFailure: CallFailure {
         /// The reason that pagination cannot continue.
         public enum Reason: Sendable, Hashable {
             /// The next page was already read, so pagination would never end.
             case loop
-            /// The next page is on another origin, which is not declared as allowed.
+            /// The next page has a different origin, which the declaration does not allow.
             case foreignOrigin(String)
             /// The page has the same items as the previous one, so the server may ignore the page parameters.
             case repeatedItems
             /// The page has the same items as the earlier page with this number, so the server may have started over.
             case itemsOfEarlierPage(Int)
-            /// Items were removed during pagination, which moved others to earlier pages. Without `Identifiable` items,
-            /// these pages cannot be read again.
+            /// Items were removed during pagination, which moved others to earlier pages. Those pages are read again
+            /// only if the items are `Identifiable`.
             case removedItems(count: Int)
             /// Pagination ended with fewer items than the total reported by the server.
             case missingItems(count: Int, total: Int)
@@ -26,9 +26,9 @@ extension APIError {
             case invalidLink(String)
             /// The required values could not be read from the page, or no page contains the declared values.
             case unreadable(String)
-            /// The cursor was created for another list or by another scheme.
+            /// The cursor was created for a different list or by a different pagination scheme.
             case foreignCursor(path: String, scheme: String)
-            /// The cursor was created for a request with another body.
+            /// The cursor was created for a request with a different body.
             case foreignBody
             /// Pages were requested without a ``Paginated`` clause.
             case notDeclared
@@ -37,7 +37,7 @@ extension APIError {
         /// The call that failed.
         public internal(set) var call: FailedCall
 
-        /// The status of the page's response; nil if nothing was sent.
+        /// The status of the response with the page; nil if nothing was sent.
         public let status: HTTPResponse.Status?
 
         /// The reason that pagination cannot continue.
@@ -47,7 +47,7 @@ extension APIError {
         ///
         /// - Parameters:
         ///   - call: the call that failed.
-        ///   - status: the status of the page's response; nil if nothing was sent.
+        ///   - status: the status of the response with the page; nil if nothing was sent.
         ///   - reason: the reason that pagination cannot continue.
         public init(call: FailedCall, status: HTTPResponse.Status? = nil, reason: Reason) {
             self.call = call

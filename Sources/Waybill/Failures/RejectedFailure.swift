@@ -9,18 +9,18 @@ extension APIError {
         public enum Reason: Sendable {
             /// The maximum number of calls is already waiting for a limit.
             case tooManyWaiting(limit: Int)
-            /// The limit allows the call only at a date that is too late. `wait` is the total time it would have to
-            /// wait.
+            /// The call would have to wait for a limit until a date that is too late. `wait` is how long it would wait
+            /// in total.
             case rateLimited(until: Date, wait: Duration, bound: Bound)
-            /// Earlier calls failed.
+            /// The circuit is open because earlier calls failed.
             case circuitOpen(OpenCircuit)
         }
 
-        /// The bound on a call's wait.
+        /// The bound that the wait would exceed.
         public enum Bound: Sendable, Hashable {
-            /// The call's deadline, which is reached after this time.
+            /// The call's deadline, with the time left until then.
             case deadline(in: Duration)
-            /// The longest total wait for the limits of servers.
+            /// The declared maximum of the total wait for a server's own limits.
             case longestWait(Duration)
         }
 
@@ -89,7 +89,7 @@ extension APIError {
         /// The number of consecutive failed calls.
         public let failures: Int
 
-        /// The date of the last of these failures.
+        /// The date of the most recent of these failures.
         public let since: Date
 
         /// The date of the next trial call.
@@ -99,7 +99,7 @@ extension APIError {
         /// closes.
         public let isHalfOpen: Bool
 
-        /// The error of the last call sent.
+        /// The error of the most recent failed call.
         public let cause: APIError
 
         /// Creates a description of an open circuit.
@@ -107,10 +107,10 @@ extension APIError {
         /// - Parameters:
         ///   - origin: the origin of the calls.
         ///   - failures: the number of consecutive failed calls.
-        ///   - since: the date of the last of these failures.
+        ///   - since: the date of the most recent of these failures.
         ///   - until: the date of the next trial call.
         ///   - isHalfOpen: whether a trial call is in flight.
-        ///   - cause: the error of the last call sent.
+        ///   - cause: the error of the most recent failed call.
         public init(
             origin: HTTPRequest.Origin,
             failures: Int,
@@ -132,7 +132,7 @@ extension APIError {
 extension Date {
     /// The date in UTC, to the second.
     ///
-    /// It is clamped, because a wrong clock can produce any date.
+    /// It is clamped to a range that can be formatted, because a wrong clock can produce any date.
     fileprivate var asWritten: String {
         Swift.min(Swift.max(self, .distantPast), .distantFuture).formatted(.iso8601)
     }

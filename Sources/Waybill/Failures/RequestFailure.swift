@@ -55,7 +55,7 @@ extension APIError {
         /// The call that failed.
         public internal(set) var call: FailedCall
 
-        /// The error of the middleware.
+        /// The error thrown by the middleware.
         ///
         /// If it is a `DecodingError`, secrets in it are redacted.
         public let underlying: any Error
@@ -67,7 +67,7 @@ extension APIError {
         ///
         /// - Parameters:
         ///   - call: the call that failed.
-        ///   - underlying: the error of the middleware.
+        ///   - underlying: the error thrown by the middleware.
         ///   - status: the status of the response that led to the error; nil if there is no response.
         public init(call: FailedCall, underlying: any Error, status: HTTPResponse.Status? = nil) {
             self.call = call
@@ -98,6 +98,6 @@ extension APIError {
 ///
 /// Error texts do not attribute it to a middleware.
 protocol UnsentCause: Error {
-    /// A short name of the cause, for the list of earlier attempts in a later failure.
+    /// A short phrase for the cause, used when a later failure lists the earlier attempts.
     var brief: String { get }
 }

@@ -7,9 +7,9 @@ extension APIError {
         public enum Category: Sendable, Hashable {
             /// 404 or 410: the resource does not exist.
             case notFound
-            /// 401: the user is not signed in, or no longer is.
+            /// 401: the user is not, or is no longer, signed in.
             case unauthorized
-            /// 412 or 428: the request is not for the current version of the entity; see ``APIError/LostUpdate``.
+            /// 412 or 428: the request was not made for the current version of the entity; see ``APIError/LostUpdate``.
             case lostUpdate
             /// Any other 4xx: the request is at fault.
             case clientError
@@ -114,7 +114,7 @@ extension APIError {
         /// Returns the typed body.
         ///
         /// - Parameter type: the type of the problem.
-        /// - Returns: the problem; nil if the body has another type.
+        /// - Returns: the problem; nil if the body has a different type.
         public func problem<Value: Sendable>(as type: Value.Type = Value.self) -> Value? { problem as? Value }
 
         var apiError: APIError { .status(self) }
@@ -174,8 +174,8 @@ extension APIError {
         }
     }
 
-    /// A change that the server rejected because it is not for the current version of the entity (412), or because the
-    /// request does not state a version (428).
+    /// The details of a rejected change: it was not made for the current version of the entity (412) or did not state a
+    /// version (428).
     ///
     /// ```swift
     /// do throws(APIError) {
@@ -196,7 +196,7 @@ extension APIError {
         public let lastModified: Date?
 
         private let body: Data
-        /// The secrets to redact, because the server may repeat one in its tag.
+        /// The secrets to redact, because a server may repeat one in the tag.
         private let secrets: CallSecrets?
         private let decoder: (any ResponseDecoder)?
 
@@ -228,19 +228,19 @@ extension APIError {
 }
 
 extension APIError.StatusFailure {
-    /// The server's current version, if the call failed because it was not for that version.
+    /// The details of the rejected change, if the call failed because of the entity's version (412 or 428).
     public var lostUpdate: APIError.LostUpdate? { APIError.LostUpdate(self) }
 }
 
 extension APIError {
-    /// The server's current version, if the call failed because it was not for that version.
+    /// The details of the rejected change, if the call failed because of the entity's version (412 or 428).
     public var lostUpdate: LostUpdate? {
         if case .status(let failure) = self { failure.lostUpdate } else { nil }
     }
 }
 
 extension APIError.LostUpdate: CustomStringConvertible, CustomReflectable {
-    /// The tag and the date of the server's version on one line, without the body.
+    /// The tag and the date of the server's current version on one line, without the body.
     public var description: String {
         let tag = shownTag.map { "entity tag \($0)" }
         let date = lastModified.map { "last modified \($0.formatted(.iso8601))" }
@@ -251,7 +251,7 @@ extension APIError.LostUpdate: CustomStringConvertible, CustomReflectable {
 
     private var shownTag: String? { entityTag.map { secrets?.removed(from: "\($0)") ?? "\($0)" } }
 
-    /// The tag and the date of the server's version, without the body.
+    /// The tag and the date of the server's current version, without the body.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -6,20 +6,20 @@ extension APIError {
         /// The call that failed.
         public internal(set) var call: FailedCall
 
-        /// The error of the transport.
+        /// The error thrown by the transport.
         public let error: TransportError
 
         /// Whether the failed request was sent by following a redirect.
         package var isBehindRedirect = false
 
-        /// Whether a redirect had led to another origin.
+        /// Whether a redirect had led to a different origin.
         package var hasLeftOrigin = false
 
         /// Creates a failure for tests of error handling.
         ///
         /// - Parameters:
         ///   - call: the call that failed.
-        ///   - error: the error of the transport.
+        ///   - error: the error thrown by the transport.
         public init(call: FailedCall, error: TransportError) {
             self.call = call
             self.error = error

@@ -21,8 +21,8 @@ extension APIError {
             case wrongToken(Difference)
             /// The body, which a middleware replaced, cannot be read from an arbitrary offset; nothing was sent.
             case bodyIsNotSeekable
-            /// A file in the body was changed, replaced or removed after the upload began, so the server has bytes of
-            /// another version.
+            /// A file in the body was changed, replaced or removed after the upload began, so the server may have bytes
+            /// of an earlier version.
             case changedFile(path: String)
             /// The upload is unknown to the server, or was removed by it.
             case expired(HTTPResponse.Status)
@@ -32,9 +32,9 @@ extension APIError {
             case unsupportedVersion(String)
             /// A header field of a response is missing, or does not have the format that the protocol requires.
             case invalidField(name: String, value: String?)
-            /// The upload URL given by the server is not allowed. The value is the reason.
+            /// The URL that the server assigned to the upload is not allowed, for the given reason.
             case rejectedURL(String)
-            /// The server reports another length for the upload, in bytes.
+            /// The server reports a different length for the upload, in bytes.
             case differentLength(Int)
             /// The server reports an offset beyond the bytes that were sent.
             case invalidOffset(Int)
@@ -44,7 +44,8 @@ extension APIError {
             case completedEarly(offset: Int)
             /// The upload is complete, but the response to it was lost.
             case lostResponse
-            /// A response that the protocol does not define has a status that the call declares as a success.
+            /// The server sent a status that the call declares as a success, but that the upload protocol does not
+            /// define.
             case unexpectedStatus(HTTPResponse.Status)
         }
 

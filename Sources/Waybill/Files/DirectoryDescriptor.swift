@@ -2,10 +2,10 @@ import WaybillSystem
 
 /// An open directory that is owned by the user of the process and not writable by other users.
 ///
-/// Files are accessed relative to the directory. Links are not followed, and files of other types or of other users are
-/// never opened.
+/// Files are accessed relative to the directory. Symbolic links are not followed, and only regular files that belong to
+/// the user are opened.
 final class DirectoryDescriptor: Sendable {
-    /// A regular file of the user.
+    /// The size in bytes and the modification time of a regular file.
     struct File {
         let bytes: Int
         /// The modification time since 1970.
@@ -19,7 +19,7 @@ final class DirectoryDescriptor: Sendable {
         let path = url.path
         var status = stat()
         if lstat(path, &status) != 0 { try Self.create(url) }
-        // Another process may create a link between the two calls.
+        // `O_NOFOLLOW` is needed because another process may create a link between the two calls.
         number = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard number >= 0 else {
             let code = errno
@@ -27,7 +27,7 @@ final class DirectoryDescriptor: Sendable {
             if isThere, status.st_mode & S_IFMT == S_IFLNK { throw DirectoryError(url, .symbolicLink) }
             throw DirectoryError(url, code == ENOTDIR ? .notDirectory : .fileSystem(code: code))
         }
-        // From here on, `deinit` closes the directory, even if this throws.
+        // All properties are initialized, so `deinit` closes the directory even if this throws.
         if let reason = Self.rejection(of: number) { throw DirectoryError(url, reason) }
     }
 
@@ -35,24 +35,26 @@ final class DirectoryDescriptor: Sendable {
         if number >= 0 { close(number) }
     }
 
-    /// Returns the size and modification time of a regular file of the user.
+    /// Returns the size and modification time of a regular file that belongs to the user.
     ///
-    /// It returns nil for a missing file, a link, a file of another type, and a file that other users own or can write.
+    /// It returns nil for a missing file, a link, a file of any other type, and a file that other users own or can
+    /// write.
     func file(_ name: String) -> File? {
         var status = stat()
         guard fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return Self.file(status)
     }
 
-    /// Whether an entry with a name exists, whatever its type.
+    /// Whether an entry of any type exists under a name.
     func exists(_ name: String) -> Bool {
         var status = stat()
         return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0
     }
 
-    /// Returns the bytes of a file; nil if ``file(_:)`` returns nil, or if the file is larger than a limit in bytes.
+    /// Returns the bytes of a file; nil if ``file(_:)`` returns nil, or if the file is unreadable or exceeds a limit in
+    /// bytes.
     func read(_ name: String, upTo limit: Int) -> Data? {
-        // Checked before it is opened, because opening a FIFO or a device has side effects.
+        // The type is checked before the file is opened, because opening a FIFO or a device can have side effects.
         guard file(name) != nil else { return nil }
         let file = openat(number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -73,7 +75,7 @@ final class DirectoryDescriptor: Sendable {
         return bytes
     }
 
-    /// Writes a file with mode 0600 under a temporary name, then renames it, so that it is never seen half-written.
+    /// Writes a file with mode 0600 under a temporary name, then renames it, so that readers never see a partial file.
     ///
     /// - Parameters:
     ///   - data: the bytes to write.
@@ -90,7 +92,7 @@ final class DirectoryDescriptor: Sendable {
         return failure
     }
 
-    /// Sets the modification time of a file to now.
+    /// Sets the access and modification times of a file to the current time.
     func touch(_ name: String) { _ = utimensat(number, name, nil, AT_SYMLINK_NOFOLLOW) }
 
     /// Removes a file or a link, but not the link's target; returns whether it succeeded.

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// An error for a directory that cannot hold, or must not hold, the files of a cache or a cookie jar.
+/// An error for a directory that is unusable or unsafe for the files of a cache or a cookie jar.
 ///
 /// It is thrown by ``HTTPCache/onDisk(at:bytes:entryBytes:)`` and
 /// ``CookieJar/onDisk(at:keepsSessionCookies:publicSuffixes:)``. A user who can write to the directory could plant a
@@ -10,7 +10,7 @@ public struct DirectoryError: Error, Sendable, Hashable, CustomStringConvertible
     public enum Reason: Sendable, Hashable {
         /// The path is a symbolic link.
         case symbolicLink
-        /// The path, or a parent of it, is not a directory.
+        /// The path, or one of its parents, is not a directory.
         case notDirectory
         /// The directory is owned by another user, with this id.
         case otherOwner(Int)
@@ -18,7 +18,8 @@ public struct DirectoryError: Error, Sendable, Hashable, CustomStringConvertible
         case writableByOthers(mode: Int)
         /// The directory could not be created, opened or written, with this `errno`.
         case fileSystem(code: Int32)
-        /// A file in it is damaged, has another version, or is not a regular file that only the user can write.
+        /// A file with this name in the directory is damaged, has an unsupported version, or is not a regular file that
+        /// only the user can write.
         case unreadableFile(String)
     }
 

@@ -1,7 +1,7 @@
 /// The SHA-256 hash function (FIPS 180-4).
 ///
-/// It is used for Digest authentication, for opaque names of stored entries and for digests of files. The systems' own
-/// implementations are not available on every platform.
+/// It is used for Digest authentication, for opaque names of stored entries and for digests of files. No system
+/// implementation is available on every platform.
 package struct SHA256 {
     private var state = SIMD8<UInt32>(
         0x6a09_e667,
@@ -14,7 +14,7 @@ package struct SHA256 {
         0x5be0_cd19
     )
 
-    /// Returns the digest of bytes: 32 bytes.
+    /// Returns the 32-byte digest of a collection of bytes.
     package static func hash(_ bytes: some Collection<UInt8>) -> [UInt8] {
         Self.bytes(of: state(after: bytes))
     }
@@ -89,7 +89,7 @@ package struct SHA256 {
 }
 
 extension SHA256 {
-    /// The digest of bytes that are added incrementally.
+    /// An incremental computation of a digest.
     package struct Pieces: Sendable {
         private var hash = SHA256()
         /// The bytes of an incomplete block.
@@ -112,12 +112,12 @@ extension SHA256 {
             }
             let blocks = (bytes.count - start) / 64 * 64
             compress(UnsafeBufferPointer(rebasing: bytes[start..<start + blocks]), upTo: blocks)
-            // Reserves room for the padding as well, so that there is only one allocation.
+            // The capacity includes the padding, so that a single allocation suffices.
             rest.reserveCapacity(128)
             rest += bytes[(start + blocks)...]
         }
 
-        /// Returns the digest of all bytes: 32 bytes.
+        /// Returns the 32-byte digest of all added bytes.
         package consuming func finished() -> [UInt8] { SHA256.bytes(of: state()) }
 
         fileprivate consuming func state() -> SIMD8<UInt32> {

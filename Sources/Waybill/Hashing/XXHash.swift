@@ -1,6 +1,6 @@
-/// The 64-bit xxHash with seed 0 of bytes that are added incrementally.
+/// An incremental computation of the 64-bit xxHash with seed 0.
 ///
-/// It detects accidental changes, several times as fast as SHA-256, but not deliberate ones.
+/// It detects accidental changes but not deliberate ones, and is several times as fast as SHA-256.
 struct XXHash: Sendable {
     private static let primes: (UInt64, UInt64, UInt64, UInt64, UInt64) = (
         0x9E37_79B1_85EB_CA87, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x85EB_CA77_C2B2_AE63,
@@ -43,7 +43,7 @@ struct XXHash: Sendable {
         self.lanes = lanes
     }
 
-    /// The hash of the bytes so far.
+    /// The hash of the bytes added so far.
     var value: UInt64 {
         var hash: UInt64
         if count < Self.stripe {

@@ -5,10 +5,10 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
     /// A strategy for ISO 8601 dates with or without fractional seconds, equivalent to `iso8601`.
     public static var waybillISO8601: Self { .iso8601 }
 
-    /// A strategy for dates such as `Fri, 01 May 2026 12:00:00 GMT`, the format of header fields (RFC 9110, section
-    /// 5.6.7).
+    /// A strategy for dates such as `Fri, 01 May 2026 12:00:00 GMT`, the format used in header fields (RFC 9110,
+    /// section 5.6.7).
     ///
-    /// It also accepts the two obsolete formats.
+    /// It also accepts the two obsolete formats that HTTP allows.
     public static var httpDate: Self {
         .text { text, path in
             if let date = HTTPDate.date(from: text) { return date }
@@ -44,7 +44,7 @@ extension JSONEncoder.DateEncodingStrategy {
 
     /// Returns a strategy that encodes dates as text in a format.
     ///
-    /// A date that the format cannot represent is an `EncodingError`.
+    /// A date that the format cannot represent causes an `EncodingError`.
     ///
     /// ```swift
     /// Encode(dates: .text(.httpDate))
@@ -67,10 +67,10 @@ extension JSONEncoder.DateEncodingStrategy {
         }
     }
 
-    /// Foundation's `.iso8601` strategy, except that a date it cannot represent is an `EncodingError`.
+    /// Foundation's `.iso8601` strategy, except that a date that it cannot represent causes an `EncodingError`.
     fileprivate static var checkedISO8601: Self {
         .text { date in
-            // Foundation always writes UTC, and years with more than four digits.
+            // Foundation always writes UTC, even if the year has more than four digits.
             guard let text = ISO8601.zonedText(from: date, withMilliseconds: false) else { return nil }
             return text.hasSuffix("Z") ? date.formatted(.iso8601) : text
         }
@@ -81,7 +81,7 @@ extension JSONEncoder {
     /// An encoder that writes the same bytes, but throws for a date that ISO 8601 cannot represent.
     ///
     /// With the `.iso8601` strategy, Foundation writes a different date in place of one that is NaN, infinite or out of
-    /// range. With other strategies, and for a subclass, this is the encoder itself: they throw by themselves or are
+    /// range. With other strategies, and for a subclass, this is the encoder itself, because it already throws or is
     /// custom.
     package var rejectingUnwritableDates: JSONEncoder {
         guard type(of: self) == JSONEncoder.self, case .iso8601 = dateEncodingStrategy else { return self }

@@ -9,16 +9,16 @@ package struct Extraction: Sendable {
     package var extras: [SideValue] = []
     /// Whether list elements that cannot be decoded are dropped and reported.
     package var dropsInvalidItems = false
-    /// Whether a missing list is an empty one.
+    /// Whether a missing list is treated as empty.
     package var treatsMissingListAsEmpty = false
 
-    /// Whether a missing optional value is nil.
+    /// Whether a missing value of an optional type is treated as nil.
     package var treatsMissingValueAsNil = false
 
-    /// The format of a list that is written as an object of entities keyed by id.
+    /// The format of a list that is written as an object of entities keyed by id; nil for a list that is an array.
     package var keyedList: KeyedList.Form?
 
-    /// The paths in each item of a batch: of its problem and of its value.
+    /// The problem to extract from each item of a batch, and the path of the value in the item.
     package var item: (problem: SideValue?, path: [EnvelopeKey])?
 
     package init(path: [EnvelopeKey] = []) { self.path = path }
@@ -53,7 +53,7 @@ package struct Extraction: Sendable {
         if item == nil, let decoder = decoder as? WaybillJSONDecoder {
             return try decoder.withDocument(data) { try self.decode(Value.self, from: $0) }
         }
-        // A decoder cannot pass a path to the type that it decodes. A task-local value works with every decoder.
+        // A decoder cannot pass a path to the type that it decodes, but a task-local value works with every decoder.
         let document = try Self.$current.withValue(self) { try decoder.decode(Document<Value>.self, from: data) }
         return Result(value: document.value, extras: document.extras, dropped: document.dropped)
     }
@@ -82,8 +82,8 @@ package struct Extraction: Sendable {
         return (Value.self as? any AbsentValue.Type)?.absent as? Value
     }
 
-    /// Ignores errors for a missing value, but not those for a value of an unexpected kind on the path: an error
-    /// message in place of the envelope is not a missing value.
+    /// Ignores an error for a missing value, but rethrows one for a value of an unexpected kind along the path: an
+    /// error message in place of the envelope is not a missing value.
     private static func expectAbsence(_ decode: () throws -> Void) throws {
         do {
             try decode()
@@ -121,7 +121,7 @@ package struct Extraction: Sendable {
     }
 }
 
-/// A type with a value that stands for a missing one.
+/// A type with a value that represents a missing one.
 package protocol AbsentValue {
     static var absent: Self { get }
     static var wrappedType: Any.Type { get }
@@ -133,7 +133,7 @@ extension Optional: AbsentValue {
 }
 
 extension DecodingError {
-    /// Returns the error with an entity's key in place of its index in the list at a path.
+    /// Returns the error with the index of an entity in the list at a path replaced by the entity's key.
     fileprivate func naming(_ keys: [String], at path: [EnvelopeKey]) -> DecodingError {
         func renamed(_ context: Context) -> Context {
             var codingPath = context.codingPath
@@ -184,7 +184,7 @@ extension Extraction {
         /// - Parameters:
         ///   - type: the type of the value.
         ///   - path: the path of the value.
-        ///   - condition: whether to use a value; if not, it is treated as missing.
+        ///   - condition: returns whether to use a value; if not, it is treated as missing.
         package init<Value: Decodable & Sendable>(
             ifPresent type: Value.Type,
             at path: [EnvelopeKey],
@@ -208,7 +208,7 @@ extension Extraction {
         ///
         /// - Parameters:
         ///   - path: the path of the value.
-        ///   - findsNames: whether to collect the names of the members beside a missing one.
+        ///   - findsNames: whether to collect the names of an object's members if the path leads to a missing one.
         package init(contentAt path: [EnvelopeKey], findsNames: Bool) {
             (type, self.path, isRequired) = (JSONValue.self, path, false)
             decode = { decoder in
@@ -237,7 +237,7 @@ extension Extraction {
     }
 }
 
-/// A failure to decode a side value, with the value's type.
+/// A failure to decode a side value, with the name of the value's type.
 package struct ExtraFailure: Error {
     package let typeName: String
     package let underlying: any Error
@@ -266,7 +266,7 @@ package enum ItemOutcome<Value: Decodable & Sendable>: Decodable, Sendable {
     }
 }
 
-/// A value of any kind, whose content is not read.
+/// A value of any kind, whose content is ignored.
 package struct IgnoredValue: Decodable, Sendable {
     package init(from decoder: any Decoder) {}
 }

@@ -2,7 +2,7 @@ import WaybillJSON
 
 /// The value of an endpoint that returns a list, such as `[Product]`.
 ///
-/// Only `Array` conforms. The protocol makes pagination available for every `Endpoint<[Product]>`.
+/// Only `Array` conforms. The protocol makes pagination available for every endpoint that returns an array.
 public protocol _ListValue {
     /// The type of the elements.
     associatedtype Element
@@ -25,7 +25,7 @@ extension Array: _ListValue {
     public static func _elements(of list: Self) -> [Element] { list }
 }
 
-/// A list that can be decoded element by element, so that an invalid element does not discard the others.
+/// A list that can be decoded element by element, so that invalid elements can be dropped and the others kept.
 package protocol DroppingList {
     static func decodeValidItems(at walker: DocumentWalker, from decoder: any Decoder) throws -> (
         Self, [DroppedItem]

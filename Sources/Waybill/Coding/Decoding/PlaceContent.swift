@@ -1,15 +1,15 @@
 import WaybillJSON
 
-/// The content of a body at a path, or the point where the path ends without a value.
+/// The content of a body at a path, or the component at which the path ends without a value.
 package enum PlaceContent: Sendable {
     /// A value other than null.
     case value(JSONValue)
     /// Null, at the path or at a prefix of it.
     case null
-    /// The component of the path at the index is missing from an object or an array. The names are those of the
-    /// object's members that are not null, if they were requested.
+    /// The path's component at this index is missing from an object or an array. `names` are those of the object's
+    /// members that are not null, if requested.
     case missing(index: Int, names: [String])
-    /// The value before the component at the index has no members or elements. The kind describes that value.
+    /// The value before the component at this index has no members or elements. `kind` describes that value.
     case blocked(index: Int, kind: String)
 
     /// The value; nil for null or if there is no value.
@@ -29,7 +29,7 @@ package enum PlaceContent: Sendable {
     ///
     /// - Parameters:
     ///   - path: the path to read.
-    ///   - findsNames: whether to collect the names of the members beside a missing one.
+    ///   - findsNames: whether to collect the names of an object's members if the path leads to a missing one.
     ///   - value: returns the value at a path; nil for null or if there is no value.
     ///   - parent: returns the kind of the value at a path and the names of its members; nil for null or if there is no
     ///     value.
@@ -61,7 +61,7 @@ package enum PlaceContent: Sendable {
             let isNull = nullNames.contains { KeySpelling.folded($0) == key }
             self = isNull ? .null : .missing(index: index, names: findsNames ? names : [])
         case (.other(let kind), .key): self = .blocked(index: index, kind: kind)
-        // The array may simply be too short.
+        // An array does not block the path: it may simply be too short.
         case (.other(let kind), .index) where kind != PathParent.array: self = .blocked(index: index, kind: kind)
         case (.object(let names, let nulls), .index) where !names.isEmpty || !nulls.isEmpty:
             self = .blocked(index: index, kind: "an object")
@@ -70,16 +70,16 @@ package enum PlaceContent: Sendable {
     }
 }
 
-/// The value before a component of a path: its kind and the names of its members.
+/// The value that precedes a component of a path: its kind and the names of its members.
 enum PathParent: Decodable {
     /// An object: the names of the members that have a value, and of those that are null.
     case object(names: [String], nullNames: [String])
-    /// False, an empty string or an empty array. Servers write them for an object without members.
+    /// `false`, an empty string or an empty array, which some servers write for an object without members.
     case empty
-    /// Any other value, by a description of its kind.
+    /// Any other value, with a description of its kind.
     case other(String)
 
-    /// The description of an array.
+    /// The description of the kind of an array.
     static let array = "an array"
 
     init(from decoder: any Decoder) throws {

@@ -3,7 +3,7 @@ import WaybillSystem
 
 /// A type that encodes `Encodable` values as the bytes of a request body.
 ///
-/// ``Encode`` accepts a `WaybillJSONEncoder` or a `JSONEncoder` as it is. Wrap any other encoder in a custom type, with
+/// ``Encode`` accepts a `WaybillJSONEncoder` or a `JSONEncoder` directly. Wrap any other encoder in a custom type, with
 /// the media type of its output:
 ///
 /// ```swift
@@ -14,14 +14,14 @@ import WaybillSystem
 /// }
 /// ```
 public protocol RequestEncoder: Sendable {
-    /// The media type of its output.
+    /// The media type of the encoded bytes.
     var contentType: String { get }
 
     /// Encodes a value.
     ///
     /// - Parameter value: the value.
     /// - Returns: the bytes.
-    /// - Throws: an error if the value cannot be encoded. An `EncodingError` gets the most precise diagnosis.
+    /// - Throws: an error if the value cannot be encoded. An `EncodingError` allows the most precise diagnosis.
     func encode<Value: Encodable>(_ value: Value) throws -> Data
 }
 
@@ -30,7 +30,7 @@ extension WaybillJSONEncoder: RequestEncoder {
     public var contentType: String { JSONRequestEncoder.mediaType }
 }
 
-/// A JSON encoder whose strategies a declaration can change: Waybill's, or a Foundation encoder.
+/// A JSON encoder whose strategies a declaration can change: Waybill's or Foundation's.
 ///
 /// `JSONEncoder` does not conform to `RequestEncoder` itself, so that the protocol adds no members to it.
 package struct JSONRequestEncoder: RequestEncoder {
@@ -47,7 +47,7 @@ package struct JSONRequestEncoder: RequestEncoder {
     /// Creates an encoder from Waybill's default encoder or a configured one.
     package init(_ json: WaybillJSONEncoder) { base = .waybill(json) }
 
-    /// Creates an encoder from a Foundation encoder, whose output is not changed.
+    /// Creates an encoder that writes the output of a Foundation encoder unchanged.
     package init(_ json: JSONEncoder) { base = .foundation(json, writesInt64AsText: false) }
 
     package var contentType: String { Self.mediaType }
@@ -64,9 +64,10 @@ package struct JSONRequestEncoder: RequestEncoder {
         }
     }
 
-    /// Returns an encoder with the given strategies replaced; nil if the encoder is a subclass, which can do anything.
+    /// Returns an encoder with the given strategies replaced; nil for a subclass of `JSONEncoder`, which cannot be
+    /// copied.
     ///
-    /// A strategy that is nil is not changed.
+    /// A nil strategy leaves the existing one unchanged.
     package func applying(
         keys: JSONEncoder.KeyEncodingStrategy?,
         dates: JSONEncoder.DateEncodingStrategy?,
@@ -102,7 +103,7 @@ package struct JSONRequestEncoder: RequestEncoder {
         }
     }
 
-    /// The encoder, throwing for dates that ISO 8601 cannot represent.
+    /// An encoder that writes the same bytes, but throws for dates that ISO 8601 cannot represent.
     package var rejectingUnwritableDates: JSONRequestEncoder {
         guard case .foundation(let json, let writesInt64AsText) = base else { return self }
         return JSONRequestEncoder(

@@ -1,4 +1,4 @@
-// Code that declares calls also uses coding strategies and diagnoses.
+// Exported, because code that declares calls also uses coding strategies and diagnoses.
 @_exported import WaybillJSON
 import WaybillSystem
 
@@ -14,8 +14,8 @@ import WaybillSystem
 /// }
 /// ```
 ///
-/// Envelopes, metadata and pagination work with every decoder. Decoders other than `WaybillJSONDecoder` reach them
-/// through `Decodable` alone.
+/// Envelopes, metadata and pagination work with every decoder. With decoders other than `WaybillJSONDecoder`, they are
+/// read through `Decodable` alone.
 public protocol ResponseDecoder: Sendable {
     /// Decodes a value from bytes.
     ///
@@ -23,7 +23,8 @@ public protocol ResponseDecoder: Sendable {
     ///   - type: the type of the value.
     ///   - data: the bytes of the response, or of a part of it.
     /// - Returns: the value.
-    /// - Throws: an error if the bytes do not contain such a value. A `DecodingError` gets the most precise diagnosis.
+    /// - Throws: an error if the bytes do not contain such a value. A `DecodingError` allows the most precise
+    ///   diagnosis.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
 }
 

@@ -4,7 +4,7 @@ import WaybillSystem
 extension JSONEncoder {
     /// Returns an encoder with the given strategies replaced.
     ///
-    /// A strategy that is nil is not changed.
+    /// A nil strategy leaves the existing one unchanged.
     package func applying(
         keys: KeyEncodingStrategy?,
         dates: DateEncodingStrategy?,
@@ -24,7 +24,7 @@ extension JSONEncoder {
 extension WaybillJSONEncoder {
     /// Returns an encoder with the given Foundation strategies replaced.
     ///
-    /// A strategy that is nil is not changed.
+    /// A nil strategy leaves the existing one unchanged.
     package func applying(
         keys: JSONEncoder.KeyEncodingStrategy?,
         dates: JSONEncoder.DateEncodingStrategy?,
@@ -52,7 +52,7 @@ extension WaybillJSONEncoder.KeyEncodingStrategy {
 
 extension WaybillJSONEncoder.DateEncodingStrategy {
     fileprivate init(_ strategy: JSONEncoder.DateEncodingStrategy) {
-        // Not a `switch`, because the available cases depend on the platform.
+        // This is not a `switch`, because the available cases depend on the platform.
         if case .deferredToDate = strategy {
             self = .deferredToDate
         } else if case .secondsSince1970 = strategy {
@@ -68,7 +68,7 @@ extension WaybillJSONEncoder.DateEncodingStrategy {
         }
     }
 
-    /// Returns a strategy that writes what Foundation's encoder writes, such as the output of a `DateFormatter`.
+    /// Returns a strategy that writes the same as Foundation's encoder, such as the output of a `DateFormatter`.
     private static func foundation(_ strategy: JSONEncoder.DateEncodingStrategy) -> Self {
         let json = JSONEncoder()
         json.dateEncodingStrategy = strategy
@@ -92,7 +92,7 @@ extension WaybillJSONEncoder.DataEncodingStrategy {
 extension WaybillJSONDecoder {
     /// Returns a decoder with the given strategies replaced.
     ///
-    /// A strategy that is nil is not changed.
+    /// A nil strategy leaves the existing one unchanged.
     package func applying(
         keys: KeyDecodingStrategy?,
         dates: DateDecodingStrategy?,
@@ -113,7 +113,7 @@ extension WaybillJSONDecoder {
 extension JSONDecoder {
     /// Returns a decoder with the given strategies replaced.
     ///
-    /// A strategy that is nil is not changed.
+    /// A nil strategy leaves the existing one unchanged.
     package func applying(
         keys: WaybillJSONDecoder.KeyDecodingStrategy?,
         dates: WaybillJSONDecoder.DateDecodingStrategy?,
@@ -147,7 +147,7 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
         case .deferredToDate: .deferredToDate
         case .secondsSince1970: .secondsSince1970
         case .millisecondsSince1970: .millisecondsSince1970
-        // Foundation's strategy of that name does not accept fractional seconds.
+        // Foundation's strategy with this name does not accept fractional seconds.
         case .iso8601: .waybillISO8601
         case .formatted(let date): .formatted(date)
         case .custom(let decode): .custom(decode)

@@ -1,7 +1,7 @@
 import WaybillJSON
 import WaybillSystem
 
-/// Dates in the format of RFC 3339, in the Gregorian calendar for all years.
+/// A namespace for dates in RFC 3339 format, which use the Gregorian calendar for all years.
 package enum ISO8601 {
     /// Parses a date with or without fractional seconds; nil for any other text.
     package static func date(from text: String) -> Date? { ISO8601Date.parse(text) }
@@ -11,7 +11,10 @@ package enum ISO8601 {
         ISO8601Date.written(date, roundedToMilliseconds: true).flatMap { $0.offset == 0 ? text($0) : nil }
     }
 
-    /// Returns the text of a date: in UTC, or in the nearest time zone where its year is from 0 to 9999.
+    /// Returns the text of a date, in UTC if possible.
+    ///
+    /// If the year in UTC is outside 0 to 9999, the date is written in the nearest time zone where it is within that
+    /// range.
     ///
     /// - Parameters:
     ///   - date: the date.
@@ -47,7 +50,7 @@ package enum ISO8601 {
 extension HTTPDate {
     /// Parses a date.
     ///
-    /// A two-digit year is resolved to one near today.
+    /// A two-digit year is interpreted as one close to the current year.
     package static func date(from text: String) -> Date? { date(from: text, now: Date()) }
 
     /// Returns the text of a date in whole seconds, rounded down; nil if the year is outside 0 to 9999.
@@ -63,7 +66,7 @@ extension HTTPDate {
         return "\(weekday), \(padded(day, 2)) \(monthNames[month - 1]) \(padded(year, 4)) \(clock) GMT"
     }
 
-    /// From the start of year 0 to the end of year 9999, in seconds since 1970.
+    /// The range from the start of year 0 to the end of year 9999, in seconds since 1970.
     private static let writable = -62_167_219_200.0..<253_402_300_800.0
 
     private static let monthNames = [

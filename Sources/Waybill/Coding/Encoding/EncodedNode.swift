@@ -9,11 +9,12 @@ final class EncodedNode {
 
     private struct Members {
         var nodes: [(key: String, node: EncodedNode)] = []
-        /// Positions keyed by UTF-8 bytes: strings with different bytes can compare equal.
+        /// The positions of nodes, keyed by the keys' UTF-8 bytes, because strings with different bytes can compare
+        /// equal.
         var positions: [[UInt8]: Int] = [:]
         /// The type of the keys; nil if containers with different key types share the node.
         var keyType: ObjectIdentifier?
-        /// Whether the members are those of a dictionary with string keys that was encoded as such.
+        /// Whether the members come from a value whose own type is a dictionary with string keys.
         var areOfStringDictionary = false
     }
 
@@ -52,7 +53,7 @@ final class EncodedNode {
     /// Sets the node to a leaf or null.
     func set(_ value: EncodedValue) { content = .single(value) }
 
-    /// Takes over the content of another node.
+    /// Replaces the content with that of another node.
     func adopt(_ other: EncodedNode) { content = other.content }
 
     /// Marks the members as those of a dictionary with string keys.
@@ -63,7 +64,7 @@ final class EncodedNode {
         content = .object(members)
     }
 
-    /// Makes an empty node an object, and returns whether the node is an object.
+    /// Makes the node an object if it is empty; returns whether it is now an object.
     func becomeObject(keyType: ObjectIdentifier) -> Bool {
         switch content {
         case .empty:
@@ -78,7 +79,7 @@ final class EncodedNode {
         }
     }
 
-    /// Makes an empty node an array, and returns whether the node is an array.
+    /// Makes the node an array if it is empty; returns whether it is now an array.
     func becomeArray() -> Bool {
         switch content {
         case .empty:
@@ -119,9 +120,9 @@ final class EncodedNode {
         content = .object(members)
     }
 
-    /// The key type that the standard library's dictionaries use to encode themselves, determined by encoding one.
+    /// The key type that the standard library uses to encode dictionaries, determined by encoding one.
     ///
-    /// Checking the type of the value would miss a dictionary that a wrapper encodes with its own encoder.
+    /// Checking the type of the value would miss a dictionary that a wrapper encodes into its own encoder.
     private static let dictionaryKeyType: ObjectIdentifier? = {
         let probe = EncodedNode()
         try? ["": 0].encode(to: EncodedNodeEncoder(node: probe, codingPath: [], session: EncodingSession()))
@@ -140,7 +141,7 @@ final class EncodedNode {
     }
 }
 
-/// The encoder for a node.
+/// An encoder that writes into a node.
 struct EncodedNodeEncoder: Encoder {
     let node: EncodedNode
     let codingPath: [any CodingKey]
@@ -186,7 +187,7 @@ struct EncodedNodeEncoder: Encoder {
         return UnkeyedNodeContainer(encoder: self)
     }
 
-    /// Stores an error, and returns an encoder whose node is discarded.
+    /// Stores an error and returns an encoder whose node is discarded.
     private func failing(_ request: String) -> EncodedNodeEncoder {
         session.fail(
             .invalidValue(
@@ -228,12 +229,14 @@ final class EncodingSession {
         if value is any StringDictionary { node.becomeStringDictionary() }
     }
 
-    /// Whether a value is an optional that is nil and is left out.
+    /// Whether a value is omitted because it is a nil optional.
     func omits(_ value: some Encodable) -> Bool {
         nils == .omittedEverywhere && (value as? any OptionalValue)?.isNil ?? false
     }
 
-    /// Stores an error to be thrown at the end, for protocol methods that cannot throw.
+    /// Stores an error to throw at the end, unless an earlier one is already stored.
+    ///
+    /// Protocol methods that cannot throw use it.
     func fail(_ error: EncodingError) { failure = failure ?? error }
 
     func tooDeep(_ codingPath: [any CodingKey]) -> EncodingError {

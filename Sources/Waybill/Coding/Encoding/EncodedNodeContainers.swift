@@ -1,7 +1,8 @@
 /// A container that encodes members into an object node.
 ///
-/// The generic `encode` method also serves every type that the protocol lists. The generic `encodeIfPresent` does not:
-/// the protocol's own overloads for those types would win, and they always leave out nil.
+/// The generic `encode` method also satisfies the protocol's requirements for specific types. The generic
+/// `encodeIfPresent` does not: the protocol's default implementations for those types would be used, and they always
+/// omit nil.
 struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: EncodedNodeEncoder
 
@@ -95,7 +96,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
 /// A container that encodes elements into an array node.
 ///
-/// The generic `encode` method also serves every type that the protocol lists.
+/// The generic `encode` method also satisfies the protocol's requirements for specific types.
 struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
     let encoder: EncodedNodeEncoder
 
@@ -137,7 +138,7 @@ struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
 
 /// A container that encodes a single value into a node.
 ///
-/// The generic `encode` method also serves every type that the protocol lists.
+/// The generic `encode` method also satisfies the protocol's requirements for specific types.
 struct SingleNodeContainer: SingleValueEncodingContainer {
     let encoder: EncodedNodeEncoder
 
@@ -150,7 +151,7 @@ struct SingleNodeContainer: SingleValueEncodingContainer {
 
     func encode<Value: Encodable>(_ value: Value) throws {
         try expectNothingEncoded(value)
-        // Encoded into a separate node, so that another value can be tried after an error.
+        // The value is encoded into a separate node, so that a different value can be encoded after an error.
         let whole = EncodedNode()
         try encoder.session.encode(value, into: whole, at: codingPath)
         encoder.node.adopt(whole)

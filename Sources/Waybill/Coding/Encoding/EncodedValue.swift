@@ -2,14 +2,15 @@ import WaybillSystem
 
 /// An `Encodable` value as an ordered tree, the intermediate form for queries, forms and JSON.
 ///
-/// Dates, URLs and other leaves are kept as they are (see ``ValueEncoder``). The writer of the tree formats them.
+/// Dates, URLs and other leaves are kept as they are (see ``ValueEncoder``). The code that writes the tree formats
+/// them.
 package enum EncodedValue: Sendable {
     /// A key and its value.
     package typealias Member = (key: String, value: EncodedValue)
 
-    /// Members with the keys of a type, in encoding order. Each key occurs once.
+    /// Members whose keys are the coding keys of a type, in encoding order. Each key occurs once.
     case object([Member])
-    /// Members with keys that are data, such as those of a `Dictionary`, in sorted order. Each key occurs once.
+    /// Members whose keys are data, such as those of a `Dictionary`, in sorted order. Each key occurs once.
     case dictionary([Member])
     /// Elements in order.
     case array([EncodedValue])
@@ -45,7 +46,7 @@ extension EncodedValue: Encodable {
                 try container.encode(value, forKey: Key(stringValue: key))
             }
         case .dictionary(let members):
-            // Encoded as a dictionary again, because a key strategy must not change keys that are data.
+            // This encodes a dictionary again, because a key strategy must not change keys that are data.
             var container = encoder.singleValueContainer()
             try container.encode(Dictionary(members.map { ($0.key, $0.value) }) { $1 })
         case .array(let elements):

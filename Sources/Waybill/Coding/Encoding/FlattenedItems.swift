@@ -13,7 +13,7 @@ package struct FlattenedItems: Sendable {
         /// The pieces of the text, to be joined by commas.
         ///
         /// Only a comma-separated array has more than one piece. They are kept separate so that commas inside a piece
-        /// are percent-encoded and those between pieces are not.
+        /// are percent-encoded, but those between pieces are not.
         package var pieces: [String]
 
         /// The type of the leaf; nil for null and for an empty array or object.
@@ -54,10 +54,10 @@ package struct FlattenedItems: Sendable {
     ///   - value: an object; with a `name`, any value.
     ///   - name: the name of the value itself; if there is one, all keys are written in brackets.
     ///   - arrays: the style of arrays.
-    ///   - nulls: the text of null; if it is omitted, null elements of arrays are left out.
+    ///   - nulls: the text of null; with ``FormStyle/Nulls/omitted``, null elements of arrays are omitted as well.
     ///   - names: the names for the keys of objects. The keys of dictionaries are data and are not changed.
     ///   - empties: the treatment of empty objects and arrays; nil to write empty arrays if the style can represent
-    ///     them.
+    ///     them, and to throw otherwise.
     ///   - format: the format of leaves.
     /// - Throws: `EncodingError.invalidValue` with the coding path: for a value that is not an object and has no name,
     ///   for objects or arrays inside an array unless the style is ``FormStyle/Arrays/indexed``, for a leaf that the
@@ -275,11 +275,11 @@ package struct LeafFormat: Sendable {
     }
 }
 
-/// The names that a key strategy of Foundation's encoder produces for the keys of objects.
+/// The names that a key strategy of Foundation's encoder generates for the keys of objects.
 package struct KeyNames: Sendable {
     private let strategy: JSONEncoder.KeyEncodingStrategy
 
-    /// Creates names with a strategy.
+    /// Creates the names for a strategy.
     package init(_ strategy: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys) { self.strategy = strategy }
 
     /// Returns the name for the last key of a coding path.
@@ -291,7 +291,8 @@ package struct KeyNames: Sendable {
         case .useDefaultKeys: return key
         case .custom(let convert): return convert(path).stringValue
         default:
-            // Foundation's own encoder is the most reliable source of its rules, and forms have few keys.
+            // Foundation's own encoder is the most reliable source of its rules, and the cost is low, because forms
+            // have few keys.
             let encoder = JSONEncoder()
             encoder.keyEncodingStrategy = strategy
             let names = try JSONDecoder().decode([String: Int].self, from: encoder.encode(Probe(key: key)))

@@ -61,13 +61,13 @@ extension FormStyle {
 
     /// The representation of empty arrays and objects in a query or a form.
     ///
-    /// By default, they are left out. In a PUT or a PATCH, leaving out an empty array would lose a change, so it is
-    /// written if its ``FormStyle/Arrays`` style can represent it: `tags[]=` with brackets, `tags=` if comma-separated.
-    /// In the other styles, and for objects, it is a declaration error.
+    /// By default, they are omitted. In a PUT or a PATCH, omitting an empty array would lose a change. It is written if
+    /// its ``FormStyle/Arrays`` style can represent it: `tags[]=` with brackets, `tags=` if comma-separated. Otherwise,
+    /// it is a declaration error, as is an empty object.
     public enum Empties: Sendable, Hashable {
         /// An item with an empty value: `tags=`, and with brackets `tags[]=`.
         case empty
-        /// No item. The server cannot distinguish it from a missing member.
+        /// No item. The server cannot distinguish this from a missing member.
         case omitted
         /// An item with this text: `tags=[]`.
         case text(String)
@@ -75,12 +75,12 @@ extension FormStyle {
 
     /// The representation of null in a query or a form.
     ///
-    /// It applies to a null that a value encodes explicitly, such as ``Nullable/null``. A nil optional is left out
+    /// It applies to a null that a value encodes explicitly, such as ``Nullable/null``. A nil optional is omitted
     /// unless ``Bodies`` declares that nil is sent.
     public enum Nulls: Sendable, Hashable {
         /// An item with an empty value: `note=`.
         case empty
-        /// No item. The server cannot distinguish it from a missing member.
+        /// No item. The server cannot distinguish this from a missing member.
         case omitted
         /// An item with this text: `note=null`.
         case text(String)
@@ -122,7 +122,8 @@ extension FormStyle {
 
         /// `2026-05-01T12:00:00Z`, in UTC, with milliseconds unless they are zero (RFC 3339).
         ///
-        /// If the year is outside 0 to 9999 in UTC but not in another time zone, the date is written in that zone.
+        /// If the year in UTC is outside 0 to 9999, the date is written in the nearest time zone where it is within
+        /// that range.
         public static let iso8601 = Dates("iso8601", writing: { ISO8601.zonedText(from: $0) })
 
         /// Returns the format `2026-05-01T14:00:00`: the local time in a time zone, without an offset.
@@ -140,7 +141,7 @@ extension FormStyle {
         /// `2026-05-01`, the day in UTC.
         public static let day = Dates("day", writing: { ISO8601.text(from: $0).map { String($0.prefix(10)) } })
 
-        /// `Fri, 01 May 2026 12:00:00 GMT`, the format of header fields (RFC 9110, section 5.6.7).
+        /// `Fri, 01 May 2026 12:00:00 GMT`, the format used in header fields (RFC 9110, section 5.6.7).
         public static let httpDate = Dates("httpDate", writing: { HTTPDate.text(from: $0) })
 
         /// Whole seconds since 1970, rounded down.
@@ -155,7 +156,8 @@ extension FormStyle {
             writing: { Self.whole(($0.timeIntervalSince1970 * 1000).rounded()) }
         )
 
-        /// Returns the text of a date; nil if the format cannot represent it, or if its interval is NaN or infinite.
+        /// Returns the text of a date; nil if the format cannot represent it, or if its time interval is NaN or
+        /// infinite.
         package func text(of date: Date) -> String? { date.timeIntervalSince1970.isFinite ? write(date) : nil }
 
         private static func whole(_ interval: TimeInterval) -> String? {

@@ -3,10 +3,10 @@ import WaybillSystem
 extension UUID {
     /// The UUID in lowercase with hyphens, as RFC 9562, section 4, requires.
     ///
-    /// Foundation writes uppercase.
+    /// Foundation writes UUIDs in uppercase.
     package var lowercaseText: String {
         withUnsafeBytes(of: uuid) { bytes in
-            // Written in place, so that a UUID in a path costs a single allocation.
+            // The text is written in place, so that a UUID in a path costs a single allocation.
             String(unsafeUninitializedCapacity: 36) { text in
                 var end = 0
                 for (index, byte) in bytes.enumerated() {
@@ -23,7 +23,7 @@ extension UUID {
         }
     }
 
-    /// Returns a hyphenated UUID in lowercase, and other text unchanged, so that both spellings compare equal.
+    /// Returns a hyphenated UUID in lowercase, so that comparisons ignore its case, and other text unchanged.
     package static func normalized(_ text: String) -> String {
         guard text.utf8.count == 36, let uuid = UUID(uuidString: text) else { return text }
         return uuid.lowercaseText

@@ -1,20 +1,20 @@
-/// An encoder of `Encodable` values into ``EncodedValue`` trees.
+/// An encoder that converts `Encodable` values to ``EncodedValue`` trees.
 ///
 /// Booleans, numbers, strings, `Date`, `Decimal`, `Data`, `URL` and `UUID` values become leaves. Other types encode
-/// themselves. If a key is encoded twice, the last value is kept at the position of the first. A type that encodes
+/// themselves. If a key is encoded twice, the last value replaces the first one at its position. A type that encodes
 /// nothing becomes an empty object.
 ///
-/// The members of a dictionary are sorted by key, integers first and by value, so that equal values produce equal
-/// trees. A `Set`, or a dictionary whose keys are neither strings, numbers nor `CodingKeyRepresentable`, has no
-/// reliable order: it encodes itself as an array in an arbitrary order.
+/// The members of a dictionary are sorted by key, with integers first in numeric order, so that equal values produce
+/// equal trees. A `Set` has no reliable order: it encodes itself as an array in an arbitrary order. So does a
+/// dictionary whose keys are neither `String` nor `Int` nor `CodingKeyRepresentable`.
 package struct ValueEncoder: Sendable {
     /// The treatment of an optional that is nil.
     ///
     /// A null that a value encodes explicitly is always ``EncodedValue/null``.
     package enum Nils: Sendable, Hashable {
-        /// A nil property is left out, as in synthesized code. A nil element of an array is null.
+        /// A nil property is omitted, as in synthesized code. A nil element of an array is null.
         case omitted
-        /// Nil is left out everywhere: properties, elements of arrays and values of dictionaries.
+        /// Nil is omitted everywhere: in properties, elements of arrays and values of dictionaries.
         case omittedEverywhere
         /// Nil is ``EncodedValue/null``.
         case null
@@ -23,12 +23,13 @@ package struct ValueEncoder: Sendable {
     /// The treatment of an optional that is nil.
     package var nils: Nils
 
-    /// The `userInfo` of the encoder passed to the values.
+    /// The `userInfo` of the encoder that is passed to the values.
     package var userInfo: [CodingUserInfoKey: any Sendable]
 
     /// Whether a key strategy changes dictionary keys that are not strings, such as enums.
     ///
-    /// Foundation's encoder changes them. If this is `false`, the keys of all dictionaries are data.
+    /// Foundation's encoder changes them. If this is `false`, the keys of all dictionaries are treated as data and stay
+    /// unchanged.
     package var convertsOtherKeys: Bool
 
     /// Creates an encoder.
@@ -63,14 +64,15 @@ package struct AnyEncodable: Encodable, Sendable {
     /// Creates a type-erased value.
     package init(_ value: any Encodable & Sendable) { self.value = value }
 
-    // Encoded through a container, because only there does an encoder apply its strategies to dates and data.
+    // The value is encoded through a container, because only there does an encoder apply its strategies to dates and
+    // data.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(value)
     }
 }
 
-// The values of a literal are erased only if they differ in type, which must not affect the output.
+// The values of a literal are type-erased only if their types differ. This must not affect how nil is encoded.
 extension AnyEncodable: OptionalValue {
     var isNil: Bool { (value as? any OptionalValue)?.isNil ?? false }
 }

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The format of request bodies, the counterpart of ``Envelope`` for responses.
+/// The format of request bodies; its counterpart for responses is ``Envelope``.
 ///
 /// ```swift
 /// Bodies(under: "product")                        // {"product":{…}}
@@ -26,7 +26,7 @@ public struct Bodies: Setting {
         /// `application/x-www-form-urlencoded`, with nested keys in brackets.
         public static let form = Format(kind: .form, style: FormStyle())
 
-        /// Returns `application/x-www-form-urlencoded` with other strategies.
+        /// Returns `application/x-www-form-urlencoded` with the given strategies.
         ///
         /// Omitted strategies are inherited from the outer scope.
         ///
@@ -59,9 +59,9 @@ public struct Bodies: Setting {
 
     /// The treatment of optionals that are nil.
     public enum Nils: String, Sendable, Hashable {
-        /// The member is left out.
+        /// The member is omitted.
         case omitted
-        /// The member is sent as `null`, or in a form as declared with ``FormStyle/Nulls``.
+        /// The member is sent as `null`. In a form, it is written as declared with ``FormStyle/Nulls``.
         case null
     }
 

@@ -1,9 +1,9 @@
 import WaybillSystem
 
 extension Body {
-    /// A list whose elements are encoded and sent one at a time as JSON texts.
+    /// A list whose elements are encoded as JSON texts while they are sent.
     package struct Lines: Sendable {
-        /// Returns the bytes of one text, including its separators.
+        /// A function that returns the bytes of an element's JSON text, including its separators.
         package typealias Encode = @Sendable (any Encodable) throws -> Data
 
         /// Returns the body, whose texts are encoded as they are sent.
@@ -21,9 +21,9 @@ extension Body {
 
     /// Creates a JSON Lines body from a collection: one element per line, encoded as it is sent.
     ///
-    /// The elements are encoded with the encoder in scope (see ``Encode``), or with Waybill's JSON encoder if that
-    /// writes another format. If an element cannot be encoded, the request fails with an ``APIError/TransportFailure``.
-    /// Earlier elements may already have been sent.
+    /// The elements are encoded with the encoder in scope (see ``Encode``), or with Waybill's JSON encoder if the one
+    /// in scope does not write JSON. If an element cannot be encoded, the request fails with an
+    /// ``APIError/TransportFailure``. Earlier elements may already have been sent.
     ///
     /// ```swift
     /// endpoint {
@@ -48,7 +48,7 @@ extension Body {
     ///   - contentType: the media type. If it is `application/json-seq` or has the suffix `+json-seq`, each text
     ///     follows a record separator (RFC 7464).
     ///   - isReplayable: whether iterating again produces the same elements. If not, the request is never resent: not
-    ///     by ``Retry``, after a 307 or with a renewed token.
+    ///     by ``Retry``, not after a 307, and not with a renewed token.
     public init<Elements: Sequence & Sendable>(
         lines elements: Elements,
         contentType: String = "application/jsonl",
@@ -76,7 +76,7 @@ extension Body {
     ///   - contentType: the media type. If it is `application/json-seq` or has the suffix `+json-seq`, each text
     ///     follows a record separator (RFC 7464).
     ///   - isReplayable: whether iterating again produces the same elements. If not, the request is never resent: not
-    ///     by ``Retry``, after a 307 or with a renewed token.
+    ///     by ``Retry``, not after a 307, and not with a renewed token.
     public init<Elements: AsyncSequence & Sendable>(
         lines elements: Elements,
         contentType: String = "application/jsonl",
@@ -95,7 +95,7 @@ extension Body {
     }
 }
 
-/// The lines of a sequence, in chunks of about 16 KiB: a chunk per line would be slow.
+/// The lines of a sequence, in chunks of at least 16 KiB, because one chunk per line would be slow.
 private struct PlainLines<Elements: Sequence & Sendable>: AsyncSequence, Sendable
 where Elements.Element: Encodable & Sendable {
     typealias Element = Data

@@ -1,7 +1,7 @@
 extension Body {
-    /// A member of the request body, in addition to a call's content or in place of it.
+    /// A member of the request body, sent along with a call's content or as the only content.
     ///
-    /// Use it for APIs whose operations take all arguments in the body, and for lists requested by POST:
+    /// Use it for APIs whose operations take all arguments in the body, and for lists requested with POST:
     ///
     /// ```swift
     /// var experiments: Resource<Experiment, ReadWrite> {
@@ -31,7 +31,8 @@ extension Body {
     /// body, one is created. A nil value declares nothing.
     ///
     /// These are declaration errors, and nothing is sent: a body that is neither a JSON object nor a form, two members
-    /// with one path in a scope, a path through a value that has no members, and the id in an operation without one.
+    /// with the same path in one scope, a path through a value without members, and the id in an operation that has no
+    /// id.
     public struct Member: RepeatableClause {
         package enum Value: Sendable {
             /// A value, encoded with the encoder in scope.
@@ -60,8 +61,8 @@ extension Body {
         /// Declares a value at a path.
         ///
         /// - Parameters:
-        ///   - path: the keys around the value, outermost first, and indices of arrays, from 0. The index after the
-        ///     last element appends one. The first component is a key.
+        ///   - path: the keys and array indices that lead to the value, outermost first. Indices start at 0; the index
+        ///     after the last element appends one. The first component must be a key.
         ///   - value: the value; nil declares nothing.
         public init(_ path: [EnvelopeKey], _ value: (some Encodable & Sendable)?) {
             self.path = path
@@ -71,7 +72,7 @@ extension Body {
         /// Declares a member at a path with the operation's id, encoded as in the entity.
         ///
         /// - Parameters:
-        ///   - path: the keys around the value, outermost first, and indices of arrays, from 0.
+        ///   - path: the keys and array indices that lead to the value, outermost first. Indices start at 0.
         ///   - argument: the argument of the operation.
         public init(_ path: [EnvelopeKey], _ argument: Argument) {
             self.path = path
@@ -121,7 +122,7 @@ package struct BodyMembers: Setting {
     package func joined(after earlier: BodyMembers) -> BodyMembers {
         var joined = merged(over: earlier)
         for (path, _) in members {
-            // A value at a shorter path would replace the earlier value inside it.
+            // A later value at a shorter path would replace the earlier value inside it.
             guard let other = earlier.members.first(where: { $0.path.prefix(path.count).hasSameBytes(as: path) })
             else { continue }
             let reason =

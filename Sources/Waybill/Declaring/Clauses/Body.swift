@@ -16,8 +16,8 @@ import WaybillSystem
 /// Body(file: video, contentType: "video/mp4")        // read when it is sent
 /// ```
 ///
-/// JSON is written by the encoder in scope (see ``Encode``). The keys around values and the treatment of nil are those
-/// of ``Bodies`` in scope, unless the clause declares its own. If a value cannot be encoded, the call fails with an
+/// JSON is written by the encoder in scope (see ``Encode``). ``Bodies`` in scope determines the treatment of nil, and
+/// the keys around values unless the clause declares its own. If a value cannot be encoded, the call fails with an
 /// ``APIError/RequestFailure`` and nothing is sent.
 public struct Body: Clause {
     package enum Content: Sendable {
@@ -27,9 +27,9 @@ public struct Body: Clause {
         case form(any Encodable & Sendable, FormStyle)
         /// Form items, unchanged.
         case formItems([QueryItem])
-        /// Changes, as a JSON merge patch unless the scope declares another format.
+        /// Changes, sent as a JSON merge patch unless the scope declares a different format.
         case changes(any Encodable & Sendable)
-        /// The difference between two states, also as a patch; its keys are already in wire format.
+        /// The difference between two states, sent as a patch; its keys are already in wire format.
         case difference(Difference)
         /// A JSON document, whose keys are already in wire format.
         case document(JSONDocument)
@@ -39,13 +39,14 @@ public struct Body: Clause {
         case file(URL, contentType: String)
         /// A multipart form.
         case multipart([Part])
-        /// JSON texts, one after another.
+        /// A list of JSON texts, encoded while they are sent.
         case lines(Lines)
     }
 
     /// The difference between two states of an entity.
     package enum Difference: Sendable {
-        /// A JSON merge patch, with the type of the entity's patches if their format may differ.
+        /// A JSON merge patch. `ownType` is the name of the entity's own patch type, if that may have a different
+        /// format.
         case mergePatch(JSONValue, ownType: String?)
         /// A JSON Patch.
         case jsonPatch(JSONPatch)
@@ -53,10 +54,10 @@ public struct Body: Clause {
 
     package let content: Content
 
-    /// The keys around the value; nil for those of the scope.
+    /// The keys around the value; nil to use those of the scope.
     package let keys: [String]?
 
-    /// Creates a body from a value, in the format of the scope: JSON unless another one is declared.
+    /// Creates a body from a value, in the format of the scope: JSON unless a different one is declared.
     ///
     /// - Parameter value: the value.
     public init(_ value: some Encodable & Sendable) { self.init(.value(value), keys: nil) }
@@ -148,8 +149,8 @@ public struct Body: Clause {
 
     /// Does not compile in a declaration: bytes need a content type.
     ///
-    /// An unavailable initializer would lose to the one for any `Encodable`, because `Data` is one. A throwing
-    /// initializer wins, and declarations cannot throw.
+    /// `Data` is `Encodable`, so the compiler would prefer the general initializer to an unavailable one. It does
+    /// prefer this throwing initializer, which is an error in a declaration, because declarations cannot throw.
     @available(*, deprecated, message: "say what the bytes are: Body(bytes, contentType: \"image/png\")")
     public init(_ bytes: Data) throws { self.init(bytes, contentType: "") }
 
@@ -166,7 +167,7 @@ public struct Body: Clause {
         self.keys = keys
     }
 
-    /// Whether the clause itself declares the content type; the type of a value depends on the encoder.
+    /// Whether the clause itself determines the content type; otherwise, the encoder does.
     package var statesContentType: Bool {
         switch content {
         case .value, .changes, .difference, .document: false
@@ -201,10 +202,10 @@ extension Body: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["body": description], displayStyle: .struct) }
 }
 
-// Literals with values of several types. The compiler uses these initializers only if no other fits, so a dictionary
-// with values of one type keeps its type.
+// Initializers for literals with values of several types. The compiler uses them only if no other initializer fits, so
+// a dictionary with values of one type keeps its type.
 extension Body {
-    /// Creates an object from a literal with values of several types.
+    /// Creates a body from a dictionary literal with values of several types.
     ///
     /// ```swift
     /// Body(["id": id, "count": 1])                            // {"count":1,"id":"a7"}

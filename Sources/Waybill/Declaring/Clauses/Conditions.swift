@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A precondition that the entity is still the version that was read (RFC 9110, section 13.1.1).
+/// A precondition that the entity has not changed since it was read (RFC 9110, section 13.1.1).
 ///
 /// It prevents the server from overwriting another user's change:
 ///
@@ -16,7 +16,7 @@ import WaybillSystem
 public struct IfMatch: RepeatableClause {
     private let condition: Condition
 
-    /// Requires the version with a tag.
+    /// Requires the version with the given tag.
     ///
     /// - Parameters:
     ///   - tag: the tag, which must be strong unless the comparison is weak.
@@ -43,7 +43,8 @@ public struct IfMatch: RepeatableClause {
     /// - Parameter wildcard: `.any`.
     public init(_ wildcard: EntityTag.Wildcard) { condition = .field(.ifMatch, "*") }
 
-    /// Requires the version in a response's header fields, by entity tag if possible and by date otherwise.
+    /// Requires the version in a response's header fields, identified by its entity tag if possible, and otherwise by
+    /// its date.
     package init(versionOf fields: HTTPFields, comparison: EntityTag.Comparison = .strong) {
         if let tag = fields.entityTag, !tag.isWeak || comparison == .weak {
             condition = .field(.ifMatch, "\(tag)")
@@ -69,7 +70,7 @@ public struct IfMatch: RepeatableClause {
     public func declare(in scope: inout Scope) { condition.declare(in: &scope) }
 }
 
-/// A header field with a condition, or the reason that the condition cannot be sent.
+/// A header field with a condition, an error if the condition cannot be sent, or nothing.
 enum Condition: Sendable {
     case field(HTTPField.Name, String)
     case declarationError(DeclarationError)
@@ -84,9 +85,9 @@ enum Condition: Sendable {
     }
 }
 
-/// A precondition that the entity is not the version with a tag (RFC 9110, section 13.1.2).
+/// A precondition that the current version of the entity does not have a certain tag (RFC 9110, section 13.1.2).
 ///
-/// If it is still that version, the response is 304 to a GET, and 412 to a change:
+/// If it does, the server responds to a GET with 304, and to a change with 412:
 ///
 /// ```swift
 /// let item: Endpoint<Item?> = endpoint {
@@ -119,7 +120,7 @@ public struct IfNoneMatch: RepeatableClause {
 
 /// A precondition that the entity has changed since a date (RFC 9110, section 13.1.3).
 ///
-/// Otherwise, the response is 304.
+/// If it has not, the server responds with 304.
 ///
 /// A date outside the years 0 to 9999 is a declaration error: nothing is sent.
 public struct IfModifiedSince: RepeatableClause {

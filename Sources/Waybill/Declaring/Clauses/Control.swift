@@ -1,4 +1,4 @@
-/// A handle that pauses and resumes its calls, and reports their progress.
+/// A clause that attaches a handle to calls, to pause and resume them and to observe their progress.
 ///
 /// ```swift
 /// let control = TransferControl()
@@ -9,8 +9,8 @@
 /// ```
 ///
 /// For a single call, ``Endpoint/send(controlledBy:)`` is shorter. A call without a handle cannot be paused. A
-/// transport that cannot pause ignores the handle; `URLSession` on Linux can only delay a call that has not been sent.
-/// The progress is available as `TransferControl.progress`. A ``Timeout`` keeps running while the call is paused.
+/// transport that cannot pause ignores the handle; `URLSession` on Linux can only delay a call that has not been sent
+/// yet. The progress is available as `TransferControl.progress`. A ``Timeout`` keeps running while the call is paused.
 public struct Control: Setting {
     /// The handle.
     public let control: TransferControl

@@ -20,7 +20,7 @@ public struct Encode: Setting {
         /// Strings, as in the JSON format of Protocol Buffers. `Int` and the smaller types stay numbers.
         case convertToString
 
-        /// The equivalent strategy of the encoder.
+        /// The encoder's equivalent strategy.
         fileprivate var ofEncoder: WaybillJSONEncoder.Int64EncodingStrategy {
             switch self {
             case .number: .number
@@ -56,7 +56,8 @@ public struct Encode: Setting {
 
     /// Replaces the outer scope's encoder and all its strategies with a Foundation encoder.
     ///
-    /// It writes UUIDs in uppercase. Unless it sorts keys, their order is random, so equal calls send different bytes.
+    /// It writes UUIDs in uppercase. Unless it sorts keys, their order is random, so equal calls may send different
+    /// bytes.
     ///
     /// - Parameter encoder: the encoder.
     public init(with encoder: JSONEncoder) {
@@ -65,7 +66,7 @@ public struct Encode: Setting {
 
     /// Replaces the outer scope's encoder and all its strategies with a configured Waybill encoder.
     ///
-    /// Clauses with strategies in inner scopes adjust it.
+    /// Strategies declared in inner scopes are applied to it.
     ///
     /// - Parameter encoder: the encoder.
     public init(with encoder: WaybillJSONEncoder) {
@@ -76,8 +77,8 @@ public struct Encode: Setting {
     ///
     /// Omitted strategies are inherited from the outer scope, or are Waybill's defaults.
     ///
-    /// If the outer scope's encoder is neither a `WaybillJSONEncoder` nor a `JSONEncoder`, this is a declaration error
-    /// and no request with a body is sent.
+    /// If the outer scope's encoder is neither a `WaybillJSONEncoder` nor a `JSONEncoder`, or is a subclass of
+    /// `JSONEncoder`, this is a declaration error, and no request with a body is sent.
     ///
     /// - Parameters:
     ///   - keys: the strategy for property names; unchanged by default.
@@ -125,10 +126,10 @@ public struct Encode: Setting {
         self.declarationError = declarationError
     }
 
-    /// Returns this encoder, or the outer one with this clause's strategies applied.
+    /// Returns this clause if it replaces the encoder; otherwise, the outer clause with these strategies applied.
     ///
-    /// - Parameter outer: the encoder of the outer scope.
-    /// - Returns: the merged encoder.
+    /// - Parameter outer: the clause of the outer scope.
+    /// - Returns: the merged clause.
     public func merged(over outer: Encode) -> Encode {
         if isWhole { return self }
         guard let outerJSON = outer.encoder as? JSONRequestEncoder,
@@ -155,7 +156,7 @@ public struct Encode: Setting {
     /// The media type of encoded bodies.
     package var contentType: String { declaredContentType ?? encoder.contentType }
 
-    /// Whether the clause declares a media type for bodies other than plain JSON.
+    /// Whether the clause declares a media type, or replaces the encoder with one for a format other than plain JSON.
     package var statesContentType: Bool {
         declaredContentType != nil || (isWhole && encoder.contentType != JSONRequestEncoder.mediaType)
     }
@@ -192,7 +193,7 @@ extension Encode: CombinableSetting {
             earlier.isWhole ? nil : earlier.labels,
             isWhole ? nil : labels,
             coder: "encoder",
-            // A media type is not a strategy that an encoder can have.
+            // The media type cannot be set on an encoder.
             takesStrategies: whole.encoder is JSONRequestEncoder && other.declaredContentType == nil
         )
     }

@@ -64,14 +64,14 @@ public struct Header: RepeatableClause {
     /// Header("X-Locale") { Locale.current.identifier }
     /// ```
     ///
-    /// The value is read once per call, when its plan is made; all attempts send the same value. A value with a control
-    /// character is a declaration error for that call. For credentials, and for values obtained asynchronously, see
-    /// ``Authorization``.
+    /// The value is read once per call, when its plan is created. All attempts send the same value. A value with a
+    /// control character is a declaration error for that call. For credentials, and for values obtained asynchronously,
+    /// see ``Authorization``.
     ///
     /// - Parameters:
     ///   - name: the name of the field.
     ///   - secret: whether the value is redacted in errors, events and logs.
-    ///   - value: returns the value; nil adds no field.
+    ///   - value: returns the value, or nil to add no field.
     public init(_ name: String, secret: Bool = false, value: @escaping @Sendable () -> String?) {
         guard let fieldName = HTTPField.Name(name) else {
             self.init(Self.invalid(name))
@@ -85,7 +85,7 @@ public struct Header: RepeatableClause {
     /// - Parameters:
     ///   - name: the name of the field.
     ///   - secret: whether the value is redacted in errors, events and logs.
-    ///   - value: returns the value; nil adds no field.
+    ///   - value: returns the value, or nil to add no field.
     public init(_ name: HTTPField.Name, secret: Bool = false, value: @escaping @Sendable () -> String?) {
         content = .read(name, isSecret: secret, value: value)
     }
@@ -132,7 +132,7 @@ public struct Header: RepeatableClause {
 extension DeclarationError {
     /// Returns the error for a value that a field cannot contain.
     ///
-    /// The value is left out: it may be secret, and it contains control characters.
+    /// The value is omitted, because it may be secret and contains control characters.
     static func invalidFieldValue(of name: HTTPField.Name) -> DeclarationError {
         DeclarationError(
             clause: "Header",

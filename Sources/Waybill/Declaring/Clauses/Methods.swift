@@ -109,8 +109,8 @@ public struct OPTIONS: _MethodClause {
 /// }
 /// ```
 ///
-/// Like a GET, it is retried without an idempotency key, cached and coalesced; the body is part of the cache key.
-/// Without a body, it is a declaration error. It is unrelated to ``Query``, which adds items to the URL.
+/// Like a GET, it is cached, coalesced, and retried without an idempotency key. The body is part of the cache key. A
+/// QUERY without a body is a declaration error. It is unrelated to ``Query``, which adds items to the URL.
 public struct QUERY: _MethodClause {
     /// The method and the target.
     public let route: Route
@@ -124,7 +124,7 @@ public struct QUERY: _MethodClause {
     public static var _method: HTTPRequest.Method { .query }
 }
 
-/// The requirements shared by clauses that are named after a method.
+/// A clause that is named after the method of its route.
 public protocol _MethodClause: _RouteClause {
     /// The method that the clause is named after.
     static var _method: HTTPRequest.Method { get }
@@ -151,22 +151,22 @@ extension _MethodClause {
 
     /// Declares a URL received from the server, such as a `Location`.
     ///
-    /// The URL is requested as it is: query items of the client and of resources, and those of a first page, are not
-    /// added, except for secrets that it lacks. A ``Query`` beside this clause is appended. A URL on another origin is
-    /// a declaration error.
+    /// The URL is requested as it is. Query items of the client and of resources, and those of a first page, are not
+    /// added, except for secrets that the URL lacks. The items of a ``Query`` in the same scope are appended. A URL
+    /// with a different origin is a declaration error.
     ///
     /// - Parameter url: the URL, absolute or relative to the base URL.
     public init(at url: String) { self.init(_route: Route(Self._method, .url(url))) }
 
     /// Declares a URL received from the server, such as a `Location`.
     ///
-    /// It is treated like a URL given as a string: on another origin, it is a declaration error.
+    /// It is treated like a URL passed as a string: one with a different origin is a declaration error.
     ///
     /// - Parameter url: the URL, absolute or relative to the base URL.
     public init(at url: URL) { self.init(at: url.absoluteString) }
 
     /// Declares the method without a path.
     ///
-    /// Use it in ``On``: the operation keeps its path.
+    /// Use it in ``On`` to change only the method of an operation.
     public init() { self.init(_route: Route(Self._method, .unchanged)) }
 }

@@ -11,8 +11,8 @@ import WaybillSystem
 /// ```
 ///
 /// Parts are sent in order; several may have the same name. Files and streams are read while they are sent. The request
-/// has a `Content-Length` if the length of each part is known, and can be resent for a redirect or a retry if each part
-/// can be read again. The boundary contains 128 random bits and is generated for each plan of a call.
+/// has a `Content-Length` if the length of each part is known. It can be resent, after a redirect or in a retry, if
+/// each part can be read again. The boundary contains 128 random bits and is generated for each plan of a call.
 public struct Multipart: Clause {
     package let parts: [Part]
 
@@ -121,9 +121,10 @@ public struct Part: Sendable {
     package enum Content: Sendable {
         /// No part, for a nil value.
         case none
-        /// Text; nil for a value that has none.
+        /// Text; nil for a value that has no text.
         case text(String?)
-        /// A file URL, which would be sent as text.
+        /// A file URL passed as a scalar, which is a declaration error, because its text would be sent instead of the
+        /// file.
         case fileAsText
         /// A value as JSON, encoded with the encoder in scope.
         case json(any Encodable & Sendable)
@@ -155,14 +156,14 @@ public struct Part: Sendable {
     /// - Parameters:
     ///   - name: the name of the part.
     ///   - value: the value, such as a string or a number; nil creates no part.
-    ///   - contentType: the media type; nil for none, as in browsers.
+    ///   - contentType: the media type; nil to send no media type, as browsers do.
     public init<Value: QueryValue>(_ name: String, _ value: Value?, contentType: String? = nil) {
         let isFile = (value as? URL)?.isFileURL ?? false
         let content: Content = isFile ? .fileAsText : value.map { .text($0.queryItemText) } ?? .none
         self.init(name, content, contentType: contentType)
     }
 
-    /// Creates a JSON part, using the encoder in scope if that writes JSON; see ``Encode``.
+    /// Creates a JSON part, using the encoder in scope if it writes JSON; see ``Encode``.
     ///
     /// - Parameters:
     ///   - name: the name of the part.
@@ -205,7 +206,7 @@ public struct Part: Sendable {
     /// - Parameters:
     ///   - name: the name of the part.
     ///   - file: the URL of a regular file.
-    ///   - fileName: the file name to send; nil for the last path component of `file`.
+    ///   - fileName: the file name to send; nil to use the last path component of `file`.
     ///   - contentType: the media type.
     public init(
         _ name: String,
@@ -222,8 +223,8 @@ public struct Part: Sendable {
     ///   - name: the name of the part.
     ///   - bytes: the bytes, which are sent unchanged.
     ///   - fileName: the file name to send; nil if the part is not a file.
-    ///   - contentType: the media type; nil for `application/octet-stream` if there is a file name, and for none
-    ///     otherwise.
+    ///   - contentType: the media type; nil to send `application/octet-stream` with a file name, and no media type
+    ///     without one.
     public init(_ name: String, _ bytes: Data, fileName: String? = nil, contentType: String? = nil) {
         self.init(name, HTTPBody(bytes), fileName: fileName, contentType: contentType)
     }
@@ -237,14 +238,14 @@ public struct Part: Sendable {
     ///   - name: the name of the part.
     ///   - body: the bytes, which are sent unchanged.
     ///   - fileName: the file name to send; nil if the part is not a file.
-    ///   - contentType: the media type; nil for `application/octet-stream` if there is a file name, and for none
-    ///     otherwise.
+    ///   - contentType: the media type; nil to send `application/octet-stream` with a file name, and no media type
+    ///     without one.
     public init(_ name: String, _ body: HTTPBody, fileName: String? = nil, contentType: String? = nil) {
         let type = contentType ?? (fileName == nil ? nil : Self.unknownContentType)
         self.init(name, .bytes(body), fileName: fileName, contentType: type)
     }
 
-    /// The media type of a file of unknown content (RFC 7578, section 4.4).
+    /// The media type for files with unknown content (RFC 7578, section 4.4).
     public static var unknownContentType: String { "application/octet-stream" }
 }
 

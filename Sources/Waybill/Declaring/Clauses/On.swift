@@ -44,23 +44,23 @@ public struct On: Clause {
 extension On {
     /// The operations of a resource, for ``On``.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
-        /// `GET /users`, as a whole, page by page or item by item.
+        /// `GET /users`, read as a whole, page by page or item by item.
         case list
-        /// `GET /users/x`, and `GET /profile`.
+        /// `GET /users/x`, or `GET /profile` for a singleton.
         case read
-        /// `POST /users`, and `POST /profile`.
+        /// `POST /users`, or `POST /profile` for a singleton.
         case create
         /// `POST /users` with an array.
         case createBatch
-        /// `PUT /users/x`, and `PUT /profile`.
+        /// `PUT /users/x`, or `PUT /profile` for a singleton.
         case update
         /// `PUT /users/x`, which may create the item.
         case upsert
         /// `PATCH /users` with an array.
         case updateBatch
-        /// `PATCH /users/x`, and `PATCH /profile`.
+        /// `PATCH /users/x`, or `PATCH /profile` for a singleton.
         case patch
-        /// `DELETE /users/x`, and `DELETE /profile`.
+        /// `DELETE /users/x`, or `DELETE /profile` for a singleton.
         case delete
     }
 }

@@ -53,7 +53,7 @@ public struct Query: RepeatableClause {
         }
     }
 
-    /// Declares a value by its raw value, such as an enum case.
+    /// Declares a value that is written as its raw value, such as an enum case.
     ///
     /// - Parameters:
     ///   - name: the name of the item.
@@ -118,7 +118,7 @@ public struct Query: RepeatableClause {
         self.init(name, Value.self, values ?? [], as: style, text: \.queryItemText)
     }
 
-    /// Declares an array of values by their raw values.
+    /// Declares an array of values that are written as their raw values.
     ///
     /// An empty array declares nothing.
     ///
@@ -169,7 +169,7 @@ public struct Query: RepeatableClause {
 
     /// Declares a value as JSON, using the encoder in scope (see ``Encode``).
     ///
-    /// If that encoder writes another format, Waybill's JSON encoder is used. A value that cannot be encoded is a
+    /// If that encoder does not write JSON, Waybill's JSON encoder is used. A value that cannot be encoded is a
     /// declaration error: nothing is sent.
     ///
     /// - Parameters:
@@ -180,7 +180,7 @@ public struct Query: RepeatableClause {
         self.init(value.map { [.add(QueryItem(name: name, json: $0, isSecret: secret))] } ?? [])
     }
 
-    /// Removes items with a name declared by outer scopes.
+    /// Removes the items with the given name that outer scopes declare.
     ///
     /// - Parameter name: the name of the items.
     public init(removing name: String) { self.init([.remove(name: name)]) }

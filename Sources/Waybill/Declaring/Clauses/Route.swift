@@ -14,7 +14,7 @@ public struct Route: _RouteClause {
         case path(Path)
         /// A URL received from the server, absolute or relative to the client's base URL.
         case url(String)
-        /// The operation's own target.
+        /// The default target of the operation.
         case unchanged
     }
 
@@ -80,7 +80,7 @@ extension Route: CustomStringConvertible, CustomReflectable {
 
 /// A clause that declares the route of an endpoint.
 ///
-/// An endpoint has one.
+/// An endpoint has exactly one.
 public protocol _RouteClause: Clause {
     /// The declared method and target.
     var route: Route { get }

@@ -1,4 +1,4 @@
-/// Names of header fields, query items and body members whose values are redacted in errors, events and logs.
+/// The names of header fields, query items and body members whose values are redacted in errors, events and logs.
 ///
 /// ```swift
 /// Secret("X-Session", "signature", "iban")
@@ -20,7 +20,7 @@ public struct Secret: RepeatableClause {
     public func declare(in scope: inout Scope) { scope.declare(SecretNames(names: names)) }
 }
 
-/// The names whose values are redacted.
+/// The setting that collects the names declared with ``Secret``.
 package struct SecretNames: Setting {
     package static let clauseName = "Secret"
 
