@@ -21,7 +21,7 @@ public protocol CallObserver: Sendable {
     func observe(_ event: CallEvent)
 }
 
-/// A clause that observes calls; several observers are called one after the other.
+/// A clause that observes calls; multiple observers are called in turn.
 ///
 /// ```swift
 /// Client(url) {
@@ -132,7 +132,7 @@ extension CallEvent {
         /// The number of events that were dropped because the buffer was full.
         public var droppedCount: Int { dropped.withLock { $0 } }
 
-        /// Stores an event for a reader, and drops the oldest one if the buffer is full.
+        /// Buffers an event for a reader; if the buffer is full, drops the oldest event.
         ///
         /// - Parameter event: the event.
         public func observe(_ event: CallEvent) {
