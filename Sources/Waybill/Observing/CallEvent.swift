@@ -111,8 +111,8 @@ public struct CallEvent: Sendable {
     /// The header fields of the request or response, with secrets redacted; empty if the event concerns neither.
     public var headerFields: HTTPFields { facts.headerFields() }
 
-    /// The transport's measurements so far, in `head` and `body` events; nil for other events, or if the transport does
-    /// not measure.
+    /// The transport's measurements so far, for events of a response such as `head` and `body`; nil for other events,
+    /// or if the transport does not measure.
     public var metrics: TransferReport.Metrics? { facts.metrics }
 
     /// Creates an event, for testing observers.
