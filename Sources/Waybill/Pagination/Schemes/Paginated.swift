@@ -9,9 +9,9 @@
 /// Without this declaration, requesting a page fails with an ``APIError/PaginationFailure``. A walk is one iteration
 /// over the pages of a list.
 public struct Paginated: Setting {
-    /// The treatment of a page without the list.
+    /// The treatment of a page whose body lacks the list.
     public enum MissingList: String, Sendable, Hashable {
-        /// An error: the body is not what was declared.
+        /// An error: the body does not match the declaration.
         case isError
         /// An empty page: some servers omit the key of an empty list.
         case isEmpty
@@ -23,7 +23,7 @@ public struct Paginated: Setting {
         case never
         /// A request may repeat, as with a scroll id, if its pages have different items.
         ///
-        /// Also declare ``Paginated/maximumPages``: a server can lead a walk in a circle of several pages.
+        /// Also declare ``Paginated/maximumPages``: a loop through empty pages, for example, is not detected.
         case requests
         /// Both requests and items may repeat.
         case items
@@ -47,7 +47,7 @@ public struct Paginated: Setting {
     /// Origins besides the client's own to which a link may lead; they never receive credentials.
     public let otherOrigins: [String]
 
-    /// The treatment of a page without the list.
+    /// The treatment of a page whose body lacks the list.
     public let missingList: MissingList
 
     /// The repetition that a walk accepts.
@@ -60,10 +60,10 @@ public struct Paginated: Setting {
     ///
     /// - Parameters:
     ///   - scheme: the scheme that finds the next page.
-    ///   - maximumPages: the maximum number of pages that a walk reads, at least 1; a walk with more fails with an
-    ///     ``APIError/PaginationFailure`` after them. Nil for no limit.
+    ///   - maximumPages: the maximum number of pages that a walk reads, at least 1; if the list has more, the walk then
+    ///     fails with an ``APIError/PaginationFailure``. Nil for no limit.
     ///   - otherOrigins: origins besides the client's own to which a link may lead, as `https://host`.
-    ///   - missingList: the treatment of a page without the list.
+    ///   - missingList: the treatment of a page whose body lacks the list.
     ///   - repeats: the repetition that a walk accepts.
     ///   - totals: the meaning of the server's total, if the scheme declares its place.
     public init(

@@ -1,8 +1,8 @@
 extension Paginated.Scheme {
     /// Returns a scheme of numbered pages: `?page=2&per_page=50`, or `{"page":2,"per_page":50}`.
     ///
-    /// The walk ends at the server's totals, or else at an empty page. A page with fewer items than requested ends it
-    /// only if `endsAtShortPage` is true, because some servers cap sizes silently.
+    /// The walk ends when it reaches the server's total or page count, or else at an empty page. A page with fewer
+    /// items than requested ends it only if `endsAtShortPage` is true, because some servers cap sizes silently.
     ///
     /// - Parameters:
     ///   - target: where the request sends the number: in a query item, a header field, or the JSON body.
@@ -55,8 +55,8 @@ extension Paginated.Scheme {
 extension Paginated.Scheme {
     /// Returns a scheme whose pages start at an item offset: `?offset=100&limit=50`, or `{"offset":100,"limit":50}`.
     ///
-    /// The walk ends at the server's total, or else at an empty page. A page with fewer items than requested ends it
-    /// only if `endsAtShortPage` is true, because some servers cap sizes silently.
+    /// The walk ends when it reaches the server's total, or else at an empty page. A page with fewer items than
+    /// requested ends it only if `endsAtShortPage` is true, because some servers cap sizes silently.
     ///
     /// - Parameters:
     ///   - target: where the request sends the offset: in a query item, a header field, or the JSON body.
@@ -101,7 +101,8 @@ extension Paginated.Scheme {
 }
 
 extension Paginated.Scheme.Response {
-    /// Returns the page size in the request; the declared size if the request used it.
+    /// Returns the page size that the request asked for: an explicit one, or the declared one; nil if it asked for
+    /// neither.
     fileprivate func requestedSize(_ declared: Paginated.Scheme.Size?) -> Int? {
         size ?? (asksForDeclaredSize ? declared?.count : nil)
     }

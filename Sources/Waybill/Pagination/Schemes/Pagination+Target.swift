@@ -151,7 +151,7 @@ extension Paginated.Scheme {
             self.count = max(1, count)
         }
 
-        /// Returns the page size with another number of items.
+        /// Returns the page size with a different number of items.
         func with(count: Int) -> Size { Size(target, count) }
 
         /// The name of the query item, or the path in the body: `body paging.limit`.

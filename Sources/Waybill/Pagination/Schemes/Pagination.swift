@@ -1,5 +1,6 @@
 extension Paginated {
-    /// A pagination scheme, which requests the first page and reads from each page how to request the next one.
+    /// A pagination scheme: the request for the first page, and a function that derives the next request from each
+    /// page.
     ///
     /// ```swift
     /// Paginated(.pageNumber("page", size: .query("per_page", 50), total: .field("X-Total")))
@@ -54,8 +55,8 @@ extension Paginated {
             first: Request = Request(),
             pageInfo: @escaping @Sendable (Paginated.Scheme.Response) throws -> PageInfo?
         ) {
-            // The result is optional so that the compiler finds the error in a closure that matches neither
-            // initializer. The initializer is disfavored so that `{ _ in nil }` is unambiguous.
+            // The result is optional so that, for a closure that matches neither initializer, the compiler reports the
+            // error inside the closure. The initializer is disfavored so that `{ _ in nil }` is unambiguous.
             self.init(.custom, name, first: first, reading: []) { try pageInfo($0) ?? PageInfo() }
         }
 
@@ -112,7 +113,7 @@ extension Paginated.Scheme {
         /// The total number of items, if the server reports it.
         public var total: Int?
 
-        /// Creates the information about a page; without arguments, that of a last page.
+        /// Creates the information about a page; without arguments, for a last page.
         ///
         /// - Parameters:
         ///   - next: the request for the next page; nil to end the walk.
