@@ -54,7 +54,7 @@ struct LimitQueues<Waiter> {
     ///   waiter.
     mutating func enter(_ keys: [LimitKey], latest: Duration?, now: Duration, waiter: Waiter?) -> Entry? {
         if keys.contains(where: { counters[$0] == nil }) {
-            // Idle counters are only dropped when a limit or origin is new.
+            // To save time, idle counters are dropped only when a new limit or origin appears.
             counters = counters.filter { !$0.value.isIdle(now: now) }
             for key in keys where counters[key] == nil { counters[key] = LimitCounter(key.limit) }
         }

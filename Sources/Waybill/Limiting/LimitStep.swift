@@ -57,7 +57,7 @@ package struct LimitStep: CallStep {
         }
     }
 
-    /// Applies the limits that a response reports, unless it comes from another origin.
+    /// Applies the limits that a response reports, unless it comes from a different origin.
     @inline(never)
     private func respect(
         _ response: CallResponse,

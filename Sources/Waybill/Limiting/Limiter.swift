@@ -101,7 +101,7 @@ package final class Limiter: Sendable {
 }
 
 extension Limiter {
-    /// A task waiting in a queue.
+    /// A call waiting in a queue.
     ///
     /// `@unchecked Sendable`: its properties are written once, under the limiter's lock, before its queue makes it
     /// visible; the ticket is read under the lock.
@@ -146,7 +146,7 @@ extension Limiter {
                     try await time.sleep(for: moment - time.now)
                     self?.ring(moment)
                 } catch {
-                    // The alarm was stopped.
+                    // The alarm was cancelled.
                 }
             }
         )

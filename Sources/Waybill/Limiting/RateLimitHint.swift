@@ -32,7 +32,7 @@ struct RateLimitHint: Equatable {
         let isRejected = response.status == 429 || response.status == 503
         // Most responses have no such field, so their date is not parsed.
         guard isRejected || fields.containsName(where: { Self.names.contains($0.canonicalName) }) else { return nil }
-        // Both dates are from the server's clock, which may differ from the local one.
+        // Stated dates are relative to the server's clock, which may differ from the local one.
         let date = fields[.date].flatMap { HTTPDate.date(from: $0, now: now) } ?? now
         if isRejected, let text = fields[.retryAfter], let hint = RetryAfter(text, now: now) {
             guard let wait = Self.sensible(hint.wait(from: date)) else { return nil }

@@ -69,7 +69,7 @@ public struct CallEvent: Sendable {
         /// The server rejected the range with status 416.
         case rangeRejected
         /// The partial file cannot be continued: its response had no strong validator, had a content coding, or
-        /// belonged to another endpoint, or its bytes have changed since they were written.
+        /// belonged to a different endpoint, or its bytes have changed since they were written.
         case notResumable
     }
 

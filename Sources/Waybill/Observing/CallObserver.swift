@@ -14,8 +14,9 @@
 public protocol CallObserver: Sendable {
     /// Receives an event on a task of the call, which continues when the method returns.
     ///
-    /// The last event of a call is delivered after observers have returned from all earlier ones, and no event follows
-    /// it. An observer that waits here for the call to end therefore never returns.
+    /// The last event of a call is delivered after observers have returned from all earlier ones, so an observer that
+    /// waits here for the call to end never returns. If the response body is abandoned before its end, however, the
+    /// last event is delivered at once. No event begins after it.
     ///
     /// - Parameter event: the event, with secrets redacted.
     func observe(_ event: CallEvent)
@@ -107,8 +108,8 @@ extension CallEvent {
     /// ```
     ///
     /// Calls never wait for a reader: if too many events are unread, the oldest one is dropped. Each event goes to one
-    /// reader; tasks that iterate concurrently share the events. The sequence ends after ``finish()``, or when it is no
-    /// longer referenced by a client or any other code.
+    /// reader; tasks that iterate concurrently share the events. The sequence ends after ``finish()``, or when neither
+    /// a client nor any other code references it any longer.
     public final class Stream: CallObserver, AsyncSequence {
         /// The element type.
         public typealias Element = CallEvent

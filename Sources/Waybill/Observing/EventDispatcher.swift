@@ -1,7 +1,7 @@
 /// A dispatcher that delivers a call's events to its observers, and the last event only after all others.
 ///
 /// Other tasks, such as that of a shared transfer, may still report events when the call ends. No lock is held while an
-/// observer's code runs: events after the end are dropped, and the end waits for deliveries in progress.
+/// observer's code runs: events after the last one are dropped, and `deliverLast(_:)` waits for deliveries in progress.
 package final class EventDispatcher: Sendable {
     private struct State: Sendable {
         /// The number of deliveries in progress.

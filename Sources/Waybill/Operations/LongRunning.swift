@@ -143,7 +143,7 @@ extension LongRunning {
         /// - Returns: the place.
         public static func member(_ path: EnvelopeKey...) -> Self { Self(form: .member(path)) }
 
-        /// Returns a path below the client's base URL that contains a value of the body:
+        /// Returns a place at a path below the client's base URL, built from a value of the body:
         /// `.path(at: "id") { "jobs/\($0)" }`.
         ///
         /// - Parameters:
@@ -191,8 +191,8 @@ extension LongRunning {
         ///
         /// - Parameters:
         ///   - path: the keys and indices that lead to the member.
-        ///   - running: the states of a running operation; nil for all states that are not in the other lists. If it is
-        ///     not nil, any other state is an error.
+        ///   - running: the states of a running operation; nil to treat every state outside the other lists as running.
+        ///     Otherwise, such a state is an error.
         ///   - done: the states of an operation with a result; an empty list is a declaration error.
         ///   - failed: the states of an operation that failed or was cancelled.
         /// - Returns: the rule.

@@ -19,12 +19,12 @@ public struct Plan: Sendable {
 
         init(_ content: Content) { self.content = content }
 
-        /// The values that are declared secret.
+        /// All secret values that are known before the call is made.
         var secretValues: [String] {
             let names = content.secretNames
             let credentials = content.settings[Authorization.self]?.credentials ?? []
             let known = SentSecrets.values(of: Plan(self).request)
-            // Values that are not sent to another origin are still secret.
+            // Values that are withheld from a different origin are still secret.
             let declared = content.isForeign ? SentSecrets.values(in: content.outerScopes, names) : []
             let inner = content.isForeign ? SentSecrets.values(in: content.innerScopes, names) : []
             let parts = content.form?.secretValues(names) ?? []
@@ -131,15 +131,15 @@ public struct Plan: Sendable {
     /// The cursor of the requested page.
     package var cursor: Cursor? { storage.content.cursor }
 
-    /// Whether the URL has a different origin than the client.
+    /// Whether the origin of the URL differs from the client's.
     package var isForeign: Bool { storage.content.isForeign }
 
-    /// The credentials of the call; empty if the URL has a different origin than the client.
+    /// The credentials of the call; empty if the origin of the URL differs from the client's.
     package var credentials: [Authorization.Credential] {
         isForeign ? [] : settings[Authorization.self]?.credentials ?? []
     }
 
-    /// The merged scopes, outermost first.
+    /// All scopes of the call, outermost first.
     package var scopes: [Scope] { outerScopes + innerScopes }
 
     /// Returns the decoded value of the query item with a name; nil if the URL has no such item.

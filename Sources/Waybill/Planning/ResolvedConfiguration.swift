@@ -11,7 +11,7 @@ package struct ResolvedConfiguration: Sendable {
     /// The header fields; those of inner scopes replace those of outer ones.
     package private(set) var headerFields = HTTPFields()
 
-    /// Whether the innermost content type is declared for one endpoint, operation or call.
+    /// Whether the innermost content type is declared for a single endpoint, operation or call.
     package private(set) var declaresContentTypeForCall = false
 
     /// The names whose values are secret.
@@ -91,7 +91,8 @@ package struct ResolvedConfiguration: Sendable {
 
     /// Removes the query items of outer scopes if the route is a URL from the server, because that URL is complete.
     ///
-    /// Secrets that it lacks are kept, because only this client has them. Links to pages are treated the same way.
+    /// Secret items that the URL lacks are kept, because only this client has them. Links to pages are treated the same
+    /// way.
     private mutating func keepQueryOnlyWhere(urlLacks url: String) {
         if query.isEmpty { return }
         let present = URLQueryNames(of: url)
@@ -154,8 +155,8 @@ package struct ResolvedConfiguration: Sendable {
 
     /// Merges the request for a page.
     ///
-    /// If the route is a URL from the server, the first page is that URL. A later page replaces the position in it and
-    /// keeps its page size unless the call specifies one.
+    /// If the route is a URL from the server, the first page is that URL. For a later page, the position in that URL is
+    /// replaced, and its page size is kept unless the call specifies one.
     ///
     /// - Parameters:
     ///   - page: the additions to the request that select the page.

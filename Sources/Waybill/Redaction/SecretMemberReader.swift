@@ -10,7 +10,7 @@ struct SecretMemberReader {
     private let numbers: [String]
     private let shortestNumber: Int
     private var place = 0
-    /// The redacted text up to the last replacement, followed by the position after the replaced bytes.
+    /// The redacted text up to the last replacement; `keptEnd` is the position after the bytes that it replaced.
     private var kept: [UInt8] = []
     private var keptEnd = 0
     private var values: [String] = []
@@ -110,7 +110,7 @@ struct SecretMemberReader {
         return isSecret(key, of: value)
     }
 
-    /// Whether the value of a name is secret.
+    /// Whether the value under a name is secret.
     private mutating func isSecret(_ name: String, of value: String) -> Bool {
         names.contains(name, of: value) || SecretNameSet.isCode(name, value) && isTokenRequest
     }
@@ -142,7 +142,7 @@ struct SecretMemberReader {
             return String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)
         }
         if isWhole { return try? JSONDefaults.lenientDecoder.decode(String.self, from: Data(literal)) }
-        // An escape at the end may be cut off.
+        // An escape at the end may be truncated.
         for count in 0...6 {
             let closed = Data(literal.dropLast(count)) + [UInt8(ascii: "\"")]
             if let text = try? JSONDefaults.lenientDecoder.decode(String.self, from: closed) { return text }

@@ -1,7 +1,7 @@
 import WaybillJSON
 import WaybillSystem
 
-/// The secret values of a request, for removal from text in which a server repeats them.
+/// The secret values of a request, for removal from text in which a server may repeat them.
 package enum SentSecrets {
     /// Returns the secret values in a request, longest first.
     ///

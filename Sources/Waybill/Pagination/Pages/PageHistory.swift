@@ -13,7 +13,7 @@ struct PageHistory: Sendable {
     /// The number of stored checksums.
     var storedCount: Int { numbers.count }
 
-    /// The number of the earlier page with the same checksum as the last one; nil if there is no such page.
+    /// The number of the earlier page with the same checksum as the latest one; nil if there is no such page.
     private var matched: Int?
 
     /// Adds a page.

@@ -21,7 +21,7 @@ struct PageWalk: Sendable {
     /// Whether the walk started at the first page.
     private var hasBeginning: Bool
     private var nonemptyPageCount = 0
-    /// The checksum of the last page; nil if it has no items.
+    /// The checksum of the latest page; nil if that page has no items.
     private var lastChecksum: UInt64?
     private var history = PageHistory()
     private var shrinking = ShrinkingList()
@@ -188,7 +188,7 @@ struct PageWalk: Sendable {
 
 /// A fetcher of a walk's pages, with optional read-ahead.
 ///
-/// Pages are fetched one after the other, because each leads to the next.
+/// Pages are fetched sequentially, because each one leads to the next.
 final class PageFetcher<Element: Sendable> {
     /// The result of a fetch, and the state of the walk after it.
     private struct Fetched: Sendable {

@@ -16,7 +16,7 @@ struct PlaceCheck {
     /// Checks the declared places.
     ///
     /// - Parameter hasItems: whether the page has items; servers omit the total of an empty list.
-    /// - Throws: the problem of a place that is misspelled, or below a value without members.
+    /// - Throws: ``PaginationProblem`` if a place is misspelled, or if it is below a value without members.
     func checkPlaces(hasItems: Bool) throws(PaginationProblem) {
         for place in scheme.places where hasItems || !place.isCount {
             if let problem = problem(of: place) {

@@ -27,7 +27,7 @@ package struct RemainderSigns: Sendable {
     package struct Progress: Sendable {
         package var items: Int
         package var pages: Int
-        /// Whether the resource declares paging.
+        /// Whether the resource declares pagination.
         package var isPaginated: Bool
         /// Whether totals refer to the requested list; for a list of changes, servers may report the total of all
         /// items.

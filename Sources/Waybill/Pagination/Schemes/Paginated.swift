@@ -17,7 +17,7 @@ public struct Paginated: Setting {
         case isEmpty
     }
 
-    /// The repetition that a walk accepts.
+    /// The kinds of repetition that a walk accepts.
     public enum Repeats: String, Sendable, Hashable {
         /// None: a page that would be requested twice, or that repeats the items of an earlier page, stops the walk.
         case never
@@ -50,7 +50,7 @@ public struct Paginated: Setting {
     /// The treatment of a page whose body lacks the list.
     public let missingList: MissingList
 
-    /// The repetition that a walk accepts.
+    /// The kinds of repetition that a walk accepts.
     public let repeats: Repeats
 
     /// The meaning of the server's total.
@@ -62,9 +62,9 @@ public struct Paginated: Setting {
     ///   - scheme: the scheme that finds the next page.
     ///   - maximumPages: the maximum number of pages that a walk reads, at least 1; if the list has more, the walk then
     ///     fails with an ``APIError/PaginationFailure``. Nil for no limit.
-    ///   - otherOrigins: origins besides the client's own to which a link may lead, as `https://host`.
+    ///   - otherOrigins: origins besides the client's own to which a link may lead, such as `https://host`.
     ///   - missingList: the treatment of a page whose body lacks the list.
-    ///   - repeats: the repetition that a walk accepts.
+    ///   - repeats: the kinds of repetition that a walk accepts.
     ///   - totals: the meaning of the server's total, if the scheme declares its place.
     public init(
         _ scheme: Paginated.Scheme,

@@ -57,8 +57,8 @@ extension Paginated.Scheme {
     ///
     /// - Parameters:
     ///   - cursor: the cursor.
-    ///   - declarationErrors: receives the reason if the list has no such position.
-    /// - Returns: the cursor; after resolving a position, still without the path and the body of the list.
+    ///   - declarationErrors: receives an error if the list has no such position.
+    /// - Returns: the cursor; if its position was resolved, the path and the body of the list are still missing.
     func located(_ cursor: Cursor, _ declarationErrors: inout [DeclarationError]) -> Cursor {
         guard let position = cursor.position else { return cursor }
         func reject(_ reason: String) -> Cursor {

@@ -28,7 +28,7 @@ extension Paginated.Scheme {
         /// - Returns: the source.
         public static func value(_ path: EnvelopeKey...) -> Self { Self(place: .body(path)) }
 
-        /// The paths in the body that must be read for the value.
+        /// The path in the body from which the value is read, in an array; empty for a header field.
         var reads: [[EnvelopeKey]] {
             if case .body(let path) = place { [path] } else { [] }
         }

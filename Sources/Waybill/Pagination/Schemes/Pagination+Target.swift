@@ -95,7 +95,7 @@ extension Paginated.Scheme {
             keys != nil || (value.objectValue == nil && value.arrayValue == nil)
         }
 
-        /// Returns the number at the target of a request; nil if it has no number there.
+        /// Returns the number at the target of a request; nil if the request contains no number there.
         func number(in request: Request) -> Int? {
             switch place {
             case .query(let name): request.query[name].flatMap { Int($0) }

@@ -22,7 +22,7 @@ extension Paginated {
     public struct Scheme: Sendable {
         /// The scheme's name.
         ///
-        /// Cursors store it, and only a scheme of the same name accepts them.
+        /// Cursors store it, and only a scheme with the same name accepts them.
         public let name: String
 
         /// The additions to the list's request that select the first page.
@@ -34,10 +34,10 @@ extension Paginated {
         /// The paths below the last item that the scheme reads.
         package let readsOfLastItem: [[EnvelopeKey]]
 
-        /// The kind of scheme, with the parameters of a built-in one.
+        /// The kind of scheme, with its parameters if it is built in.
         package let kind: Kind
 
-        /// The page size; a declared query item of its name or body member at its path overrides it.
+        /// The page size, which a declared query item with its name, or a declared body member at its path, overrides.
         package let size: Size?
 
         package let pageInfo: @Sendable (Paginated.Scheme.Response) throws -> PageInfo
@@ -96,8 +96,8 @@ extension Paginated {
 }
 
 extension Paginated.Scheme: CustomStringConvertible {
-    /// The scheme with its paths, as written in a declaration: `next(at: "links", "next")`; the name of a custom
-    /// scheme.
+    /// The scheme with its paths, as written in a declaration, such as `next(at: "links", "next")`; for a custom
+    /// scheme, its name.
     public var description: String { kind.declaration ?? name }
 }
 
