@@ -1,8 +1,10 @@
-/// A tracker of a list that shrinks during a walk by page number or offset, for example because the loop deletes items.
+/// A tracker of a list that shrinks during a walk by page number or offset, for example because the app deletes items
+/// as it iterates.
 ///
 /// When the total drops, later items move to earlier pages. If the walk did not step back, it would skip some of them.
 struct ShrinkingList: Sendable {
-    /// The maximum number of consecutive steps back without a new item; if the total fluctuates, they would never end.
+    /// The maximum number of consecutive steps back without a new item, so that a walk ends even if the total
+    /// fluctuates.
     private static let mostFruitlessSteps = 100
 
     private var total: Int?
