@@ -2,7 +2,8 @@ import WaybillSystem
 
 /// The state of a circuit breaker for one origin.
 ///
-/// The outcome of a call counts only in the state that admitted the call: each permit has the number of that state.
+/// Every change of state increments a number, and each permit stores the number of the state that admitted its call. If
+/// the state has changed by the time the call ends, its outcome is ignored.
 struct Circuit: BoundedState {
     /// The permit of an admitted call, which is returned when the call ends.
     struct Permit: Sendable {
@@ -16,7 +17,7 @@ struct Circuit: BoundedState {
         let role: Role
     }
 
-    /// The outcome of a call, as far as it concerns the server.
+    /// The outcome of a call as evidence of the server's health.
     enum Outcome {
         case success
         case failure(APIError)
@@ -48,14 +49,14 @@ struct Circuit: BoundedState {
         if case .closed(failures: 0) = state { number == 0 } else { false }
     }
 
-    /// Whether the circuit rejects calls; dropping a closed one only loses a count of failures.
+    /// Whether the circuit is open or half-open; discarding a closed one only loses its failure count.
     var matters: Bool { if case .closed = state { false } else { true } }
 
     /// Admits a call or rejects it.
     ///
     /// - Parameters:
     ///   - now: the current time.
-    ///   - outer: the permit of the call within which this one is made; nil if there is no such call.
+    ///   - outer: the permit of the trial call on whose behalf this call is made; nil if there is no such call.
     /// - Returns: the call's permit, or its rejection.
     mutating func admit(now: Duration, within outer: Permit? = nil) -> Result<Permit, Rejection> {
         switch state {
@@ -76,7 +77,7 @@ struct Circuit: BoundedState {
     mutating func end(_ permit: Permit, _ outcome: Outcome, now: Duration, date: Date) {
         guard permit.number == number else { return }
         switch (state, outcome) {
-        // A failed inner call fails the trial, but a successful one does not make the trial succeed.
+        // An inner call that fails ends the trial, but one that succeeds does not decide it.
         case (.halfOpen, .success) where permit.role == .withinTrial: break
         case (.halfOpen, .nothing) where permit.role == .withinTrial: break
         case (.closed, .success), (.halfOpen, .success):
@@ -110,7 +111,7 @@ struct Circuit: BoundedState {
     }
 }
 
-/// The circuits of a client, by origin.
+/// The circuits of one breaker in a client, by origin.
 package final class Circuits: Sendable {
     private let breaker: CircuitBreaker
     private let circuits = Locked(LRUStore<HTTPRequest.Origin, Circuit>())

@@ -1,4 +1,4 @@
-/// A circuit breaker, which rejects calls to an origin for a while after several of them have failed in a row.
+/// A circuit breaker, which rejects calls to an origin for some time after several consecutive failures.
 ///
 /// ```swift
 /// CircuitBreaker(failures: 5, for: .seconds(30))
@@ -12,12 +12,12 @@
 ///   that is not declared as a ``Success``, or an error that prevents a response: a failed or lost connection, or a
 ///   timeout, including a ``Timeout``. A response with any other status resets the count. Cancelled calls, local
 ///   failures, and calls that time out while waiting for a credential do not count.
-/// - Open: each call fails immediately with an ``APIError/RejectedFailure``, which contains the dates and the cause.
-///   Nothing is sent.
+/// - Open: each call fails immediately with an ``APIError/RejectedFailure``, which contains the last error and the date
+///   of the next trial. Nothing is sent.
 /// - Half-open, after the declared time: one call goes through as a trial, and the others still fail. If the trial
 ///   succeeds, the circuit closes; otherwise, it opens again for the same time.
 ///
-/// A number or a time that is not positive is a declaration error; nothing is sent.
+/// A failure count or a time that is not positive is a declaration error; nothing is sent.
 public struct CircuitBreaker: Setting, Hashable {
     /// The number of consecutive failures that opens the circuit; 0 for no breaker.
     public let failures: Int
@@ -50,7 +50,7 @@ public struct CircuitBreaker: Setting, Hashable {
     /// Whether this is a breaker other than ``none``.
     var isSet: Bool { !isNone }
 
-    /// The number of failures and the time.
+    /// The number of failures and the time, or `none`.
     public var summary: String {
         isNone ? "none" : "\(failures) failures, for \(time.shown)"
     }

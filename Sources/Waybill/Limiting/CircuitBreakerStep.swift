@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// A step that rejects calls to an origin whose circuit is open.
 package struct CircuitBreakerStep: CallStep {
-    /// The trial call within which other calls are made.
+    /// A trial call in progress; its circuit also admits the calls made on its behalf.
     private struct Trial: Sendable {
         let circuits: Circuits
         let origin: HTTPRequest.Origin
@@ -46,7 +46,7 @@ package struct CircuitBreakerStep: CallStep {
             } else {
                 response = try await next(request)
             }
-            // A body that breaks off is a failure like any other.
+            // An error while reading the body counts as a failure, too.
             try await call.readBody(of: &response)
             end(call.outcome(of: response, asked: origin))
             return response
@@ -79,7 +79,7 @@ extension Call {
         // If a redirect led to another origin, this one has responded.
         guard response.url.map({ HTTPRequest.Origin($0) == origin }) ?? true else { return .success }
         guard (500...599).contains(response.status.code), !plan.isSuccess(response.status) else { return .success }
-        // The body is left out, because it would be kept for as long as the circuit is open.
+        // The body is omitted, because it would stay in memory while the circuit is open.
         let failure = APIError.StatusFailure(
             call: plan.failedCall(attempt: attempt),
             status: response.status,
@@ -106,7 +106,7 @@ extension Call {
 }
 
 extension TransportError.Kind {
-    /// Whether the server, or the network, is at fault.
+    /// Whether the fault is the server's, or that of the network on the way to it.
     fileprivate var isOfTheServer: Bool {
         switch self {
         case .cannotResolveHost, .cannotConnect, .secureConnectionFailed, .connectionLost, .timedOut, .invalidResponse,

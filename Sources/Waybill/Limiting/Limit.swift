@@ -8,13 +8,13 @@
 /// ```
 ///
 /// Limits of inner and outer scopes apply together: a call waits until all of its limits permit it. Calls with the same
-/// limits are sent in arrival order. A declaration is one limit, shared by all calls to which it applies: on a
-/// resource, by all calls of that resource, wherever they are made. Two equal declarations are two limits; one value
-/// that is declared twice is one limit.
+/// limits are sent in arrival order. Each declaration is one limit, shared by all calls in its scope: all calls of a
+/// resource share a limit declared on that resource, wherever they are made. Two equal declarations are two limits, but
+/// a single value declared in two places is one limit.
 ///
-/// A call holds its permits until the body of its response has been read, or until it has failed. Redirects and the
-/// request that follows a refreshed credential share the permits. The call that refreshes it does too, but also
-/// counts toward rates. Each retry waits for new permits.
+/// A call holds its permits until the body of its response has been read, or until it has failed. Redirected requests,
+/// and a request repeated with a refreshed credential, use the same permits. So does the call that refreshes the
+/// credential, but it also counts toward rates. Each retry waits for new permits.
 ///
 /// A server's own limits are respected. After a 429 or 503 with `Retry-After`, and after a response that reports that
 /// nothing remains (`RateLimit`, `RateLimit-Remaining`, `X-RateLimit-Remaining` and the like), no call is sent until
@@ -82,7 +82,7 @@ public struct Limit: RepeatableClause, Hashable {
     /// Creates a limit on the number of calls in any interval of a given length.
     ///
     /// - Parameters:
-    ///   - count: the maximum number of calls, at least 1; the limit stores one time for each.
+    ///   - count: the maximum number of calls, at least 1; the limit stores a timestamp for each of them.
     ///   - interval: the length of the interval, at most 365 days.
     ///   - scope: the calls that share the limit.
     ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.
@@ -155,7 +155,7 @@ public struct Limit: RepeatableClause, Hashable {
     /// Whether this is a limit on the rate of calls.
     var isRate: Bool { if case .rate = kind { true } else { false } }
 
-    /// No limit, even if outer scopes declare some.
+    /// No limit, even if outer scopes declare limits.
     public static let none = Limit(
         .byServer,
         extent: .client,
@@ -189,7 +189,7 @@ extension Limit: CustomStringConvertible {
 }
 
 extension Limit {
-    /// The declaration errors of a limit.
+    /// The errors in the values of the limit.
     var declarationErrors: [DeclarationError] {
         guard !isNone else { return [] }
         var declarationErrors: [DeclarationError] = []
@@ -218,7 +218,8 @@ extension Limit {
         return declarationErrors
     }
 
-    /// One year: a longer interval would not be a rate, and sums of such times stay far below the maximum `Duration`.
+    /// One year: a longer interval is not a plausible rate, and sums of shorter ones stay far below the maximum
+    /// `Duration`.
     static var longestInterval: Duration { .seconds(365 * 86_400) }
 }
 

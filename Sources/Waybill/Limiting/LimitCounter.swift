@@ -20,7 +20,7 @@ struct LimitCounter {
     /// The total duration of earlier holds.
     private var earlierHolds = Duration.zero
 
-    // A ring buffer of the latest times.
+    // A ring buffer of the times at which the latest calls were sent.
     private var starts: [Duration] = []
     private var oldest = 0
 
@@ -31,7 +31,8 @@ struct LimitCounter {
         if case .concurrent(let most) = limit.kind { inFlight >= most } else { false }
     }
 
-    /// Returns the earliest time for a call behind others, as far as time limits it; at least `now`.
+    /// Returns the earliest time at which a call behind others can be sent, regardless of the calls in flight; at least
+    /// `now`.
     func opening(behind ahead: Int = 0, now: Duration) -> Duration {
         let free = Swift.max(now, heldUntil ?? now)
         guard case .rate(let most, let interval) = limit.kind else { return free }
@@ -63,10 +64,11 @@ struct LimitCounter {
         earlierHolds + (hold.map { Swift.max(.zero, Swift.min(now, $0.end) - $0.start) } ?? .zero)
     }
 
-    /// Holds calls back for a while, or until the end of the current hold if that is later.
+    /// Holds calls back for the time in a hint, or until the end of the current hold if that is later.
     ///
-    /// `Retry-After` replaces a limit's reset, and a reset is ignored while `Retry-After` holds: `Retry-After` is about
-    /// this client, whereas a reset is about everything that shares the limit.
+    /// A hold from `Retry-After` replaces one from a limit's reset, and a reset is ignored during a hold from
+    /// `Retry-After`. `Retry-After` is addressed to this client, but a reset applies to all clients that share the
+    /// limit.
     mutating func hold(as hint: RateLimitHint, now: Duration) {
         var end = now + hint.wait
         if let hold, hold.end > now {

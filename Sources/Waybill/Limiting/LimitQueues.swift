@@ -1,4 +1,4 @@
-/// A limit and, if it counts per host, the origin.
+/// A limit, with the origin if each origin has its own count.
 struct LimitKey: Hashable {
     let limit: Limit
     let origin: HTTPRequest.Origin?
@@ -26,7 +26,7 @@ struct LimitQueues<Waiter> {
         let waiter: Waiter
         let arrival: Int
         let latest: Duration?
-        /// The total time for which each of its limits had been held when it arrived.
+        /// The total duration of holds, for each of the call's limits, when the call arrived.
         let heldTimes: [Duration]
     }
 
@@ -47,14 +47,14 @@ struct LimitQueues<Waiter> {
     ///
     /// - Parameters:
     ///   - keys: the call's limits.
-    ///   - latest: the time by which the call's turn must come.
+    ///   - latest: the time by which the call's turn must come; nil if it has no deadline.
     ///   - now: the current time.
     ///   - waiter: the waiter to return when the call's turn has come; nil if the call should not be queued.
     /// - Returns: the permit, a position in a queue, or a rejection; nil if the call would have to wait without a
     ///   waiter.
     mutating func enter(_ keys: [LimitKey], latest: Duration?, now: Duration, waiter: Waiter?) -> Entry? {
         if keys.contains(where: { counters[$0] == nil }) {
-            // A new limit or origin is the occasion to drop idle counters.
+            // To save time, idle counters are dropped only when a new limit or origin appears.
             counters = counters.filter { !$0.value.isIdle(now: now) }
             for key in keys where counters[key] == nil { counters[key] = LimitCounter(key.limit) }
         }
@@ -127,7 +127,8 @@ struct LimitQueues<Waiter> {
         return admitted
     }
 
-    /// Returns the next time at which a call is due without another one ending; nil if every call waits for others.
+    /// Returns the earliest time at which a waiting call can be admitted even if no call in flight ends; nil if there
+    /// is no such time.
     func nextOpening(now: Duration) -> Duration? {
         queues.keys.compactMap { keys in
             let counters = keys.compactMap { self.counters[$0] }
@@ -152,7 +153,7 @@ struct LimitQueues<Waiter> {
         }
     }
 
-    /// Returns the reason why a call behind others would wait too long; nil if it is not known to.
+    /// Returns the reason to reject a call that is certain to wait too long behind others; nil if it may wait.
     private func rejection(
         _ keys: [LimitKey],
         _ heldTimes: [Duration],
@@ -162,7 +163,7 @@ struct LimitQueues<Waiter> {
     ) -> LimitRejection? {
         for (key, heldBefore) in zip(keys, heldTimes) {
             guard let counter = counters[key], let end = counter.heldUntil, end > now else { continue }
-            // Consecutive waits for the server are added up.
+            // Consecutive holds by the server count as one wait.
             let wait = counter.heldTime(now: end) - heldBefore
             guard wait > key.limit.longestWait else { continue }
             return .tooLate(in: end - now, wait: wait, bound: .longestWait(key.limit.longestWait))
@@ -182,9 +183,10 @@ struct LimitQueues<Waiter> {
     }
 }
 
-/// The reason why a call does not wait for its turn.
+/// The reason why a call is rejected instead of waiting for its turn.
 enum LimitRejection {
     case tooManyWaiting(limit: Int)
-    /// The call's turn would come too late: after this delay, and after this total wait.
+    /// The call's turn would come too late, namely after the delay `in`; `wait` is the total wait that violates
+    /// `bound`.
     case tooLate(in: Duration, wait: Duration, bound: APIError.RejectedFailure.Bound)
 }

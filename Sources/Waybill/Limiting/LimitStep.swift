@@ -1,4 +1,4 @@
-/// A step that makes a call wait for its permits and applies the limits that the server reports.
+/// A step that makes a call wait for permits and applies the limits that the server reports.
 package struct LimitStep: CallStep {
     /// The permits of the call on whose behalf this one is made.
     private static var outer: HeldPermits? { TaskContext.current.permits as? HeldPermits }
@@ -43,12 +43,12 @@ package struct LimitStep: CallStep {
         return response
     }
 
-    // Not inlined, so that its values take up no space while the call waits.
+    // Not inlined, so that its local variables take up no memory while the call waits.
     @inline(never)
     private func keys(of limiter: Limiter, for origin: HTTPRequest.Origin?) -> [LimitKey] {
         let all = limits.map { LimitKey(limit: $0, origin: $0.extent == .host ? origin : nil) }
-        // A call on behalf of another one, for example for a token, shares its permit. Otherwise, each would wait for
-        // the other.
+        // A call on behalf of another one, for example for a token, shares its permit. Otherwise, the two calls would
+        // wait for each other.
         let context = TaskContext.current
         guard context.isRefreshing || context.isBehindLimit else { return all }
         let outer = Self.outer
@@ -57,7 +57,7 @@ package struct LimitStep: CallStep {
         }
     }
 
-    /// Applies the limits that a response reports, unless it comes from another origin.
+    /// Applies the limits that a response reports, unless it comes from a different origin.
     @inline(never)
     private func respect(
         _ response: CallResponse,
@@ -74,7 +74,7 @@ package struct LimitStep: CallStep {
 }
 
 extension Call {
-    // Not inlined, so that its values take up no space while the call waits.
+    // Not inlined, so that its local variables take up no memory while the call waits.
     @inline(never)
     fileprivate func check(_ outcome: Limiter.Outcome) throws(APIError) {
         switch outcome {
@@ -119,7 +119,8 @@ final class HeldPermits: Sendable {
 }
 
 extension TaskLocal {
-    /// Passes a request to the next step with a bound value; the built-in method would lose the type of the error.
+    /// Passes a request to the next step with the task-local value bound; unlike the built-in method, preserves the
+    /// type of the error.
     func withValue(
         _ value: Value,
         call next: CallStep.Next,

@@ -1,6 +1,6 @@
-/// The limits of a client's calls, which admit tasks or make them wait.
+/// A limiter of a client's calls, which admits calls or makes them wait.
 ///
-/// Nothing runs between calls. If calls wait for a point in time, a single sleeping task wakes them.
+/// No background task runs, except that a single sleeping task wakes the calls that wait for a point in time.
 package final class Limiter: Sendable {
     /// The result of a request for a permit.
     enum Outcome {
@@ -29,8 +29,8 @@ package final class Limiter: Sendable {
     ///
     /// - Parameters:
     ///   - keys: the call's limits.
-    ///   - remaining: the time within which the call's turn must come.
-    /// - Returns: a permit or a rejection; nil if the call has to wait.
+    ///   - remaining: the time within which the call's turn must come; nil if it has no deadline.
+    /// - Returns: a permit or a rejection; nil if the call must wait.
     func enter(_ keys: [LimitKey], within remaining: Duration?) -> Outcome? {
         let outcome = update { queues, now in
             queues.enter(keys, latest: remaining.map { now + $0 }, now: now, waiter: nil)
@@ -46,7 +46,7 @@ package final class Limiter: Sendable {
     ///
     /// - Parameters:
     ///   - keys: the call's limits.
-    ///   - remaining: the time within which the call's turn must come.
+    ///   - remaining: the time within which the call's turn must come; nil if it has no deadline.
     /// - Returns: a permit, a rejection or a cancellation.
     func wait(_ keys: [LimitKey], within remaining: Duration?) async -> Outcome {
         let latest = remaining.map { time.now + $0 }
@@ -54,7 +54,7 @@ package final class Limiter: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome: Outcome? = update { queues, now in
-                    // A cancellation after this check finds the waiter in its queue.
+                    // If the task is cancelled after this check, `onCancel` finds the waiter in its queue.
                     if Task.isCancelled { return .cancelled }
                     switch queues.enter(keys, latest: latest, now: now, waiter: waiter) {
                     case .passed: return .passed
@@ -101,7 +101,7 @@ package final class Limiter: Sendable {
 }
 
 extension Limiter {
-    /// A task waiting in a queue.
+    /// A call waiting in a queue.
     ///
     /// `@unchecked Sendable`: its properties are written once, under the limiter's lock, before its queue makes it
     /// visible; the ticket is read under the lock.
@@ -126,9 +126,9 @@ extension Limiter {
 }
 
 extension Limiter.State {
-    /// Sets the alarm to a time, or removes it.
+    /// Sets the alarm to a time, or removes it if the time is nil.
     ///
-    /// - Returns: the previous alarm, to be stopped; nil if its time is the same.
+    /// - Returns: the replaced alarm, which the caller cancels; nil if no alarm was replaced.
     fileprivate mutating func setAlarm(for moment: Duration?, of limiter: Limiter) -> Limiter.Alarm? {
         guard moment != alarm?.moment else { return nil }
         defer { alarm = moment.map { limiter.alarm(at: $0) } }
@@ -146,7 +146,7 @@ extension Limiter {
                     try await time.sleep(for: moment - time.now)
                     self?.ring(moment)
                 } catch {
-                    // The alarm was stopped.
+                    // The alarm was cancelled.
                 }
             }
         )

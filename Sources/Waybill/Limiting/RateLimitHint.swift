@@ -1,10 +1,10 @@
 import WaybillSystem
 
-/// A response's information about when the next request can be sent.
+/// A server's hint, in a response, about how long to wait before the next request.
 struct RateLimitHint: Equatable {
-    /// The kind of field that states the time.
+    /// The kind of field that states the wait.
     enum Source {
-        /// A limit's state: nothing remains until it is reset.
+        /// A field with the state of a limit: no requests remain until its reset.
         case reset
         /// `Retry-After`: the time at which this client may try again.
         case retryAfter
@@ -24,7 +24,7 @@ struct RateLimitHint: Equatable {
         self.source = source
     }
 
-    /// Reads a response; nil if it states no valid time.
+    /// Reads the hint in a response; nil if it contains no valid one.
     ///
     /// `Retry-After` of a 429 or 503 takes precedence over the other fields.
     init?(in response: HTTPResponse, now: Date) {
@@ -32,7 +32,7 @@ struct RateLimitHint: Equatable {
         let isRejected = response.status == 429 || response.status == 503
         // Most responses have no such field, so their date is not parsed.
         guard isRejected || fields.containsName(where: { Self.names.contains($0.canonicalName) }) else { return nil }
-        // Both dates are from the server's clock, which may differ from the local one.
+        // Stated dates are relative to the server's clock, which may differ from the local one.
         let date = fields[.date].flatMap { HTTPDate.date(from: $0, now: now) } ?? now
         if isRejected, let text = fields[.retryAfter], let hint = RetryAfter(text, now: now) {
             guard let wait = Self.sensible(hint.wait(from: date)) else { return nil }
@@ -45,7 +45,7 @@ struct RateLimitHint: Equatable {
         self.init(wait: wait, source: .reset)
     }
 
-    /// The lowercase names of the fields without which a response states no reset.
+    /// The lowercase names of the fields that can state a reset.
     private static let names = Set([standardName.lowercased()] + families.map { $0.reset.lowercased() })
 
     private static let standardName = "RateLimit"
@@ -87,7 +87,7 @@ struct RateLimitHint: Equatable {
         Substring(text.trimmed())
     }
 
-    /// The common names of the two fields, which are not standardized.
+    /// The common prefixes of the `-Remaining` and `-Reset` fields, which are not standardized.
     private static let families = ["RateLimit", "X-RateLimit", "X-Rate-Limit"].map {
         Family(remaining: $0 + "-Remaining", reset: $0 + "-Reset")
     }
@@ -96,7 +96,7 @@ struct RateLimitHint: Equatable {
         let remaining: String
         let reset: String
 
-        /// Returns the time until the reset if nothing remains.
+        /// Returns the time until the reset; nil if requests remain, or if no reset is stated.
         func wait(_ fields: HTTPFields, isRejected: Bool, _ date: Date) -> Duration? {
             guard let reset = fields[reset] else { return nil }
             if let remaining = fields[remaining] {

@@ -16,11 +16,12 @@ public struct CallEvent: Sendable {
         case sent(bodyBytes: Int?)
         /// The head of a response has arrived; a redirect is followed by another request.
         case head(HTTPResponse.Status)
-        /// The body of a response has been read; the value is the number of bytes that were kept.
+        /// The body of a response has been read; the value is its size in bytes. For a failed response, bytes beyond
+        /// the limit of ``BodyLimits`` are not included.
         case body(bytes: Int)
         /// An attempt has failed, and another one follows after a wait.
         case retried(after: Duration, because: APIError)
-        /// A download restarts from its first byte, and discards the bytes that it had.
+        /// A download restarts from its first byte and discards the bytes received so far.
         case restarted(because: RestartReason)
         /// The credential was rejected or about to expire, and has been replaced.
         case refreshed
@@ -32,8 +33,8 @@ public struct CallEvent: Sendable {
         case cookieRejected(CookieJar.Rejection)
         /// The call has succeeded, with a response of this status.
         case finished(HTTPResponse.Status)
-        /// The call has failed: without a response, with a failure, or with a response that does not match the
-        /// declaration.
+        /// The call has failed: without a response, with a response that reports a failure, or with one that does not
+        /// match the declaration.
         case failed(APIError)
 
         /// Whether the event is the last of its call.
@@ -59,7 +60,7 @@ public struct CallEvent: Sendable {
 
     /// The reason why a download cannot continue where it stopped.
     public enum RestartReason: Sendable, Hashable, CaseIterable {
-        /// The server has another version of the file.
+        /// The server has a different version of the file.
         case changed
         /// The server sent the whole file instead of the rest.
         case rangeIgnored
@@ -68,7 +69,7 @@ public struct CallEvent: Sendable {
         /// The server rejected the range with status 416.
         case rangeRejected
         /// The partial file cannot be continued: its response had no strong validator, had a content coding, or
-        /// belonged to another endpoint, or its bytes have changed since they were written.
+        /// belonged to a different endpoint, or its bytes have changed since they were written.
         case notResumable
     }
 
@@ -97,7 +98,7 @@ public struct CallEvent: Sendable {
     /// The kind of the event.
     public let kind: Kind
 
-    /// The properties that only some kinds of events have.
+    /// The properties that exist only for some kinds of events.
     struct Facts: Sendable {
         var url: String?
         // A closure, so that redaction happens only on access, and a dump of the event does not show the fields.
@@ -110,7 +111,8 @@ public struct CallEvent: Sendable {
     /// The header fields of the request or response, with secrets redacted; empty if the event concerns neither.
     public var headerFields: HTTPFields { facts.headerFields() }
 
-    /// The transport's measurements so far, in `head` and `body` events; nil if the transport does not measure.
+    /// The transport's measurements so far, for events of a response such as `head` and `body`; nil for other events,
+    /// or if the transport does not measure.
     public var metrics: TransferReport.Metrics? { facts.metrics }
 
     /// Creates an event, for testing observers.
@@ -125,7 +127,7 @@ public struct CallEvent: Sendable {
     ///   - time: the time since the call began.
     ///   - kind: the kind of the event.
     ///   - headerFields: the header fields of the request or response, with secrets redacted.
-    ///   - metrics: the measurements of the transport.
+    ///   - metrics: the transport's measurements; nil if it does not measure.
     public init(
         number: Int,
         parent: Int? = nil,

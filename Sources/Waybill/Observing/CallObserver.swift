@@ -14,14 +14,15 @@
 public protocol CallObserver: Sendable {
     /// Receives an event on a task of the call, which continues when the method returns.
     ///
-    /// The last event of a call is delivered after observers have returned from all earlier ones, and no event follows
-    /// it. An observer that waits here for the call to end therefore never returns.
+    /// The last event of a call is delivered after observers have returned from all earlier ones, so an observer that
+    /// waits here for the call to end never returns. If the response body is abandoned before its end, however, the
+    /// last event is delivered at once. No event begins after it.
     ///
     /// - Parameter event: the event, with secrets redacted.
     func observe(_ event: CallEvent)
 }
 
-/// A clause that observes calls; several observers are called one after the other.
+/// A clause that observes calls; multiple observers are called in turn.
 ///
 /// ```swift
 /// Client(url) {
@@ -107,8 +108,8 @@ extension CallEvent {
     /// ```
     ///
     /// Calls never wait for a reader: if too many events are unread, the oldest one is dropped. Each event goes to one
-    /// reader; tasks that iterate concurrently share the events. The sequence ends after ``finish()``, or when it is no
-    /// longer referenced by a client or any other code.
+    /// reader; tasks that iterate concurrently share the events. The sequence ends after ``finish()``, or when neither
+    /// a client nor any other code references it any longer.
     public final class Stream: CallObserver, AsyncSequence {
         /// The element type.
         public typealias Element = CallEvent
@@ -132,7 +133,7 @@ extension CallEvent {
         /// The number of events that were dropped because the buffer was full.
         public var droppedCount: Int { dropped.withLock { $0 } }
 
-        /// Stores an event for a reader, and drops the oldest one if the buffer is full.
+        /// Buffers an event for a reader; if the buffer is full, drops the oldest event.
         ///
         /// - Parameter event: the event.
         public func observe(_ event: CallEvent) {

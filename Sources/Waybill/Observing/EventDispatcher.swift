@@ -1,14 +1,14 @@
-/// A dispatcher that delivers a call's events to its observers and ensures that the last one comes last.
+/// A dispatcher that delivers a call's events to its observers, and the last event only after all others.
 ///
 /// Other tasks, such as that of a shared transfer, may still report events when the call ends. No lock is held while an
-/// observer's code runs: events after the end are dropped, and the end waits for deliveries in progress.
+/// observer's code runs: events after the last one are dropped, and `deliverLast(_:)` waits for deliveries in progress.
 package final class EventDispatcher: Sendable {
     private struct State: Sendable {
         /// The number of deliveries in progress.
         var count = 0
         /// Whether the call's last event has been reported.
         var isOver = false
-        /// The continuation of the call's end while it waits.
+        /// The continuation of the delivery of the last event, while it waits for the others.
         var end: CheckedContinuation<Void, Never>?
     }
 
@@ -16,7 +16,7 @@ package final class EventDispatcher: Sendable {
 
     package init() {}
 
-    /// Whether the last event waits for deliveries in progress.
+    /// Whether the last event is waiting for deliveries in progress.
     var isEnding: Bool { state.withLock { $0.end != nil } }
 
     /// Delivers an event to the observers unless the last one has been reported.
@@ -57,7 +57,7 @@ package final class EventDispatcher: Sendable {
 
     /// Records that the last event has been reported.
     ///
-    /// - Returns: whether no last event was reported before, and whether no delivery is in progress.
+    /// - Returns: whether this is the first report of a last event, and whether no delivery is in progress.
     private func end() -> (isFirst: Bool, isQuiet: Bool) {
         state.withLock { state in
             defer { state.isOver = true }

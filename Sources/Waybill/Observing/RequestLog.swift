@@ -12,7 +12,7 @@ public struct RequestLog: CallObserver {
     public enum Detail: Sendable, Hashable {
         /// One line for each call, when it ends.
         case calls
-        /// Also one line for each request, response, wait, and other event before the end.
+        /// Also one line for each request, response, wait, and other event before the call ends.
         case attempts
         /// The same lines, with the header fields of requests and responses.
         case headers
@@ -40,7 +40,7 @@ public struct RequestLog: CallObserver {
         let outline = outlines.withLock { outlines in
             var outline = outlines[event.number] ?? CallOutline()
             outline.add(event)
-            // Nothing is stored for a call that has ended, even if other events of it follow.
+            // Nothing is stored for an ended call, even if more of its events follow.
             if event.isFirst || outlines[event.number] != nil {
                 outlines[event.number] = event.kind.isLast ? nil : outline
             }
@@ -62,7 +62,7 @@ private struct CallOutline: Sendable {
     mutating func add(_ event: CallEvent) {
         switch event.kind {
         case .sent:
-            // The line describes the last request.
+            // The log line describes the last request only.
             bodyBytes = nil
             isConnectionReused = false
         case .head: isConnectionReused = event.metrics?.isConnectionReused ?? false
@@ -126,7 +126,7 @@ extension CallEvent {
         return remarks.map { ", \($0)" }.joined()
     }
 
-    /// The header fields to log, once for each request and each response.
+    /// The header fields to log, one line each; empty for an event other than a request or the head of a response.
     fileprivate var loggedFields: [String] {
         switch kind {
         case .sent, .head: headerFields.map { "\($0.name): \($0.value)" }

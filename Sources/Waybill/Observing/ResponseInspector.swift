@@ -1,7 +1,7 @@
 import WaybillJSON
 import WaybillSystem
 
-/// An observer that compares response bodies with what the call decodes from them; it receives no events.
+/// An observer that compares response bodies with the values decoded from them; it receives no events.
 package protocol ResponseInspector: CallObserver {
     /// Receives a response after its value was decoded or failed to decode.
     ///
@@ -9,7 +9,7 @@ package protocol ResponseInspector: CallObserver {
     func inspect(_ response: () -> InspectedResponse)
 }
 
-/// A body, and the parts of it that a call decodes.
+/// A response body, and the parts of it that a call decodes.
 package struct InspectedResponse {
     /// A type that is decoded from a path in the body.
     package struct Part {

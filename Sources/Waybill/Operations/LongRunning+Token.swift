@@ -3,8 +3,8 @@ import WaybillSystem
 extension LongRunning {
     /// An operation in progress, which ``Endpoint/send(continuing:following:)`` can continue in another process.
     ///
-    /// It contains no credential: the next call uses its own. Its URL may grant others access to the operation, if the
-    /// server creates such URLs.
+    /// It contains no credential: the next call uses its own. Depending on the server, however, its URL alone may grant
+    /// access to the operation.
     public struct Token: Codable, Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         /// The URL of the status resource; the token's descriptions contain only its origin.
         public let url: URL
@@ -15,7 +15,7 @@ extension LongRunning {
         /// The method, the template and a digest of the URL, which identify the endpoint.
         package let endpoint: String
 
-        /// The origin of the operation; the path of its URL may be secret.
+        /// The origin of the operation, without the path of its URL, which may be secret.
         public var description: String { "operation at \(HTTPRequest.Origin(url)?.description ?? "no URL")" }
 
         /// The description, because the URL may be secret.

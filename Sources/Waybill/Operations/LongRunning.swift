@@ -23,14 +23,14 @@ import WaybillSystem
 /// states, or else as declared by `polling`. A response without a status resource is the result itself, unless its
 /// status is 202.
 ///
-/// The server's waits are bounded. A wait above `longestWait` is reduced to it. After a wait of less than a second, the
-/// following ones last at least 0.1 s, 0.2 s, 0.4 s, 0.8 s and 1 s.
+/// The waits that the server sets are bounded: the maximum is `longestWait`. After consecutive waits below one second,
+/// the minimum rises from 0.1 s to 0.2 s, 0.4 s, 0.8 s and 1 s.
 ///
-/// A failed operation throws an ``APIError/status(_:)`` with the status resource as its body, and with the problem that
-/// ``Problem`` declares for the status of the response or for failures. An undeclared state and a missing URL cause an
-/// ``APIError/decoding(_:)``. ``Timeout`` limits each request, and `upTo` limits the whole operation.
+/// If the operation fails, the call throws an ``APIError/status(_:)``. Its body is the status resource, and its problem
+/// the one that ``Problem`` declares for the status of the response or for failures. An undeclared state or a missing
+/// URL causes an ``APIError/decoding(_:)``. ``Timeout`` limits each request, and `upTo` limits the whole operation.
 ///
-/// The entity of a write comes from the result, so a ``WriteResult`` with another source is a declaration error.
+/// The entity that a write returns is the result, so a ``WriteResult`` other than `.response` is a declaration error.
 ///
 /// ``Endpoint/send(continuing:following:)`` reports the progress, and continues an operation in another process.
 public struct LongRunning: Setting {
@@ -49,10 +49,10 @@ public struct LongRunning: Setting {
     ///   - place: the place of the status resource's URL in the response to the initial request.
     ///   - state: the rule for reading the state from a response of the status resource.
     ///   - result: the place of the result when the operation is done.
-    ///   - progress: the place of the progress in the status resource; nil if it has no progress.
+    ///   - progress: the place of the progress in the status resource; nil if the server does not report it.
     ///   - polling: the waits between status requests if the server states no wait.
-    ///   - longestWait: the maximum wait that the server can set; a longer one, such as a mistaken date, is reduced to
-    ///     it. A negative value is a declaration error; nothing is sent.
+    ///   - longestWait: the maximum wait that the server can set; a longer one, such as one caused by a wrong date, is
+    ///     reduced to it. A negative value is a declaration error; nothing is sent.
     ///   - limit: the maximum time of the whole operation; nil for no limit. A value that is not positive is a
     ///     declaration error; nothing is sent.
     ///   - cancellation: the request that cancels the operation when the call is cancelled; nil to let the operation
@@ -77,7 +77,8 @@ public struct LongRunning: Setting {
         self.cancellation = cancellation
     }
 
-    /// An operation whose status is at `Location`: 202 while it runs, and then the result.
+    /// An operation whose status resource is at `Location`: it responds with 202 while the operation runs, and then
+    /// with the result.
     public static let location = LongRunning(at: .field("Location"))
 
     /// An operation of an Azure service.
@@ -142,7 +143,7 @@ extension LongRunning {
         /// - Returns: the place.
         public static func member(_ path: EnvelopeKey...) -> Self { Self(form: .member(path)) }
 
-        /// Returns a path below the client's base URL that contains a value of the body:
+        /// Returns a place at a path below the client's base URL, built from a value of the body:
         /// `.path(at: "id") { "jobs/\($0)" }`.
         ///
         /// - Parameters:
@@ -190,8 +191,8 @@ extension LongRunning {
         ///
         /// - Parameters:
         ///   - path: the keys and indices that lead to the member.
-        ///   - running: the states of a running operation; nil for all states that are not in the other lists. If it is
-        ///     not nil, any other state is an error.
+        ///   - running: the states of a running operation; nil to treat every state outside the other lists as running.
+        ///     Otherwise, such a state is an error.
         ///   - done: the states of an operation with a result; an empty list is a declaration error.
         ///   - failed: the states of an operation that failed or was cancelled.
         /// - Returns: the rule.
@@ -204,8 +205,8 @@ extension LongRunning {
             Self(form: .member(path, running: running, done: done, failed: failed))
         }
 
-        /// Returns a rule for a member of the body that is true when the operation has ended, and one that is present
-        /// if it failed.
+        /// Returns a rule for two members of the body: one is true when the operation has ended, and the other is
+        /// present if it failed.
         ///
         /// - Parameters:
         ///   - path: the key of the Boolean member; a missing member counts as false.
@@ -245,20 +246,20 @@ extension LongRunning {
         /// The last response of the status resource, decoded with the declared ``Envelope``.
         public static let status = Self(form: .status)
 
-        /// Returns a place in that response, which replaces the declared envelope.
+        /// Returns a place in the last response of the status resource, which replaces the declared ``Envelope``.
         ///
         /// - Parameter path: the keys and indices that lead to the member.
         /// - Returns: the place.
         public static func member(_ path: EnvelopeKey...) -> Self { Self(form: .member(path)) }
 
-        /// Returns a place at another resource, whose URL is in that response or else in the response to the initial
-        /// request.
+        /// Returns a place at a different resource, whose URL is in the last response of the status resource, or else
+        /// in the response to the initial request.
         ///
         /// - Parameter place: the place of the URL.
         /// - Returns: the place.
         public static func link(_ place: Place) -> Self { Self(form: .link(place)) }
 
-        /// The resource at the URL of the request, as after a PUT.
+        /// The resource at the URL of the initial request, as after a PUT.
         public static let request = Self(form: .request)
 
         /// The place in words.
@@ -277,13 +278,13 @@ extension LongRunning {
         package let path: [EnvelopeKey]
         package let whole: Double
 
-        /// Returns the place of a progress from 0 to 1.
+        /// Returns the place of a progress value from 0 to 1.
         ///
         /// - Parameter path: the keys and indices that lead to the member.
         /// - Returns: the place.
         public static func fraction(at path: EnvelopeKey...) -> Self { Self(path: path, whole: 1) }
 
-        /// Returns the place of a progress from 0 to 100.
+        /// Returns the place of a progress value from 0 to 100.
         ///
         /// - Parameter path: the keys and indices that lead to the member.
         /// - Returns: the place.

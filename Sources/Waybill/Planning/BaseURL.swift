@@ -1,8 +1,8 @@
 import WaybillSystem
 
-/// The base URL of a client's paths.
+/// A client's base URL, to which its paths are relative.
 package struct BaseURL: Sendable {
-    /// The URL as given.
+    /// The URL as passed to the client.
     package let url: URL
 
     /// The declaration errors of the URL.
@@ -33,9 +33,10 @@ package struct BaseURL: Sendable {
         prefix = text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 
-    /// Returns the URL of a path relative to the base URL; the base URL itself for an empty path.
+    /// Returns the URL of a path relative to the base URL, or the base URL itself if the path is empty, with query
+    /// items appended.
     func url(path: String, query: [QueryItem]) -> URL? {
-        // Built from bytes: appending to a string costs several times as much.
+        // Built from bytes, because appending to a string takes several times as long.
         var location: [UInt8] = []
         location.reserveCapacity(prefix.utf8.count + path.utf8.count + query.count * 32 + 32)
         location += path.isEmpty ? url.absoluteString.utf8 : prefix.utf8
@@ -52,7 +53,7 @@ package struct BaseURL: Sendable {
 }
 
 extension URL {
-    /// Returns the URL with query items appended to its own.
+    /// Returns the URL with items appended to its query.
     func appending(_ items: [QueryItem]) -> URL? {
         guard !items.isEmpty else { return self }
         var bytes = Array(absoluteString.utf8)
@@ -62,7 +63,7 @@ extension URL {
 }
 
 extension URL {
-    /// Returns the URL with items in place of those with the same names; new names are appended.
+    /// Returns the URL with its query items replaced by those with the same names; items with new names are appended.
     func replacing(_ items: [Paginated.Scheme.Fields.Field]) -> URL? {
         guard !items.isEmpty else { return self }
         let text = textWithoutFragment
@@ -101,7 +102,7 @@ struct URLQueryNames {
 }
 
 extension [QueryItem] {
-    /// Appends the items as a URL query, with a separator before the first one.
+    /// Appends the items in the format of a URL query, with a separator before the first one.
     fileprivate func write(to bytes: inout [UInt8], after separator: UInt8) {
         // By index, because iterating over the items would copy each one.
         for index in indices {

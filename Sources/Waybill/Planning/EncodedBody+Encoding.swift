@@ -1,12 +1,13 @@
 import WaybillSystem
 
 extension EncodedBody {
-    /// The encoding of a call's body as its scopes declare it, with the same rules for values, changes and differences.
+    /// The encoding that scopes declare for a call's body, with the same rules for values, changes and differences.
     struct Encoding {
         let bodies: Bodies?
         let encode: Encode?
 
-        /// Whether the request changes a resource, where an omitted array would keep its old value.
+        /// Whether the request changes an existing resource; if so, omitting an empty array would leave the old one in
+        /// place.
         let isChange: Bool
 
         private var empties: FormStyle.Empties? { isChange ? nil : .omitted }
@@ -17,11 +18,11 @@ extension EncodedBody {
 
         private var contentType: String { encode?.contentType ?? JSONRequestEncoder.mediaType }
 
-        /// Whether the encoder in scope writes JSON, possibly with another media type.
+        /// Whether the encoder in scope writes JSON, possibly under a different media type.
         private var isJSON: Bool { encoder is JSONRequestEncoder || MediaType(contentType).isJSON }
 
-        /// The content type of a patch: that of a merge patch (RFC 7396), unless a content type is declared or is not
-        /// plain JSON.
+        /// The content type of a patch: that of a merge patch (RFC 7396), unless a content type is declared or the
+        /// encoder's is not plain JSON.
         private var patchContentType: String {
             encode?.declaredContentType == nil && contentType == JSONRequestEncoder.mediaType
                 ? "application/merge-patch+json" : contentType
@@ -48,12 +49,12 @@ extension EncodedBody {
             return EncodedBody(bytes, contentType: patchContentType, keys: keys, format: .encoded, isJSON: isJSON)
         }
 
-        /// Encodes a difference between two states, which is already JSON: its keys are not converted again.
+        /// Encodes a difference between two states; it is already JSON, so its keys are not converted again.
         func patch(difference: JSONValue, under keys: [String]) throws -> EncodedBody {
             try body(ofDocument: JSONDocument(difference), under: keys, contentType: patchContentType)
         }
 
-        /// Encodes a document that is already JSON: its keys are not converted again.
+        /// Encodes a document; it is already JSON, so its keys are not converted again.
         func body(ofDocument document: JSONDocument, under keys: [String]) throws -> EncodedBody {
             try body(ofDocument: document, under: keys, contentType: contentType)
         }
@@ -101,7 +102,7 @@ extension EncodedBody {
             )
         }
 
-        /// Encodes a value as form items, under a name if there is one.
+        /// Encodes a value as form items, under a name if one is given.
         func items(
             of value: any Encodable,
             named name: String?,
@@ -114,13 +115,15 @@ extension EncodedBody {
             return try FormItems.items(of: value, named: name, as: style, nils: nils, empties: empties)
         }
 
-        /// Encodes a value as JSON with the encoder in scope, unless that writes another format.
+        /// Encodes a value as JSON with the encoder in scope, or with the default encoder if that one does not write
+        /// JSON.
         func json(_ value: any Encodable & Sendable) throws -> Data {
             let encoder = isJSON ? encoder : JSONDefaults.requestEncoder
             return try encoder.encode(withNulls(value))
         }
 
-        /// Returns a function that encodes one of several JSON texts, including its delimiters.
+        /// Returns a function that encodes one element of JSON Lines or of a JSON text sequence, including its
+        /// delimiters.
         func line(isTextSequence: Bool) -> Body.Lines.Encode {
             var encoder = MediaType(encoder.contentType).isJSON ? encoder : JSONDefaults.requestEncoder
             if let json = encoder as? JSONRequestEncoder { encoder = json.inOneLine }
@@ -137,7 +140,7 @@ extension EncodedBody {
             }
         }
 
-        /// Encodes the value of a member as JSON.
+        /// Encodes the value of a member as a JSON value.
         func document(of value: any Encodable) throws -> JSONValue {
             try JSONDefaults.decoder.decode(JSONValue.self, from: encoder.encode(value))
         }
@@ -153,7 +156,7 @@ extension EncodedBody {
             style.merged(over: bodies?.format?.style ?? FormStyle())
         }
 
-        /// Returns a value whose nils are encoded as declared.
+        /// Returns the value to encode, with nulls for nils if that is declared.
         private func withNulls(_ value: any Encodable) throws -> any Encodable {
             nils == .null ? try ValueEncoder(nils: .null, convertsOtherKeys: true).encode(value) : value
         }

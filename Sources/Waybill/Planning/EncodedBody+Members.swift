@@ -41,8 +41,8 @@ extension EncodedBody {
     ///   - path: the path of the member, from the top of the body.
     ///   - encoding: the encoding of the body.
     /// - Returns: the body with the member. In JSON, it replaces a value at the same path; in a form, it is appended.
-    /// - Throws: ``Rejection`` if the body is neither a form nor a JSON object, or if it cannot have the path; the
-    ///   encoding error of the value.
+    /// - Throws: ``Rejection`` if the body is neither a form nor a JSON object, or if it cannot contain a value at the
+    ///   path; the encoding error of the value.
     func adding(_ value: any Encodable, at path: [EnvelopeKey], by encoding: Encoding) throws -> EncodedBody {
         guard case .key(let name) = path.first else { throw Rejection("a member needs a name; begin with a key") }
         switch format {
@@ -80,7 +80,7 @@ extension EncodedBody {
 }
 
 extension JSONValue {
-    /// Returns the value with the value at a path replaced.
+    /// Returns a copy with a value set at a path; missing objects and arrays along the path are created.
     ///
     /// - Throws: ``EncodedBody/Rejection`` for a path through a value without members, or past the end of an array.
     fileprivate func setting(

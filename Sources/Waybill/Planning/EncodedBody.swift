@@ -8,7 +8,7 @@ package struct EncodedBody: Sendable {
         case form
         /// The format of the encoder in scope.
         case encoded
-        /// Bytes with a media type, both given by the clause.
+        /// Bytes with a media type, both specified by the clause.
         case given
         /// `multipart/form-data`.
         case multipart
@@ -20,13 +20,13 @@ package struct EncodedBody: Sendable {
     /// The media type of the bytes.
     package let contentType: String?
 
-    /// The keys that enclose the value.
+    /// The keys that enclose the value, outermost first.
     package let keys: [String]
 
     /// The format of the bytes.
     package let format: Format
 
-    /// Whether the bytes are JSON, possibly with another media type.
+    /// Whether the bytes are JSON, possibly under a different media type.
     let isJSON: Bool
 
     /// The parts of a multipart form; nil for other bodies.

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A part of a multipart form, as it is sent.
+/// An encoded part of a multipart form.
 package struct EncodedPart: Sendable {
     /// The name, unescaped.
     package let name: String
@@ -55,7 +55,7 @@ package struct EncodedPart: Sendable {
     /// The name as sent (WHATWG HTML, "multipart/form-data encoding algorithm"), with each backslash doubled.
     ///
     /// A name is a quoted string (RFC 7578, section 4.2; RFC 2045, section 5.1), in which a backslash escapes the next
-    /// character. Python's and other parsers would otherwise read the closing quotation mark as part of the name.
+    /// character. Otherwise, some parsers, such as Python's, would read the closing quotation mark as part of the name.
     package var escapedName: String { name.withFormLineBreaks.escapedInForm }
 
     /// The header fields and the empty line after them.

@@ -5,14 +5,14 @@ package struct MultipartForm: Sendable {
     /// The parts in order.
     package var parts: [EncodedPart]
 
-    /// The boundary between the parts, which occurs in none of them.
+    /// The boundary between the parts, which does not occur in any of them.
     package let boundary: String
 
     /// Creates a form with a new boundary.
     ///
     /// - Parameters:
     ///   - parts: the parts.
-    ///   - randomBits: returns 64 random bits. The boundary has 128, so that no content needs to be searched for it.
+    ///   - randomBits: returns 64 random bits. The boundary has 128, so the content need not be searched for it.
     ///   - boundary: the boundary of a form whose upload is resumed; nil for a new one.
     init(_ parts: [EncodedPart], randomBits: () -> UInt64, boundary: String? = nil) {
         self.parts = parts
@@ -29,7 +29,8 @@ package struct MultipartForm: Sendable {
     /// The boundary consists of hexadecimal digits and needs no quotation marks.
     var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// The complete form, read while it is sent: each part follows a delimiter (RFC 2046, section 5.1.1).
+    /// The complete form, with a delimiter before each part (RFC 2046, section 5.1.1); the parts are read while it is
+    /// sent.
     var body: HTTPBody {
         var bodies: [HTTPBody] = []
         var separator = "--\(boundary)\r\n"
@@ -42,7 +43,7 @@ package struct MultipartForm: Sendable {
         return HTTPBody(joining: bodies)
     }
 
-    /// Returns the values of parts with secret names, and of secret keys in JSON parts.
+    /// Returns the values of parts with secret names, and the secret values in JSON and form parts.
     func secretValues(_ names: SecretNameSet) -> [String] {
         parts.flatMap { part -> [String] in
             guard let bytes = part.content.bytes, bytes.count <= SentSecrets.longestBody else { return [] }

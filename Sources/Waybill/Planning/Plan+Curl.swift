@@ -37,7 +37,8 @@ extension Plan {
         return parts.joined(separator: " \\\n  ")
     }
 
-    /// The methods that usually have content: for an empty body, transports send a length of 0 (RFC 9110, section 8.6).
+    /// The methods that usually have content, for which transports send `Content-Length: 0` if there is no body (RFC
+    /// 9110, section 8.6).
     private static let methodsWithContent: Set<HTTPRequest.Method> = [.post, .put, .patch, .query]
 
     /// Returns the URL to pass to curl, and the path of the Unix domain socket if the URL names one.
@@ -103,7 +104,7 @@ extension Plan {
     /// Returns the option for a header field.
     private static func option(field: String) -> String {
         guard FieldText.hasOtherBytes(field) else { return "--header \(quoted(field))" }
-        // The command is text, so `printf` writes all other bytes.
+        // The command is text and cannot contain arbitrary bytes, so `printf` writes those.
         let escaped = FieldText.bytes(of: field.replacing(bytes: "\\", with: "\\\\")).map { byte in
             byte < 0x80 ? String(Unicode.Scalar(byte)) : "\\0" + String(byte, radix: 8)
         }
@@ -138,7 +139,8 @@ extension Plan {
             : "--form \(Self.quoted("\(part.name)=\(Self.word(text))\(type)"))"
     }
 
-    /// Returns the file from which curl reads the content: the part's own file, or one to be created.
+    /// Returns the reference to the file from which curl reads the content: the part's own file, or one that the user
+    /// creates.
     private func source(of part: EncodedPart) -> String {
         guard let fileName = part.fileName else { return "<body" }
         let path = part.file?.path ?? (fileName.isEmpty ? "body" : fileName)
@@ -165,7 +167,7 @@ extension Plan {
 }
 
 extension Authorization.Credential {
-    /// Returns the secret as displayed, and whether that is the secret itself.
+    /// Returns the text to show for the secret, and whether that is the secret itself.
     fileprivate func shownSecret(_ revealingSecrets: Bool) -> (text: String, isText: Bool) {
         switch secret {
         case .text(let text) where revealingSecrets: (text, true)

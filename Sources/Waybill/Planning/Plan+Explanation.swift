@@ -69,7 +69,7 @@ extension Plan {
         }
         return types.compactMap { type in
             guard var all = declared[type] else { return nil }
-            // Authorization is the only setting that a clause of another kind can override.
+            // Authorization is the only setting that a clause of a different kind can override.
             if type == Authorization.clauseName, let held = settings[Authorization.self]?.summary,
                 all.last?.summary != held
             {

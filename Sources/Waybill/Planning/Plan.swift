@@ -19,12 +19,12 @@ public struct Plan: Sendable {
 
         init(_ content: Content) { self.content = content }
 
-        /// The values that are declared secret.
+        /// All secret values that are known before the call is made.
         var secretValues: [String] {
             let names = content.secretNames
             let credentials = content.settings[Authorization.self]?.credentials ?? []
             let known = SentSecrets.values(of: Plan(self).request)
-            // Values that are not sent to another origin are still secret.
+            // Values that are withheld from a different origin are still secret.
             let declared = content.isForeign ? SentSecrets.values(in: content.outerScopes, names) : []
             let inner = content.isForeign ? SentSecrets.values(in: content.innerScopes, names) : []
             let parts = content.form?.secretValues(names) ?? []
@@ -38,7 +38,7 @@ public struct Plan: Sendable {
 
     private init(_ storage: Storage) { self.storage = storage }
 
-    /// Returns the plan with an added header field that a scope declares without its value.
+    /// Returns the plan with a header field that a scope declares without a value, such as an idempotency key.
     package func adding(_ field: HTTPField, from scope: String) -> Plan {
         var content = storage.content
         content.headerFields.append(field)
@@ -46,10 +46,10 @@ public struct Plan: Sendable {
         return Plan(content)
     }
 
-    /// The scopes that added header fields to the plan, by field name.
+    /// The names of the scopes that declare the added header fields, by field name.
     var addedFields: [HTTPField.Name: String] { storage.content.addedFields }
 
-    /// The secrets of the call that are known before it is made.
+    /// The secrets of the call, as far as they are known before it is made.
     package var secrets: CallSecrets {
         CallSecrets(names: secretNames) { [storage] in storage.secretValues }
     }
@@ -70,13 +70,13 @@ public struct Plan: Sendable {
     /// A `URL` prints all of its contents. The plan's descriptions and ``curl(revealingSecrets:)`` redact its secrets.
     public var url: URL { storage.content.url }
 
-    /// The header fields, in sending order.
+    /// The header fields, in the order in which they are sent.
     ///
     /// They do not include the credential, which is fetched when the request is sent. Fields that are declared secret
     /// are sensitive, so their descriptions are redacted.
     public var headerFields: HTTPFields { storage.content.headerFields }
 
-    /// Whether the content type is declared, rather than taken from the body.
+    /// Whether the content type is declared rather than derived from the body.
     var declaresContentType: Bool { storage.content.declaresContentType }
 
     /// The body; nil if the request has none.
@@ -88,7 +88,7 @@ public struct Plan: Sendable {
     /// The settings in effect for the call.
     public var settings: Scope.Settings { storage.content.settings }
 
-    /// The content that the call sends, if it writes to a resource and returns the entity.
+    /// The kind of content that the call sends, if it writes to a resource and returns the entity.
     package var write: WriteOperation? { storage.content.write }
 
     /// The names whose values are redacted.
@@ -100,7 +100,7 @@ public struct Plan: Sendable {
     /// The route's path as stored in a cursor, with placeholders for secrets.
     var cursorPath: String { PathSecrets.removing(pathSecrets, from: path) }
 
-    /// The checksum of the body without a page's token, as stored in a cursor; nil if there is no body, or if it is a
+    /// The checksum, as stored in a cursor, of the body without a page's token; nil if there is no body, or if it is a
     /// stream.
     var cursorBody: String? {
         guard let bytes = storage.content.listBody?.bytes, !bytes.isEmpty else { return nil }
@@ -111,7 +111,7 @@ public struct Plan: Sendable {
         } else {
             shown = Redaction.form(text, secretNames: secretNames)
         }
-        // FNV-1a is enough to distinguish lists: a collision is of no use to an attacker.
+        // FNV-1a is sufficient to distinguish lists: an attacker gains nothing from a collision.
         let checksum = shown.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return String(checksum, radix: 16)
     }
@@ -125,21 +125,21 @@ public struct Plan: Sendable {
     /// The client's scopes, outermost first.
     package var outerScopes: [Scope] { storage.content.outerScopes }
 
-    /// The scopes inside the client's, outermost first.
+    /// The scopes nested in those of the client, outermost first.
     package var innerScopes: [Scope] { storage.content.innerScopes }
 
     /// The cursor of the requested page.
     package var cursor: Cursor? { storage.content.cursor }
 
-    /// Whether the URL has a different origin than the client.
+    /// Whether the origin of the URL differs from the client's.
     package var isForeign: Bool { storage.content.isForeign }
 
-    /// The credentials of the call; empty if the URL has a different origin than the client.
+    /// The credentials of the call; empty if the origin of the URL differs from the client's.
     package var credentials: [Authorization.Credential] {
         isForeign ? [] : settings[Authorization.self]?.credentials ?? []
     }
 
-    /// The merged scopes, outermost first.
+    /// All scopes of the call, outermost first.
     package var scopes: [Scope] { outerScopes + innerScopes }
 
     /// Returns the decoded value of the query item with a name; nil if the URL has no such item.
@@ -219,7 +219,7 @@ extension Plan {
         let innerScopes: [Scope]
         let cursor: Cursor?
         let isForeign: Bool
-        /// The scopes that added header fields to the plan, by field name.
+        /// The names of the scopes that declare the added header fields, by field name.
         var addedFields: [HTTPField.Name: String] = [:]
     }
 }

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension RequestBuilder {
-    /// Encodes the body that the clauses and the page declare; errors are added to the declaration errors.
+    /// Encodes the body with the additions of clauses and of the page; errors are added to the declaration errors.
     mutating func encodedBody() -> EncodedBody? {
         var body = encodedClause()
         let isClauseWrong = body == nil && configuration.body != nil
@@ -43,7 +43,7 @@ extension RequestBuilder {
         return body
     }
 
-    /// Rejects a page number or an offset in the body, because that of the page would replace it.
+    /// Rejects a page number or an offset declared in the body, because the page's own value would replace it.
     private mutating func rejectReplacedPosition(in body: EncodedBody?) {
         guard let scheme = configuration.settings[Paginated.self]?.scheme, let method = scheme.kind.pageMethod,
             let keys = scheme.kind.positionTarget?.keys, let body, body.format != .form, body.form == nil,
@@ -120,7 +120,7 @@ extension RequestBuilder {
         }
     }
 
-    /// Adds a declaration error for a plain difference that would be sent with the media type of an entity's own
+    /// Adds a declaration error for a plain difference that would be sent with the media type of an entity's custom
     /// patches.
     private mutating func rejectOtherPatch(than body: Body, _ encoded: EncodedBody) {
         guard case .difference(.mergePatch(_, let ownType?)) = body.content, encoded.format == .encoded,
@@ -238,7 +238,7 @@ extension RequestBuilder {
         return clause.uploadProtocol.creationFields(length: length, isComplete: !clause.createsWithoutContent)
     }
 
-    /// Returns the scope that declares the fields of an upload, by field name.
+    /// Returns, for each field of an upload, the name of the scope that declares the upload.
     func addedUploadFields(_ fields: [(HTTPField.Name, String)]) -> [HTTPField.Name: String] {
         let scope = allScopes.last { $0.settings[Resumable.self] != nil }?.name ?? ""
         return Dictionary(fields.map { ($0.0, scope) }) { first, _ in first }

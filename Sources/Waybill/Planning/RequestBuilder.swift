@@ -1,14 +1,14 @@
 import WaybillSystem
 
-/// A builder of a call's plan, which merges the scopes and collects their errors.
+/// A builder of a call's plan, which merges the call's scopes and collects their errors.
 package struct RequestBuilder {
-    /// The default destination of a call: an operation of a resource.
+    /// The default target of a call: the path of its resource, with the id and the kind of content of the operation.
     package struct Target: Sendable {
         /// The id passed to the operation.
         package var id: OperationID?
         /// The resource's path.
         package var resource: Route.Path?
-        /// The content that the operation sends, if it writes and returns the entity.
+        /// The kind of content that the operation sends, if it writes and returns the entity.
         package var write: WriteOperation?
 
         package init(id: OperationID? = nil, resource: Route.Path? = nil, write: WriteOperation? = nil) {
@@ -34,7 +34,7 @@ package struct RequestBuilder {
     var configuration: ResolvedConfiguration
     var declarationErrors: [DeclarationError]
 
-    /// The body of a page's request, without the additions of the page.
+    /// The body of a page request, before the additions that select the page.
     var listBody: HTTPBody?
 
     /// Creates a builder of a call.
@@ -42,7 +42,7 @@ package struct RequestBuilder {
     /// - Parameters:
     ///   - client: the client's scopes, merged once for all calls.
     ///   - scopes: the inner scopes, outermost first.
-    ///   - target: the default destination, whose values also replace placeholders in paths.
+    ///   - target: the default target; its id and its resource's path also replace placeholders in paths.
     ///   - page: the additions to the request that select a page.
     ///   - cursor: the cursor that contains `page`; nil for the first page.
     package init(
@@ -111,7 +111,7 @@ package struct RequestBuilder {
         return plan
     }
 
-    /// Whether the request may have a body, or an error in one; most requests only read.
+    /// Whether the request may have a body, or an error in one; false for most requests, which only read.
     private var hasBody: Bool {
         if case .some = configuration.body { return true }
         return page != nil || method == .query || configuration.settings[BodyMembers.self] != nil
@@ -158,7 +158,8 @@ package struct RequestBuilder {
         Redaction.url(text: link, secretNames: secrets?.collected ?? configuration.secretNames)
     }
 
-    /// Returns the header fields to send, with the body's content type; for a different origin, without secrets.
+    /// Returns the header fields to send, with the body's content type; for a different origin, secret fields and
+    /// `Host` are removed.
     private func headerFields(
         with body: EncodedBody?,
         isForeign: Bool,
@@ -189,7 +190,7 @@ extension RequestBuilder {
         return other
     }
 
-    /// Returns the path of the route; errors are added to the declaration errors.
+    /// Returns the route's path with its values filled in; errors are added to the declaration errors.
     mutating func resolvedPath() -> ResolvedPath {
         switch configuration.target {
         case .url(let text): return ResolvedPath(url: text)
@@ -235,7 +236,7 @@ extension RequestBuilder {
     }
 
     private func pageURL(_ link: String, query: [QueryItem]) -> URL? {
-        // A link replaces everything except secrets in the query, which only this client has.
+        // A link replaces everything except secret query items, which only this client has.
         guard let url = base.resolve(link), HTTPRequest.Origin(url) == base.origin else { return base.resolve(link) }
         let present = URLQueryNames(of: link)
         return url.appending(query.filter { isSecret($0) && !present.contains($0.name) })

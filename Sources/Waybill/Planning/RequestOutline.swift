@@ -1,9 +1,9 @@
-/// A request's plan and the parts from which it is made, for descriptions of an API.
+/// A request's plan and the parts from which it was built, for descriptions of an API.
 package struct RequestOutline: Sendable {
     /// The plan, which contains everything that is sent except the credential.
     package let plan: Plan
 
-    /// The path, with the values of the call; nil for a call to a URL.
+    /// The route's path, with the values of the call; nil if the route is a URL from the server.
     package let path: Route.Path?
 
     /// The base URL.
@@ -34,7 +34,7 @@ package struct RequestOutline: Sendable {
 }
 
 extension Scope {
-    /// The prefix in the name of a scope with an operation's default request.
+    /// The prefix of the name of a scope that declares an operation's default request.
     package static let operationPrefix = "operation "
 }
 

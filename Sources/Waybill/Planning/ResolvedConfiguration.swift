@@ -1,4 +1,4 @@
-/// The result of merging scopes, outermost first.
+/// The result of merging scopes, from the outermost to the innermost.
 ///
 /// A client merges its own scopes once; each call continues from that result.
 package struct ResolvedConfiguration: Sendable {
@@ -11,7 +11,7 @@ package struct ResolvedConfiguration: Sendable {
     /// The header fields; those of inner scopes replace those of outer ones.
     package private(set) var headerFields = HTTPFields()
 
-    /// Whether the innermost content type is declared for one endpoint, operation or call.
+    /// Whether the innermost content type is declared for a single endpoint, operation or call.
     package private(set) var declaresContentTypeForCall = false
 
     /// The names whose values are secret.
@@ -45,13 +45,14 @@ package struct ResolvedConfiguration: Sendable {
         for scope in scopes { merge(scope) }
     }
 
-    // The query items declared in the scope of the pagination or inside it, which override its page size.
+    // The names of the query items declared in the pagination's scope or an inner one; an item with the name of the
+    // page size overrides it.
     private var namesSincePaging: Set<BytewiseString> = []
 
-    // The body members declared there.
+    // The paths of the body members declared in these scopes.
     private var membersSincePaging: [[EnvelopeKey]] = []
 
-    // Whether a body is declared there.
+    // Whether a body is declared in these scopes.
     private var hasBodySincePaging = false
 
     // Whether the call specifies the page size, which then overrides a declared one.
@@ -88,9 +89,10 @@ package struct ResolvedConfiguration: Sendable {
         resolveCredential(scope)
     }
 
-    /// Removes the query items of outer scopes when the route is a URL from the server, because that URL is complete.
+    /// Removes the query items of outer scopes if the route is a URL from the server, because that URL is complete.
     ///
-    /// Secrets that it lacks are kept, because only this client has them. Links to pages are treated the same way.
+    /// Secret items that the URL lacks are kept, because only this client has them. Links to pages are treated the same
+    /// way.
     private mutating func keepQueryOnlyWhere(urlLacks url: String) {
         if query.isEmpty { return }
         let present = URLQueryNames(of: url)
@@ -99,7 +101,7 @@ package struct ResolvedConfiguration: Sendable {
         }
     }
 
-    /// Keeps either a credential or a declared header field of the same name: the one of the inner scope.
+    /// Resolves a conflict between a credential and a declared header field of the same name: the inner scope wins.
     private mutating func resolveCredential(_ scope: Scope) {
         if scope.settings.isEmpty, scope.headerFields.isEmpty { return }
         // This runs for each scope of each call, so it does not build a list of names.
@@ -143,7 +145,8 @@ package struct ResolvedConfiguration: Sendable {
         }
     }
 
-    /// Whether a body has its own page size at the pagination's path, declared in the pagination's scope or inside it.
+    /// Whether the pagination's scope or an inner one sets the page size in the body; false if the call specifies the
+    /// size.
     func hasPageSize(at keys: [String], in document: JSONValue) -> Bool {
         if pageGivesSize { return false }
         if membersSincePaging.contains(keys.map { .key($0) }) { return true }
@@ -152,8 +155,8 @@ package struct ResolvedConfiguration: Sendable {
 
     /// Merges the request for a page.
     ///
-    /// If the route is a URL from the server, the first page is that URL. A later page replaces the position in it and
-    /// keeps its page size unless the call specifies one.
+    /// If the route is a URL from the server, the first page is that URL. For a later page, the position in that URL is
+    /// replaced, and its page size is kept unless the call specifies one.
     ///
     /// - Parameters:
     ///   - page: the additions to the request that select the page.
@@ -190,7 +193,7 @@ package struct ResolvedConfiguration: Sendable {
         )
     }
 
-    /// Rejects a declared page number or offset, because the page's own value would replace it and request another
+    /// Rejects a declared page number or offset, because the page's own value would replace it and request a different
     /// page.
     private mutating func rejectReplacedPosition() {
         guard let scheme = settings[Paginated.self]?.scheme, let method = scheme.kind.pageMethod else { return }
@@ -267,7 +270,7 @@ package struct ResolvedConfiguration: Sendable {
     private mutating func merge(query changes: [QueryChange]) {
         if changes.isEmpty { return }
         if !query.isEmpty {
-            // `tag[]` and `tag[0]` are other spellings of `tag`.
+            // `tag[]` and `tag[0]` are alternative spellings of `tag`.
             let roots = Set(changes.map { BytewiseString($0.name.queryRoot) })
             let names = Set(changes.map { BytewiseString($0.name) })
             query.removeAll { item in
@@ -282,7 +285,7 @@ package struct ResolvedConfiguration: Sendable {
     }
 
     private mutating func merge(headerFields changes: [HeaderChange]) {
-        // Checked before anything is removed, because most changes have names that no outer scope declares.
+        // Checked first, because usually no outer scope declares a field with one of these names.
         let replaces = headerFields.containsName(where: { name in changes.contains { $0.name == name } })
         if replaces { headerFields.removeAll { field in changes.contains { $0.name == field.name } } }
         for change in changes {
@@ -323,7 +326,7 @@ extension String {
     }
 }
 
-/// The base URL and the scopes of a client, merged once for all of its calls.
+/// A client's base URL and its scopes, which are merged once for all calls.
 ///
 /// A class, because each call's builder stores it.
 package final class ClientScopes: Sendable {
@@ -351,7 +354,7 @@ package final class ClientScopes: Sendable {
         }
     }
 
-    /// Returns the merged scopes for a call; reads dynamic header fields.
+    /// Returns the merged scopes for a call, and reads the values of dynamic header fields.
     package func configurationOfCall() -> ResolvedConfiguration {
         if hasReadFields { return ResolvedConfiguration(scopes) }
         var configuration = configuration

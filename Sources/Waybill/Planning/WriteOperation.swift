@@ -1,4 +1,4 @@
-/// The content sent by a write to a resource, which determines how the returned entity can be obtained.
+/// The kind of content that a write to a resource sends, which determines how the resulting entity can be obtained.
 package enum WriteOperation: Sendable, Hashable {
     /// A draft or a whole entity.
     case state
@@ -9,7 +9,7 @@ package enum WriteOperation: Sendable, Hashable {
     /// A list of drafts or entities.
     case batch(count: Int)
 
-    /// Returns the error of a declared result that the content or another clause does not allow; nil if it is valid.
+    /// Checks whether the content and the other clauses allow the declared source of the result.
     ///
     /// - Parameters:
     ///   - source: the declared source of the result.

@@ -1,4 +1,5 @@
-/// Lookup tables for the roles of bytes in text with JSON and URLs, because each byte of a long body is checked.
+/// Lookup tables for the roles of bytes in text that contains JSON and URLs; tables are fast enough to check each byte
+/// of a long body.
 struct ByteKinds: Sendable {
     enum Kind: Sendable {
         case other, quotationMark, backslash, number, word, beginsItem, colon

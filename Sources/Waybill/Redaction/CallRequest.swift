@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A request of a call on its way through the steps, with the state that the steps pass to each other.
+/// A request that a call's steps pass on to each other, with the state that they share.
 package struct CallRequest: Sendable {
     private struct Content: Sendable {
         var message: HTTPRequest
@@ -36,7 +36,7 @@ package struct CallRequest: Sendable {
         _modify { yield &content.credentials }
     }
 
-    /// Whether a redirect has led to another origin, which then chooses the request's further targets.
+    /// Whether a redirect has led to a different origin, which then controls where the request is sent.
     package var hasLeftOrigin: Bool {
         get { content.hasLeftOrigin }
         set { content.hasLeftOrigin = newValue }
@@ -107,7 +107,7 @@ extension CallRequest {
         set { message.url = newValue }
     }
 
-    /// The header fields, in sending order.
+    /// The header fields, in the order in which they are sent.
     package var headerFields: HTTPFields {
         get { message.headerFields }
         _modify { yield &message.headerFields }
@@ -120,9 +120,9 @@ extension CallRequest {
     }
 }
 
-/// The secrets of a call, for text that leaves it: errors, events, commands, recordings.
+/// The secrets of a call, for redacting errors, events, commands and recordings.
 ///
-/// They are collected only when text is created, because most calls are never printed.
+/// They are collected only when such text is created, because most calls are never printed.
 package struct CallSecrets: Sendable {
     /// The names whose values are secret.
     package let names: SecretNameSet
@@ -152,20 +152,20 @@ package struct CallSecrets: Sendable {
     /// The values that are secret wherever they occur.
     package var values: [String] { (sent.map { SentSecrets.values(of: $0) } ?? []) + declared() }
 
-    /// The names, and the values in all forms in which text may contain them.
+    /// The secret names, and the secret values in every encoding in which text may contain them.
     package var collected: SecretNameSet { names.hiding(values) }
 
-    /// Returns text with the secret values removed.
+    /// Returns text without the secret values.
     ///
     /// - Parameters:
     ///   - text: the text.
-    ///   - isExcerpt: whether `…` stands for omitted text; part of a value next to it is then removed too.
-    /// - Returns: the text without the values.
+    ///   - isExcerpt: whether `…` marks omitted text; a value that it truncates is then removed too.
+    /// - Returns: the redacted text.
     package func removed(from text: String, isExcerpt: Bool = false) -> String {
         collected.removed(from: text, isExcerpt: isExcerpt)
     }
 
-    /// Returns fields in which those that contain a secret value are marked as sensitive.
+    /// Returns the fields, with those that have a secret name or contain a secret value marked as sensitive.
     package func marking(_ fields: HTTPFields) -> HTTPFields {
         let secrets = collected
         return HTTPFields(
@@ -185,7 +185,7 @@ package struct CallSecrets: Sendable {
 package enum RequestCredential: Sendable, Hashable {
     /// A query item.
     case query(name: String, value: String)
-    /// A user and a password, with a different response to each challenge.
+    /// A user and a password, from which the response to each challenge is computed.
     case digest(user: String, password: String)
 
     /// The values to redact.

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A pass over text that replaces secrets.
+/// A reader that replaces the secrets in text in a single pass.
 struct SecretMemberReader {
     private let bytes: [UInt8]
     private let names: SecretNameSet
@@ -10,7 +10,7 @@ struct SecretMemberReader {
     private let numbers: [String]
     private let shortestNumber: Int
     private var place = 0
-    /// The text up to the last replacement, and the position after the replaced bytes.
+    /// The redacted text up to the last replacement; `keptEnd` is the position after the bytes that it replaced.
     private var kept: [UInt8] = []
     private var keptEnd = 0
     private var values: [String] = []
@@ -18,9 +18,9 @@ struct SecretMemberReader {
     private var stringHasSigns = false
     /// Whether the last string contains a backslash.
     private var stringHasEscapes = false
-    /// Keys that are never secret, whatever their values; they are stored because documents repeat them.
+    /// Keys that are not secret, whatever their values; cached because documents repeat keys.
     private var publicKeys: Set<String> = []
-    /// Whether `code` is secret in this text; determined when the first one occurs.
+    /// Whether `code` is secret in this text; determined when the name first occurs.
     private lazy var isTokenRequest = hasNameOfTokenRequest
 
     init(_ bytes: [UInt8], _ names: SecretNameSet, depth: Int) {
@@ -34,7 +34,7 @@ struct SecretMemberReader {
     /// Whether there is nothing to search for.
     var findsNothing: Bool { numbers.isEmpty && !names.hasNames }
 
-    /// Returns the text without secret values, or nil if it has no such values, and the values.
+    /// Returns the text without secret values, or nil if nothing was replaced, and the removed values.
     mutating func split() -> (bytes: [UInt8]?, values: [String]) {
         readItem()
         // Copied to local variables, which a build without optimization reads in half the time.
@@ -110,12 +110,12 @@ struct SecretMemberReader {
         return isSecret(key, of: value)
     }
 
-    /// Whether the value of a name is secret.
+    /// Whether the value under a name is secret.
     private mutating func isSecret(_ name: String, of value: String) -> Bool {
         names.contains(name, of: value) || SecretNameSet.isCode(name, value) && isTokenRequest
     }
 
-    /// Whether the bytes contain a name that only token requests have.
+    /// Whether the bytes contain a name that occurs only in token requests.
     private var hasNameOfTokenRequest: Bool {
         bytes.split { !kinds.isName[Int($0)] }.contains { word in
             // The length and the first letter rule out nearly all words.
@@ -124,7 +124,7 @@ struct SecretMemberReader {
         }
     }
 
-    /// Removes the secrets in a string that ends at the current position.
+    /// Removes the secrets from a string that ends at the current position.
     private mutating func removeSecrets(inStringFrom start: Int, isWhole: Bool) {
         guard let text = Self.text(bytes[start..<place], isWhole: isWhole), SecretMembers.mayHaveSecrets(text) else {
             return
@@ -142,7 +142,7 @@ struct SecretMemberReader {
             return String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)
         }
         if isWhole { return try? JSONDefaults.lenientDecoder.decode(String.self, from: Data(literal)) }
-        // An escape at the end may be cut off.
+        // An escape at the end may be truncated.
         for count in 0...6 {
             let closed = Data(literal.dropLast(count)) + [UInt8(ascii: "\"")]
             if let text = try? JSONDefaults.lenientDecoder.decode(String.self, from: closed) { return text }
@@ -150,7 +150,7 @@ struct SecretMemberReader {
         return nil
     }
 
-    /// Replaces the scalars of a value, which ends when its containers are closed.
+    /// Replaces all strings and numbers in the value at the current position, including those in nested containers.
     private mutating func removeValue() {
         var isKey = false
         var objects: [Bool] = []

@@ -1,19 +1,19 @@
 import WaybillSystem
 
-/// The removal of secrets from JSON and URLs in text; everything else is unchanged.
+/// Functions that remove secrets from JSON and URLs in text, and leave everything else unchanged.
 ///
-/// The text need not be a single document, nor be valid: it may be a stream of documents, events that contain JSON, or
+/// The text need be neither valid nor a single document: it may be a stream of documents, events that contain JSON, or
 /// the beginning of a document. Strings are searched too, because servers embed JSON and signed URLs in them.
 package enum SecretMembers {
     /// Returns the text without secret values: strings become marks and numbers become 0, which preserves their types.
     package static func removed(from text: String, _ names: SecretNameSet) -> String { split(text, names).text }
 
-    /// Returns the text without secret values, and the values.
+    /// Returns the text without secret values, and the removed values.
     package static func split(_ text: String, _ names: SecretNameSet) -> (text: String, values: [String]) {
         split(text, names, depth: deepestString)
     }
 
-    /// Returns bytes without secret values, and the values.
+    /// Returns bytes without secret values, and the removed values.
     ///
     /// Bytes may be text in an ASCII-compatible encoding other than UTF-8, or a body that is only partly text.
     package static func split(bytes: Data, _ names: SecretNameSet) -> (bytes: Data, values: [String]) {
@@ -33,7 +33,8 @@ package enum SecretMembers {
         byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "@")
     }
 
-    /// The maximum depth at which strings within strings are searched; deeper ones are removed.
+    /// The maximum depth at which strings within strings are searched; deeper ones that may contain secrets are
+    /// redacted as a whole.
     private static let deepestString = 4
 
     static func split(

@@ -1,7 +1,7 @@
 import WaybillJSON
 import WaybillSystem
 
-/// The secret values of a request, for removal from text in which a server repeats them.
+/// The secret values of a request, for removal from text in which a server may repeat them.
 package enum SentSecrets {
     /// Returns the secret values in a request, longest first.
     ///
@@ -21,7 +21,8 @@ package enum SentSecrets {
         return cleaned(secrets)
     }
 
-    /// Returns the secret values in header fields, and their secret parts.
+    /// Returns the values of secret header fields, the secret parts of those values, and the secrets in URLs of other
+    /// fields.
     package static func values(in fields: HTTPFields, _ names: SecretNameSet) -> [String] {
         var secrets: [String] = []
         for field in fields {
@@ -88,7 +89,7 @@ package enum SentSecrets {
         return cleaned(secrets)
     }
 
-    /// Returns the secret values in a credential that are known before it is fetched.
+    /// Returns the secret values of a credential, as far as they are known before it is fetched.
     static func values(of credential: Authorization.Credential) -> [String] {
         switch credential.secret {
         case .text(let text): values(of: credential, text)
@@ -147,12 +148,13 @@ package enum SentSecrets {
         return (name, String(parts[1][first...last]))
     }
 
-    /// The parameters that are public in a challenge, or describe the form of its response (RFC 7616, section 3.4).
+    /// The parameters that a challenge makes public, or that describe the form of the response (RFC 7616, section 3.4).
     private static let openParameters: Set<String> = [
         "username", "realm", "nonce", "opaque", "algorithm", "qop", "uri", "nc", "userhash", "charset",
     ]
 
-    /// Returns the user and the password of a basic credential (RFC 7617), which a server can decode.
+    /// Returns the decoded `user:password` of a basic credential (RFC 7617), and the password alone, because a server
+    /// may repeat either.
     private static func passwords(in field: HTTPField) -> [String] {
         let parts = field.value.split(separator: " ")
         guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = Data(base64Encoded: String(parts[1]))
@@ -182,25 +184,26 @@ package enum SentSecrets {
 }
 
 extension SecretNameSet {
-    /// Returns the names for the members of a JSON object; next to the keys of a token request, `code` is secret.
+    /// Returns the secret names for a JSON object with the given keys; if they include one of a token request, `code`
+    /// is secret.
     func hidingCode(amongKeys keys: some Sequence<String>) -> SecretNameSet {
         keys.contains(where: Self.isOfTokenRequest) ? hidingCodes() : self
     }
 
-    /// Returns the names with the request's secret values, for URLs into which a server may have written them.
+    /// Returns the names, with the request's secret values added, for URLs into which a server may have written them.
     package func hidingValues(of request: CallRequest) -> SecretNameSet {
         hiding(request.secrets.values)
     }
 }
 
-/// The replacement of secrets in a path by placeholders, for cursors: `‹secret 1›`.
+/// Functions that replace the secrets in a cursor's path with placeholders, such as `‹secret 1›`, and restore them.
 enum PathSecrets {
     /// Returns a path with a placeholder for each secret.
     static func removing(_ secrets: [String], from path: String) -> String {
         guard !secrets.isEmpty else { return path }
         return mapped(path) { segment in
             for (index, secret) in secrets.enumerated() {
-                // Short text may occur in other segments too, so it counts only as a whole segment.
+                // Short text may occur in other segments by chance, so it must match a whole segment.
                 if segment == secret { return mark(index) }
                 if secret.count >= 4, segment.contains(secret) {
                     return segment.replacing(bytes: secret, with: mark(index))

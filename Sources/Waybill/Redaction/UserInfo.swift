@@ -1,7 +1,7 @@
 /// The user and the password before the host of a URL (RFC 3986, section 3.2.1).
 ///
 /// In a link, they are the credential of the link's author. An app declares its own credential, which is sent as a
-/// header field, so stored URLs do not contain any.
+/// header field, so user info is removed from stored URLs.
 enum UserInfo {
     /// Returns the text of a URL without its user and password.
     static func removed(from url: String) -> String {

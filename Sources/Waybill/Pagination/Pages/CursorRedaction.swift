@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The removal of secrets from page requests, so that a cursor never stores one.
+/// A redaction that removes secrets from page requests, so that a cursor never stores one.
 ///
 /// Some servers put the complete URL of a request, API key included, into the link to the next page. The client adds
 /// its secrets again when it follows the cursor.
@@ -10,7 +10,7 @@ struct CursorRedaction {
     private let secrets: CallSecrets
     private let pathSecrets: [String]
 
-    /// Creates a redaction of the secrets that a plan declares and of those that the request for the page sent.
+    /// Creates a redaction of the secrets that a plan declares and of those sent in the request for the page.
     init(of plan: Plan, sent: CallSecrets?) {
         let names = plan.secretNames
         var queryNames: Set<String> = []
@@ -39,15 +39,15 @@ struct CursorRedaction {
 
     /// Returns a copy of the request without secrets.
     ///
-    /// - Throws: ``PaginationProblem`` if a token for the page contains a secret: without it, the request would fetch
-    ///   another page.
+    /// - Throws: ``PaginationProblem`` if a token for the page contains a secret: without it, the request would fetch a
+    ///   different page.
     func request(_ request: Paginated.Scheme.Request) throws(PaginationProblem) -> Paginated.Scheme.Request {
         var redacted = request
         for field in request.query.fields where queryNames.contains(field.name) { redacted.query[field.name] = nil }
         for field in request.headerFields.fields where fieldNames.contains(field.name.asciiLowercased) {
             redacted.headerFields[field.name] = nil
         }
-        // Page numbers and item counts are shorter than any secret.
+        // Short values, such as page numbers, cannot contain a secret that is long enough to be checked.
         let fields = redacted.query.fields + redacted.headerFields.fields
         let tokens = (fields.map(\.value) + (redacted.body?.texts ?? [])).filter(Self.isLong)
         if !tokens.isEmpty {
@@ -62,7 +62,7 @@ struct CursorRedaction {
         return redacted
     }
 
-    /// Whether a text is long enough to be compared with secrets; short numbers occur in tokens by chance.
+    /// Whether a text is long enough to be checked; a short secret may occur in a token by chance.
     private static func isLong(_ text: String) -> Bool { text.utf8.count >= 8 }
 
     /// Returns a URL without its user info and secret query items, and with placeholders for the secrets in its path.
@@ -80,7 +80,7 @@ struct CursorRedaction {
         return removed(values, from: kept.isEmpty ? path : path + "?" + kept.joined(separator: "&"))
     }
 
-    /// Removes secrets from a link; a link with a secret in its host or path is unusable afterwards.
+    /// Removes secrets from a link; if one is in its host or path, the link becomes unusable.
     private func removed(_ values: [String], from url: String) -> String {
         isSecret(url, values) ? Redaction.removing(SecretNameSet().hiding(values).longValues, from: url) : url
     }

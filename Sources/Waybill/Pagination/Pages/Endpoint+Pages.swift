@@ -23,9 +23,9 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     /// let third = try await shop.products.page(number: 3, size: 20)
     /// ```
     ///
-    /// The list must be paged by number. Any other scheme, a number below the first one, and a `size` that the scheme
-    /// has nowhere to send are declaration errors; nothing is sent. If the server accepts a number past the last page,
-    /// the page has no items.
+    /// The list must be paged by number. Any other scheme, a number below the first one, and a `size` for a scheme that
+    /// declares no page size are declaration errors; nothing is sent. If the server accepts a number past the last
+    /// page, the page has no items.
     ///
     /// - Parameters:
     ///   - number: the number of the page.
@@ -38,8 +38,8 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
 
     /// Fetches the page that begins at an offset.
     ///
-    /// The list must be paged by offset. Any other scheme, an offset below the first one, and a `size` that the scheme
-    /// has nowhere to send are declaration errors; nothing is sent.
+    /// The list must be paged by offset. Any other scheme, an offset below the first one, and a `size` for a scheme
+    /// that declares no page size are declaration errors; nothing is sent.
     ///
     /// - Parameters:
     ///   - offset: the offset of the first item.
@@ -56,15 +56,15 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     ///   the first page.
     /// - Returns: the plan.
     /// - Throws: ``APIError/request(_:)`` with all declaration errors; ``APIError/pagination(_:)`` if the cursor
-    ///   belongs to another list or scheme, or if the endpoint does not declare ``Paginated``.
+    ///   belongs to a different list or scheme, or if the endpoint does not declare ``Paginated``.
     public func pagePlan(at cursor: Cursor? = nil) throws(APIError) -> Plan {
         try pageReader.requested(at: cursor, isForCall: false).plan
     }
 
-    /// All pages, each fetched on demand.
+    /// All pages of the list, each fetched on demand.
     public var pages: Pages<Value.Element> { pages(at: nil, readAhead: 0) }
 
-    /// Returns all pages, fetched ahead of the current one.
+    /// Returns all pages of the list, fetched ahead of the current one.
     ///
     /// - Parameter pageCount: the number of pages to fetch ahead; a value above 64 counts as 64.
     /// - Returns: the pages.

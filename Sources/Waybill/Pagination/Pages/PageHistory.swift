@@ -13,7 +13,7 @@ struct PageHistory: Sendable {
     /// The number of stored checksums.
     var storedCount: Int { numbers.count }
 
-    /// The number of the earlier page with the same items as the last one.
+    /// The number of the earlier page with the same checksum as the latest one; nil if there is no such page.
     private var matched: Int?
 
     /// Adds a page.
@@ -52,7 +52,7 @@ struct PageHistory: Sendable {
     }
 }
 
-/// The ids of returned items, so that a walk can step back without repeating any.
+/// The ids of the items that a walk has returned, so that it can step back without repeating items.
 ///
 /// The hashes of the latest 100,000 ids are kept, a few megabytes at most.
 struct ReturnedIDs: Sendable {

@@ -6,17 +6,17 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
     let endpoint: Endpoint<Value>
     let paginated: Paginated?
 
-    /// The cursor where a walk starts if it skips pages; nil if it starts at the first page.
+    /// The cursor at which a walk starts if it skips pages; nil if it starts at the first page.
     var start: Cursor? { paginated?.scheme.start }
 
-    /// Returns the request for the page at a cursor of this list, or for the first page.
+    /// Returns the page to request: the one at a cursor of this list, or the first page.
     ///
     /// - Parameters:
     ///   - cursor: the cursor; nil for the first page.
     ///   - isForCall: whether the plan is for a call, which gets its own idempotency key if one is declared.
-    /// - Returns: the page to request.
+    /// - Returns: the page, with the plan of its request.
     /// - Throws: ``APIError/request(_:)`` with all declaration errors; ``APIError/pagination(_:)`` if the cursor
-    ///   belongs to another list, or if the endpoint does not declare ``Paginated``.
+    ///   belongs to a different list, or if the endpoint does not declare ``Paginated``.
     func requested(at cursor: Cursor?, isForCall: Bool = true) throws(APIError) -> RequestedPage {
         guard let paginated else {
             let template = (try? endpoint.plan().template) ?? ""
@@ -128,7 +128,7 @@ extension Paginated {
 }
 
 extension Cursor {
-    /// Returns the cursor of a position, bound to the list that a plan requests.
+    /// Returns a copy of the cursor, bound to the list that a plan requests.
     fileprivate func of(_ plan: Plan) -> Cursor {
         Cursor(
             scheme: scheme,
@@ -144,7 +144,7 @@ extension Cursor {
 }
 
 extension Hasher {
-    /// Returns a checksum of all bytes; `Data` hashes only its first bytes.
+    /// Returns a checksum of all bytes; the hash of `Data` covers only its first bytes.
     fileprivate static func sum(of data: Data) -> UInt64 {
         var hasher = Hasher()
         data.withUnsafeBytes { hasher.combine(bytes: $0) }

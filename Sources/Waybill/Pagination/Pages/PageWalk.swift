@@ -2,7 +2,7 @@
 struct PageWalk: Sendable {
     /// The next step of a walk.
     private enum Step: Sendable {
-        /// Fetch another page; the first one if there is no cursor.
+        /// Fetch the page at a cursor, or the first page.
         case page(Cursor?)
         case failure(APIError)
         case end
@@ -16,12 +16,12 @@ struct PageWalk: Sendable {
     private var itemCount: Int?
     /// The largest total that any page has reported.
     private var largestTotal: Int?
-    /// The declared flags and counts that every page so far lacks; nil before the first page.
+    /// The declared flags and counts that no page has contained so far; nil before the first page.
     private var missing: [Paginated.Scheme.Place]?
     /// Whether the walk started at the first page.
     private var hasBeginning: Bool
     private var nonemptyPageCount = 0
-    /// The checksum of the last page; nil if it has no items.
+    /// The checksum of the latest page; nil if that page has no items.
     private var lastChecksum: UInt64?
     private var history = PageHistory()
     private var shrinking = ShrinkingList()
@@ -35,7 +35,7 @@ struct PageWalk: Sendable {
 
     /// Fetches the next page; returns nil after the last one.
     ///
-    /// The walk ends here unless the page is then passed to ``add(_:)``.
+    /// The walk ends after this page unless the page is then passed to ``add(_:)``.
     mutating func next<Page>(
         _ fetch: (Cursor?) async throws(APIError) -> Page
     ) async throws(APIError) -> Page? {
@@ -50,9 +50,10 @@ struct PageWalk: Sendable {
 
     /// Adds the most recently fetched page.
     ///
-    /// A failure that stops the walk after this page is thrown in place of the next one, because this page is valid.
+    /// A failure that stops the walk after this page is only thrown when the next page is requested, because this page
+    /// is valid.
     ///
-    /// - Throws: ``APIError/pagination(_:)`` if the page has the items of an earlier one.
+    /// - Throws: ``APIError/pagination(_:)`` if the page repeats the items of an earlier one.
     mutating func add(_ page: PageReading) throws(APIError) {
         if page.requested.paginated.repeats != .items, let checksum = page.checksum {
             if checksum == lastChecksum { throw page.failure(.repeatedItems, at: page.requested.cursor) }
@@ -66,11 +67,11 @@ struct PageWalk: Sendable {
 
     /// Steps back instead of adding the most recently fetched page if the list has shrunk since the previous one.
     ///
-    /// Items that follow may have moved to earlier pages.
+    /// Later items may have moved to earlier pages.
     ///
     /// - Parameters:
     ///   - page: the page.
-    ///   - hasIDs: whether items have ids, so that returned ones can be recognized.
+    ///   - hasIDs: whether items have ids, by which those already returned can be recognized.
     ///   - returnedCount: the number of the page's items that were returned while it arrived.
     /// - Returns: whether the walk has stepped back.
     /// - Throws: ``APIError/pagination(_:)`` if the walk cannot step back.
@@ -147,10 +148,10 @@ struct PageWalk: Sendable {
         return .page(cursor)
     }
 
-    /// Returns the reason why the list cannot end at this page, which has no next one; nil if it can.
+    /// Returns the reason why the list cannot end at this page, although it has no next page; nil if it can.
     private func reasonAgainstEnd(after page: PageReading) -> APIError.PaginationFailure.Reason? {
         if let flag = missing?.first(where: { $0.role == .flag }), nonemptyPageCount > 1 {
-            // A server may omit a false flag, but not on a page that is followed by a nonempty one.
+            // A server may omit a false flag, but every page before a nonempty one must contain a true one.
             return .unreadable(absence(of: flag))
         }
         guard page.requested.paginated.totals == .exact else { return nil }
@@ -187,7 +188,7 @@ struct PageWalk: Sendable {
 
 /// A fetcher of a walk's pages, with optional read-ahead.
 ///
-/// Pages are fetched one after the other, because each leads to the next.
+/// Pages are fetched sequentially, because each one leads to the next.
 final class PageFetcher<Element: Sendable> {
     /// The result of a fetch, and the state of the walk after it.
     private struct Fetched: Sendable {
@@ -238,7 +239,7 @@ final class PageFetcher<Element: Sendable> {
         Task<Fetched, Never> {
             guard let last else { return await next(walk, fetch) }
             let before = await last.value
-            // There is nothing to fetch after a failure or after the end.
+            // Nothing is left to fetch after a failure or after the last page.
             guard case .success(.some) = before.page else { return Fetched(page: .success(nil), walk: before.walk) }
             return await next(before.walk, fetch)
         }

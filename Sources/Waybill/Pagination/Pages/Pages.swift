@@ -18,7 +18,7 @@ public struct Page<Element: Sendable>: Sendable {
     /// The complete response: head, metadata, bytes, dropped items.
     public let response: Response<[Element]>
 
-    /// The page's position in its list.
+    /// The page's status, neighbors and counts, as read by its scheme.
     let reading: PageReading
 
     /// Whether there is a next page.
@@ -93,7 +93,7 @@ extension Pages {
     /// If a page fails, the iteration throws after the items of the pages before it, and the error's
     /// ``APIError/cursor`` identifies the failed page.
     public struct Items: AsyncSequence, Sendable {
-        /// A function that starts an iteration and returns a function for its next item.
+        /// A closure that starts an iteration and returns a closure that fetches the next item.
         typealias Streaming = @Sendable () -> () async throws(APIError) -> Element?
 
         private enum Source: Sendable {

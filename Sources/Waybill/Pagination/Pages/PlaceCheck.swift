@@ -1,21 +1,22 @@
 import WaybillJSON
 
-/// A check for misspellings among the declared places that have no value on the first page of a walk.
+/// A check for misspelled places: declared ones that have no value on the first page of a walk.
 ///
 /// Servers omit links, tokens, flags and totals that are not needed, so a missing value is not an error by itself. It
-/// is an error if a value of the same kind exists next to it under a similar name. Later pages are not checked: a place
-/// on the first one led to them.
+/// is an error if the response contains a value of the same kind under a similar name. Later pages are not checked,
+/// because a correctly declared place led to them.
 struct PlaceCheck {
     let plan: Plan
     let scheme: Paginated.Scheme
     let headerFields: HTTPFields
-    /// Returns the content of the body at a path, with the names next to a missing value.
+    /// Returns the content of the body at a path; if the value is missing, with the names of the members that exist
+    /// there.
     let content: ([EnvelopeKey]) throws -> PlaceContent
 
     /// Checks the declared places.
     ///
     /// - Parameter hasItems: whether the page has items; servers omit the total of an empty list.
-    /// - Throws: the problem of a place that is misspelled, or below a value without members.
+    /// - Throws: ``PaginationProblem`` if a place is misspelled, or if it is below a value without members.
     func checkPlaces(hasItems: Bool) throws(PaginationProblem) {
         for place in scheme.places where hasItems || !place.isCount {
             if let problem = problem(of: place) {
@@ -37,7 +38,8 @@ struct PlaceCheck {
         }
     }
 
-    /// Throws a problem if the list is missing from a page with a next one, and another list exists next to its path.
+    /// Throws a problem if the list is missing from a page with a next page, but the same object contains a different
+    /// list.
     func checkListElsewhere() throws(PaginationProblem) {
         guard let list = missingList else { return }
         for name in list.names {
@@ -47,7 +49,7 @@ struct PlaceCheck {
         }
     }
 
-    /// The point where the path of a missing list breaks off, and the names there; nil if the list exists.
+    /// The point at which the path to a missing list ends, and the names that exist there; nil if the list exists.
     private var missingList: MissingList? {
         let list = plan.pathOfList
         guard case .missing(let index, let names)? = try? content(list), case .key(let key) = list[index] else {
@@ -69,8 +71,8 @@ struct PlaceCheck {
 
     /// The declared flags and counts that are absent from the response; null counts as present.
     ///
-    /// Counts matter only for a scheme that ends a walk by them. Schemes with links or tokens do not need them, and the
-    /// declaration may be shared with lists that lack them.
+    /// Counts matter only for a scheme that uses them to end a walk. Schemes with links or tokens do not need them, and
+    /// the declaration may be shared with lists that lack them.
     var missingPlaces: [Paginated.Scheme.Place] {
         let endsAtCount =
             switch scheme.kind {
@@ -192,7 +194,7 @@ extension [EnvelopeKey] {
 }
 
 extension Paginated.Scheme.Place {
-    /// Whether the place indicates that there are items although the page has none.
+    /// Whether the place indicates that there are items although the page is empty.
     fileprivate func saysMore(on page: Paginated.Scheme.Response, totals: Paginated.Totals) throws -> Bool {
         switch role {
         case .flag: try source.readFlag(from: page) == true
@@ -241,7 +243,7 @@ extension Paginated.Scheme {
 
         /// Whether a value is plausible for this place.
         ///
-        /// This is stricter than the scheme's own reading, because it is applied to values at other places.
+        /// This is stricter than the scheme's own reading, because it is applied to values at undeclared places.
         func isPlausible(_ value: JSONValue) -> Bool {
             switch role {
             case .link(let relation):

@@ -1,12 +1,12 @@
 import WaybillJSON
 import WaybillSystem
 
-/// Signs in a response that the list has more items than the declared pagination finds.
+/// A search for signs in a response that the list has more items than the declared pagination finds.
 ///
 /// Servers page lists whether or not the client declares pagination. A sign may be wrong, and the absence of signs
 /// proves nothing. Signs are meant for callers that must not mistake part of a list for the whole.
 package struct RemainderSigns: Sendable {
-    /// The status of the response with the last page.
+    /// The status of the searched response.
     let status: HTTPResponse.Status
     let headerFields: HTTPFields
     let url: URL
@@ -14,7 +14,7 @@ package struct RemainderSigns: Sendable {
     /// The path of the list in the body.
     let listPath: [EnvelopeKey]
 
-    /// The maximum nesting depth of the body; the elements of the list have their own limit.
+    /// The maximum nesting depth of the body; the elements of the list have a separate limit.
     static let maximumDepth = 100_000
 
     private static var decoder: WaybillJSONDecoder {
@@ -27,7 +27,7 @@ package struct RemainderSigns: Sendable {
     package struct Progress: Sendable {
         package var items: Int
         package var pages: Int
-        /// Whether the resource declares paging.
+        /// Whether the resource declares pagination.
         package var isPaginated: Bool
         /// Whether totals refer to the requested list; for a list of changes, servers may report the total of all
         /// items.
@@ -54,8 +54,8 @@ package struct RemainderSigns: Sendable {
     ///
     /// - Parameters:
     ///   - progress: the part of the list that has been read.
-    ///   - pageIsEmpty: whether this page has no items. After other pages, an empty page is the end, whatever its links
-    ///     say.
+    ///   - pageIsEmpty: whether this page has no items. An empty page after other pages is the end of the list,
+    ///     whatever its links indicate.
     /// - Returns: the sign; nil if there are no signs.
     package func first(after progress: Progress, pageIsEmpty: Bool) -> String? {
         if pageIsEmpty, progress.pages > 1 { return nil }
@@ -104,7 +104,7 @@ package struct RemainderSigns: Sendable {
 
     // MARK: The body
 
-    /// Searches the objects that enclose the list, and the metadata objects next to it.
+    /// Searches the objects that enclose the list, and the metadata objects in them.
     private func member(_ progress: Progress) -> String? {
         guard let last = listPath.indices.last else { return nil }
         var path: [EnvelopeKey] = []
@@ -177,7 +177,7 @@ package struct RemainderSigns: Sendable {
     ]
 }
 
-/// The members of an object and of its nested objects, without long arrays.
+/// A JSON value with the members of nested objects, but without long arrays.
 private enum Outline: Decodable {
     case object([String: Outline])
     /// The elements of a short array.
@@ -185,7 +185,7 @@ private enum Outline: Decodable {
     case scalar(JSONValue)
 
     init(from decoder: any Decoder) throws {
-        // Deep enough for a member of a member of the object that encloses the list.
+        // Deep enough for members of metadata objects in the object that encloses the list.
         let isNear = decoder.codingPath.count <= 8
         if isNear, let members = try? decoder.singleValueContainer().decode([String: Self].self) {
             self = .object(members)

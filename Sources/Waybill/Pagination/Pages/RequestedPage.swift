@@ -1,7 +1,7 @@
 import WaybillJSON
 import WaybillSystem
 
-/// A requested page, and the parsing of its response.
+/// A requested page, which parses its response.
 struct RequestedPage: Sendable {
     /// The cursor of the page; nil for the first one.
     var cursor: Cursor?
@@ -20,9 +20,9 @@ struct RequestedPage: Sendable {
     /// - Parameters:
     ///   - reply: the response, for its head and for errors.
     ///   - itemCount: the number of items; nil if it is not known yet.
-    ///   - missingCount: returns a substitute if the scheme uses an unknown number of items.
-    ///   - content: returns the content of the body at a path; on the first requested page, with the names next to a
-    ///     missing value.
+    ///   - missingCount: returns a substitute if the scheme uses the number of items before it is known.
+    ///   - content: returns the content of the body at a path; on the first requested page, if the value is missing,
+    ///     with the names of the members that exist there.
     /// - Returns: the scheme's reading of the page.
     /// - Throws: ``APIError/pagination(_:)`` if the scheme cannot read the page.
     func read(
@@ -48,7 +48,7 @@ struct RequestedPage: Sendable {
         let check = PlaceCheck(plan: plan, scheme: scheme, headerFields: reply.headerFields, content: content)
         let info: Paginated.Scheme.PageInfo
         do {
-            // Check the first requested page once it is complete. A page at a chosen position may be past the end.
+            // The first requested page is checked once it is complete. A page at a chosen position may be past the end.
             let isChecked = !followsAnother && itemCount != nil
             let countsAsEmpty = isChecked && cursor == nil && itemCount == 0 && paginated.missingList == .isEmpty
             if isChecked { try check.checkPlaces(hasItems: itemCount != 0) }
@@ -83,7 +83,8 @@ struct RequestedPage: Sendable {
         }
     }
 
-    /// The request for the page where a walk starts; if the server gave its URL, with the query items of that URL.
+    /// The request for the page at which a walk starts; if the route is a URL from the server, with the values of that
+    /// URL's query items.
     private var firstRequest: Paginated.Scheme.Request {
         guard plan.isAtURL else { return scheme.first }
         var request = scheme.first
@@ -91,7 +92,7 @@ struct RequestedPage: Sendable {
         return request
     }
 
-    /// Whether the walk starts at a URL from the server, which may be that of a later page.
+    /// Whether the walk starts at a URL from the server that may lead to a later page.
     var beginsWithinList: Bool {
         guard cursor == nil, plan.isAtURL else { return false }
         return switch scheme.kind {
@@ -101,7 +102,7 @@ struct RequestedPage: Sendable {
         }
     }
 
-    /// Returns the failure of a page that the scheme cannot read.
+    /// Returns the error for a page that the scheme cannot read.
     func unreadable(_ reason: String, _ reply: Reply) -> APIError { failure(.unreadable(reason), reply) }
 
     private func failure(_ reason: APIError.PaginationFailure.Reason, _ reply: Reply) -> APIError {
@@ -132,7 +133,7 @@ struct RequestedPage: Sendable {
         return cursor(number, number == 1 && request == scheme.first ? 0 : nil, request)
     }
 
-    /// Returns a request for an adjacent page with the page size that the app chose for this walk.
+    /// Returns the request for an adjacent page, with the page size that the app chose for this walk.
     private func keepingSize(_ request: Paginated.Scheme.Request) -> Paginated.Scheme.Request {
         guard let count = cursor?.size, let size = scheme.size else { return request }
         return size.target.request(with: .integer(count), beside: request)
@@ -157,7 +158,7 @@ struct RequestedPage: Sendable {
     }
 }
 
-/// A page's position in its list, as read by its scheme.
+/// A page's status, neighbors and counts, as read by its scheme.
 struct PageReading: Sendable {
     let requested: RequestedPage
     let url: URL
@@ -176,7 +177,8 @@ struct PageReading: Sendable {
     /// Whether the checksum covers ids.
     var identifiesItems = false
 
-    /// Returns the reading without items that were returned before; the rest does not count as a repeated page.
+    /// Returns the reading without a number of items that were already returned; the rest does not count as a repeated
+    /// page.
     func leavingOut(_ count: Int) -> Self {
         var rest = self
         rest.itemCount -= count

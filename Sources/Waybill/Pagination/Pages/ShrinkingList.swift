@@ -1,13 +1,15 @@
-/// The tracking of a list that shrinks during a walk by page number or offset, as when the loop deletes its items.
+/// A tracker of a list that shrinks during a walk by page number or offset, for example because the app deletes items
+/// as it iterates.
 ///
 /// When the total drops, later items move to earlier pages. If the walk did not step back, it would skip some of them.
 struct ShrinkingList: Sendable {
-    /// The maximum number of steps back in a row without a new item; a fluctuating total would cause endless ones.
+    /// The maximum number of consecutive steps back without a new item, so that a walk ends even if the total
+    /// fluctuates.
     private static let mostFruitlessSteps = 100
 
     private var total: Int?
     private var ids = ReturnedIDs()
-    /// The smallest number of items on a nonempty page with a next one.
+    /// The smallest number of items on a nonempty page that has a next page.
     private var smallestPage: Int?
     private var fruitlessSteps = 0
 
@@ -63,7 +65,8 @@ extension RequestedPage {
         }
     }
 
-    /// Returns the cursor of the page that is a number of items before this one; nil on the first page.
+    /// Returns the cursor of the page that contains the item a number of positions before this page; nil on the first
+    /// page.
     fileprivate func cursor(back count: Int, pageSize: Int) -> Cursor? {
         guard let request = cursor?.request else { return nil }
         switch paginated.scheme.kind {

@@ -15,7 +15,7 @@ final class StreamedItems<Element: Decodable & Sendable> {
     private var page: StreamedPage<Element>?
     private var checksum = PageChecksum<Element>()
     private let hash = ItemID.hash(of: Element.self)
-    /// The number of this page's items that were already returned before the walk stepped back.
+    /// The number of items on this page that were skipped, because they were returned before the walk stepped back.
     private var skippedCount = 0
     /// The request for the next page, if already sent.
     private var ahead: (cursor: Cursor, opening: Opening)?
@@ -107,7 +107,7 @@ struct StreamedPage<Element: Decodable & Sendable>: Sendable {
     let requested: RequestedPage
     let source: ElementSource<Element>
 
-    /// Returns the page with another cursor for the same request.
+    /// Returns the page with a different cursor for the same request.
     func with(_ cursor: Cursor) -> StreamedPage {
         var requested = requested
         requested.cursor = cursor

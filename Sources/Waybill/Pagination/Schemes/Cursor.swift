@@ -1,4 +1,4 @@
-/// A reference to a page of a list, for fetching that page now or in another process.
+/// A reference to a page of a list, used to fetch that page now or in another process.
 ///
 /// A page provides the cursors of its neighbors; pass one to the next call. A cursor is `Codable`: it can be stored,
 /// and followed after a restart.
@@ -19,7 +19,7 @@ public struct Cursor: Sendable, Hashable, Codable {
     /// If the app created the cursor, the kind of scheme that accepts it: `pageNumber` or `offset`.
     public let scheme: String
 
-    /// The path of the list, with placeholders for secret values; a list at another path rejects the cursor.
+    /// The path of the list, with placeholders for secret values; a list at a different path rejects the cursor.
     ///
     /// Empty if the app created the cursor: any list with such a scheme accepts it.
     public let path: String
@@ -27,7 +27,7 @@ public struct Cursor: Sendable, Hashable, Codable {
     /// The number of the page to which the cursor leads, counted from 1.
     public let pageNumber: Int
 
-    /// A checksum of the request body, without secrets; a request with another body rejects the cursor.
+    /// A checksum of the request body, without secrets; a request with a different body rejects the cursor.
     ///
     /// Nil if the list's requests have no body.
     package let body: String?
@@ -38,7 +38,7 @@ public struct Cursor: Sendable, Hashable, Codable {
     /// The additions to the list's request that select that page, without the client's secrets.
     public let request: Paginated.Scheme.Request
 
-    /// Whether the cursor leads back to the page that it came from, so that following it would never end.
+    /// Whether the cursor leads back to the page that contained it, so that following it would loop.
     package let repeatsItself: Bool
 
     /// The position, if the app created the cursor; nil for a cursor from a page.

@@ -9,21 +9,21 @@
 /// Without this declaration, requesting a page fails with an ``APIError/PaginationFailure``. A walk is one iteration
 /// over the pages of a list.
 public struct Paginated: Setting {
-    /// The treatment of a page without the list.
+    /// The treatment of a page whose body lacks the list.
     public enum MissingList: String, Sendable, Hashable {
-        /// An error: the body is not what was declared.
+        /// An error: the body does not match the declaration.
         case isError
         /// An empty page: some servers omit the key of an empty list.
         case isEmpty
     }
 
-    /// The repetition that a walk accepts.
+    /// The kinds of repetition that a walk accepts.
     public enum Repeats: String, Sendable, Hashable {
         /// None: a page that would be requested twice, or that repeats the items of an earlier page, stops the walk.
         case never
         /// A request may repeat, as with a scroll id, if its pages have different items.
         ///
-        /// Also declare ``Paginated/maximumPages``: a server can lead a walk in a circle of several pages.
+        /// Also declare ``Paginated/maximumPages``: a loop through empty pages, for example, is not detected.
         case requests
         /// Both requests and items may repeat.
         case items
@@ -47,10 +47,10 @@ public struct Paginated: Setting {
     /// Origins besides the client's own to which a link may lead; they never receive credentials.
     public let otherOrigins: [String]
 
-    /// The treatment of a page without the list.
+    /// The treatment of a page whose body lacks the list.
     public let missingList: MissingList
 
-    /// The repetition that a walk accepts.
+    /// The kinds of repetition that a walk accepts.
     public let repeats: Repeats
 
     /// The meaning of the server's total.
@@ -60,11 +60,11 @@ public struct Paginated: Setting {
     ///
     /// - Parameters:
     ///   - scheme: the scheme that finds the next page.
-    ///   - maximumPages: the maximum number of pages that a walk reads, at least 1; a walk with more fails with an
-    ///     ``APIError/PaginationFailure`` after them. Nil for no limit.
-    ///   - otherOrigins: origins besides the client's own to which a link may lead, as `https://host`.
-    ///   - missingList: the treatment of a page without the list.
-    ///   - repeats: the repetition that a walk accepts.
+    ///   - maximumPages: the maximum number of pages that a walk reads, at least 1; if the list has more, the walk then
+    ///     fails with an ``APIError/PaginationFailure``. Nil for no limit.
+    ///   - otherOrigins: origins besides the client's own to which a link may lead, such as `https://host`.
+    ///   - missingList: the treatment of a page whose body lacks the list.
+    ///   - repeats: the kinds of repetition that a walk accepts.
     ///   - totals: the meaning of the server's total, if the scheme declares its place.
     public init(
         _ scheme: Paginated.Scheme,

@@ -10,7 +10,8 @@ extension Paginated.Scheme {
     /// - Parameters:
     ///   - rel: the relation of the next page, compared case-insensitively.
     ///   - previous: the relations of the previous page; the first link with any of them is used.
-    ///   - size: the number of items on a page, sent with the first request; the links preserve it.
+    ///   - size: the number of items on a page, sent with the first request only; the server's links are expected to
+    ///     contain it.
     ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func link(
@@ -54,7 +55,8 @@ extension Paginated.Scheme {
     ///   - rel: the relation of the next page in a list of links.
     ///   - previous: where the response contains the link to the previous page; nil for the link whose `rel` is `prev`
     ///     or `previous` in the list of links.
-    ///   - size: the number of items on a page, sent with the first request; the links preserve it.
+    ///   - size: the number of items on a page, sent with the first request only; the server's links are expected to
+    ///     contain it.
     ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func next(
@@ -73,7 +75,8 @@ extension Paginated.Scheme {
     /// - Parameters:
     ///   - field: the name of the header field.
     ///   - previous: where the response contains the link to the previous page.
-    ///   - size: the number of items on a page, sent with the first request; the links preserve it.
+    ///   - size: the number of items on a page, sent with the first request only; the server's links are expected to
+    ///     contain it.
     ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func next(
@@ -117,7 +120,7 @@ extension JSONValue {
     ///
     /// - Parameter relations: the relations to find in a list of links; any of them matches.
     /// - Returns: the URL; nil if there is no link.
-    /// - Throws: ``PaginationProblem`` for a value that contains no URL although it is not empty.
+    /// - Throws: ``PaginationProblem`` if the value is not empty but contains no URL.
     func linkTarget(relations: [String]) throws -> String? {
         switch self {
         case .null, .bool(false): return nil

@@ -1,13 +1,13 @@
 extension Paginated.Scheme {
-    /// Returns a scheme of numbered pages: `?page=2&per_page=50`, or `{"page":2,"per_page":50}`.
+    /// Returns a scheme for numbered pages: `?page=2&per_page=50`, or `{"page":2,"per_page":50}`.
     ///
-    /// The walk ends at the server's totals, or else at an empty page. A page with fewer items than requested ends it
-    /// only if `endsAtShortPage` is true, because some servers cap sizes silently.
+    /// The walk ends when it reaches the server's total or page count, or else at an empty page. A page with fewer
+    /// items than requested ends it only if `endsAtShortPage` is true, because some servers cap sizes silently.
     ///
     /// - Parameters:
     ///   - target: where the request sends the number: in a query item, a header field, or the JSON body.
-    ///   - start: the number of the page where a walk starts. If it is above 1, the first page of the list has the
-    ///     number 1, and the walk skips the pages in between.
+    ///   - start: the number of the page at which a walk starts. If it is above 1, pages count from 1, and the walk
+    ///     skips those before it.
     ///   - size: the number of items on a page, and where the request sends it.
     ///   - total: where the response contains the total number of items.
     ///   - pageCount: where the response contains the total number of pages.
@@ -55,13 +55,13 @@ extension Paginated.Scheme {
 extension Paginated.Scheme {
     /// Returns a scheme whose pages start at an item offset: `?offset=100&limit=50`, or `{"offset":100,"limit":50}`.
     ///
-    /// The walk ends at the server's total, or else at an empty page. A page with fewer items than requested ends it
-    /// only if `endsAtShortPage` is true, because some servers cap sizes silently.
+    /// The walk ends when it reaches the server's total, or else at an empty page. A page with fewer items than
+    /// requested ends it only if `endsAtShortPage` is true, because some servers cap sizes silently.
     ///
     /// - Parameters:
     ///   - target: where the request sends the offset: in a query item, a header field, or the JSON body.
-    ///   - start: the offset where a walk starts. If it is above 1, the first item of the list has the offset 0, and
-    ///     the walk skips the items in between.
+    ///   - start: the offset at which a walk starts. If it is above 1, offsets count from 0, and the walk skips the
+    ///     items before it.
     ///   - size: the number of items on a page, and where the request sends it.
     ///   - total: where the response contains the total number of items.
     ///   - endsAtShortPage: whether a page with fewer items than requested is the last one.
@@ -101,7 +101,8 @@ extension Paginated.Scheme {
 }
 
 extension Paginated.Scheme.Response {
-    /// Returns the page size in the request; the declared size if the request used it.
+    /// Returns the page size that the request asked for: an explicit one, or the declared one; nil if it asked for
+    /// neither.
     fileprivate func requestedSize(_ declared: Paginated.Scheme.Size?) -> Int? {
         size ?? (asksForDeclaredSize ? declared?.count : nil)
     }

@@ -10,7 +10,7 @@ extension Paginated.Scheme.Kind {
         }
     }
 
-    /// The place of the page number or the offset in a request; nil for other schemes.
+    /// The part of a request that contains the page number or the offset; nil for other schemes.
     package var positionTarget: Paginated.Scheme.Target? {
         switch self {
         case .pageNumber(let target, _, _, _, _), .offset(let target, _, _, _): target
@@ -36,7 +36,7 @@ extension Paginated.Scheme.Kind {
         }
     }
 
-    /// The position where a walk starts if it skips pages; nil if it starts at the first page.
+    /// The position at which a walk starts if it skips pages; nil if it starts at the first page.
     fileprivate var laterStart: Int? {
         switch self {
         case .pageNumber(_, let start, _, _, _), .offset(_, let start, _, _):
@@ -47,7 +47,7 @@ extension Paginated.Scheme.Kind {
 }
 
 extension Paginated.Scheme {
-    /// The cursor where a walk starts if it skips pages; nil if it starts at the first page.
+    /// The cursor at which a walk starts if it skips pages; nil if it starts at the first page.
     var start: Cursor? {
         guard let start = kind.laterStart else { return nil }
         return if case .offset = kind { .offset(start) } else { .page(start) }
@@ -57,8 +57,8 @@ extension Paginated.Scheme {
     ///
     /// - Parameters:
     ///   - cursor: the cursor.
-    ///   - declarationErrors: receives the reason if the list has no such position.
-    /// - Returns: the cursor; after resolving a position, still without the path and the body of the list.
+    ///   - declarationErrors: receives an error if the list has no such position.
+    /// - Returns: the cursor; if its position was resolved, the path and the body of the list are still missing.
     func located(_ cursor: Cursor, _ declarationErrors: inout [DeclarationError]) -> Cursor {
         guard let position = cursor.position else { return cursor }
         func reject(_ reason: String) -> Cursor {
@@ -91,7 +91,7 @@ extension Paginated.Scheme {
         }
         let pageSize = cursor.size.flatMap { size?.with(count: $0) } ?? size
         let before = position.number.subtractingReportingOverflow(lowest)
-        // A server may send fewer items than requested, so only an offset determines how many items precede it.
+        // A server may send fewer items than requested, so only an offset determines how many items precede a page.
         let isCounted = position.unit == .offset && !before.overflow || position.number == lowest
         let itemsBefore = isCounted ? before.partialValue : nil
         let index = position.unit == .offset ? before.partialValue / (pageSize?.count ?? .max) : before.partialValue

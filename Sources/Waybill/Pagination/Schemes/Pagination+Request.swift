@@ -16,20 +16,20 @@ extension Paginated.Scheme {
 
         /// A URL that replaces the declared one, including its query.
         ///
-        /// It is absolute, or relative to the URL of the previous page (RFC 3986, section 5). Another origin is
+        /// It is absolute, or relative to the URL of the previous page (RFC 3986, section 5). A different origin is
         /// rejected unless ``Paginated`` allows it.
         public var url: String?
 
         /// JSON that is merged into the body (RFC 7396).
         public var body: JSONValue?
 
-        /// Creates a request; without arguments, it adds nothing to that of the list.
+        /// Creates a request; without arguments, it leaves the list's request unchanged.
         ///
         /// - Parameters:
         ///   - query: the query items.
         ///   - headerFields: the header fields.
-        ///   - url: the URL of a link, which replaces the declared one.
-        ///   - body: JSON that is merged into the body.
+        ///   - url: the URL of a link, which replaces the declared one; nil to keep the declared one.
+        ///   - body: JSON that is merged into the body; nil to leave the body unchanged.
         public init(
             query: Paginated.Scheme.Fields = [:],
             headerFields: Paginated.Scheme.Fields = [:],
@@ -90,7 +90,7 @@ extension Paginated.Scheme.Request: CustomStringConvertible, CustomReflectable {
 }
 
 extension Paginated.Scheme {
-    /// Names and values in the request for a page, in insertion order.
+    /// The query items or header fields of a page request: names and values, in insertion order.
     ///
     /// ```swift
     /// var fields: Paginated.Scheme.Fields = ["page": "1"]

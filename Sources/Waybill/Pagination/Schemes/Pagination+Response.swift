@@ -1,7 +1,8 @@
 import WaybillSystem
 
 extension Paginated.Scheme {
-    /// The response with a page, as a pagination scheme reads it: the request, the head, and the body by path.
+    /// The response that contains a page, as a pagination scheme reads it: the request, the head, and values of the
+    /// body by path.
     public struct Response {
         /// The additions to the list's request that selected this page.
         public let request: Request
@@ -21,7 +22,7 @@ extension Paginated.Scheme {
         /// The number of items that the request asked for; nil unless the scheme declares where to send it.
         public let size: Int?
 
-        /// Whether the request asked for the scheme's declared size, unless ``size`` differs from it.
+        /// Whether the request asked for the scheme's declared size if ``size`` is nil.
         ///
         /// A request to a URL from the server does not include the declared size.
         var asksForDeclaredSize = true
@@ -50,10 +51,10 @@ extension Paginated.Scheme {
             return value
         }
 
-        /// Returns the value at a path that the body must be able to have.
+        /// Returns the value at a path, which must be possible in the body.
         ///
-        /// - Throws: ``PaginationProblem`` if the body, or a value before the end of the path, has no members. The walk
-        ///   would otherwise end there although the response does not say so.
+        /// - Throws: ``PaginationProblem`` if the body, or a value before the end of the path, has no members.
+        ///   Otherwise, the walk would end there although the response does not indicate an end.
         func value(atPossible path: [EnvelopeKey]) throws -> JSONValue? {
             let content = try lookUp(path)
             if case .blocked(let index, let kind) = content { throw impossible(path, index, kind) }

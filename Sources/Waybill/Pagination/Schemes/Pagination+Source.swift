@@ -16,7 +16,7 @@ extension Paginated.Scheme {
         /// Returns a source that is a header field.
         ///
         /// - Parameter name: the name of the field, compared case-insensitively.
-        /// - Returns: the place.
+        /// - Returns: the source.
         public static func field(_ name: String) -> Self { Self(place: .field(name)) }
 
         /// Returns a source at a path in the body, given as an array.
@@ -25,10 +25,10 @@ extension Paginated.Scheme {
         /// Returns a source at a path in the body.
         ///
         /// - Parameter path: the keys and indices from the top of the body.
-        /// - Returns: the place.
+        /// - Returns: the source.
         public static func value(_ path: EnvelopeKey...) -> Self { Self(place: .body(path)) }
 
-        /// The paths in the body that must be read for the value.
+        /// The path in the body from which the value is read, in an array; empty for a header field.
         var reads: [[EnvelopeKey]] {
             if case .body(let path) = place { [path] } else { [] }
         }
@@ -46,13 +46,13 @@ extension Paginated.Scheme {
 
         /// Reads a value that continues or ends a walk; nil if the response lacks it.
         ///
-        /// - Throws: ``PaginationProblem`` if the body cannot have a value at the path.
+        /// - Throws: ``PaginationProblem`` if the body cannot contain a value at the path.
         func readDeciding(from page: Paginated.Scheme.Response) throws -> JSONValue? {
             guard case .body(let path) = place else { return try read(from: page) }
             return try page.value(atPossible: path)
         }
 
-        /// The source as the argument that identifies a scheme: `at: "meta", "next"`.
+        /// The source as the first argument of a scheme's declaration: `at: "meta", "next"`.
         var argument: String {
             switch place {
             case .field(let name): "field: \"\(name)\""
@@ -154,7 +154,7 @@ extension Paginated.Scheme.Source {
     }
 }
 
-/// A value in a page that a scheme cannot use.
+/// The reason why a page cannot be read, or why a walk cannot continue from it.
 struct PaginationProblem: Error, CustomStringConvertible {
     let description: String
 

@@ -95,7 +95,7 @@ extension Paginated.Scheme {
             keys != nil || (value.objectValue == nil && value.arrayValue == nil)
         }
 
-        /// Returns the number at the target of a request; nil if it has no number there.
+        /// Returns the number at the target of a request; nil if the request contains no number there.
         func number(in request: Request) -> Int? {
             switch place {
             case .query(let name): request.query[name].flatMap { Int($0) }
@@ -151,7 +151,7 @@ extension Paginated.Scheme {
             self.count = max(1, count)
         }
 
-        /// Returns the page size with another number of items.
+        /// Returns the page size with a different number of items.
         func with(count: Int) -> Size { Size(target, count) }
 
         /// The name of the query item, or the path in the body: `body paging.limit`.

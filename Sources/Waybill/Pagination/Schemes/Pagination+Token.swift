@@ -4,8 +4,8 @@ extension Paginated.Scheme {
     /// A token is text or a number. A token that is sent in the body may also be an object or an array, which the next
     /// request repeats unchanged: `LastEvaluatedKey` → `ExclusiveStartKey`.
     ///
-    /// The walk ends if the token is missing, null, false or empty, or if `hasMore` is false. A page without a token
-    /// whose `hasMore` is true causes ``APIError/PaginationFailure/Reason/unreadable(_:)``.
+    /// The walk ends if the token is missing, null, false or empty, or if `hasMore` is false. A page whose `hasMore` is
+    /// true but that has no token causes ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
     ///   - path: the path of the token in the body.
@@ -38,8 +38,8 @@ extension Paginated.Scheme {
 
     /// Returns a scheme that reads a token for the next page from a header field: `X-Continuation: abc` → `?after=abc`.
     ///
-    /// The walk ends if the field is missing or empty, or if `hasMore` is false. A page without a token whose `hasMore`
-    /// is true causes ``APIError/PaginationFailure/Reason/unreadable(_:)``.
+    /// The walk ends if the field is missing or empty, or if `hasMore` is false. A page whose `hasMore` is true but
+    /// that has no token causes ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
     ///   - field: the name of the header field with the token.
@@ -108,7 +108,7 @@ extension Paginated.Scheme {
         }
     }
 
-    /// Returns a scheme whose next page follows the last item of the current one: `?starting_after=item_42`.
+    /// Returns a scheme that requests the items after the last one on the current page: `?starting_after=item_42`.
     ///
     /// The walk ends at an empty page, or if `hasMore` is false. An empty page whose `hasMore` is true causes
     /// ``APIError/PaginationFailure/Reason/unreadable(_:)``.

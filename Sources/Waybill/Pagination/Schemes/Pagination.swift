@@ -1,5 +1,6 @@
 extension Paginated {
-    /// A pagination scheme, which requests the first page and reads from each page how to request the next one.
+    /// A pagination scheme: the request for the first page, and a function that derives the next request from each
+    /// page.
     ///
     /// ```swift
     /// Paginated(.pageNumber("page", size: .query("per_page", 50), total: .field("X-Total")))
@@ -21,7 +22,7 @@ extension Paginated {
     public struct Scheme: Sendable {
         /// The scheme's name.
         ///
-        /// Cursors store it, and only a scheme of the same name accepts them.
+        /// Cursors store it, and only a scheme with the same name accepts them.
         public let name: String
 
         /// The additions to the list's request that select the first page.
@@ -33,10 +34,10 @@ extension Paginated {
         /// The paths below the last item that the scheme reads.
         package let readsOfLastItem: [[EnvelopeKey]]
 
-        /// The kind of scheme, with the parameters of a built-in one.
+        /// The kind of scheme, with its parameters if it is built in.
         package let kind: Kind
 
-        /// The page size; a declared query item of its name or body member at its path overrides it.
+        /// The page size, which a declared query item with its name, or a declared body member at its path, overrides.
         package let size: Size?
 
         package let pageInfo: @Sendable (Paginated.Scheme.Response) throws -> PageInfo
@@ -54,8 +55,8 @@ extension Paginated {
             first: Request = Request(),
             pageInfo: @escaping @Sendable (Paginated.Scheme.Response) throws -> PageInfo?
         ) {
-            // The result is optional so that the compiler finds the error in a closure that matches neither
-            // initializer. The initializer is disfavored so that `{ _ in nil }` is unambiguous.
+            // The result is optional so that, for a closure that matches neither initializer, the compiler reports the
+            // error inside the closure. The initializer is disfavored so that `{ _ in nil }` is unambiguous.
             self.init(.custom, name, first: first, reading: []) { try pageInfo($0) ?? PageInfo() }
         }
 
@@ -95,8 +96,8 @@ extension Paginated {
 }
 
 extension Paginated.Scheme: CustomStringConvertible {
-    /// The scheme with its paths, as written in a declaration: `next(at: "links", "next")`; the name of a custom
-    /// scheme.
+    /// The scheme with its paths, as written in a declaration, such as `next(at: "links", "next")`; for a custom
+    /// scheme, its name.
     public var description: String { kind.declaration ?? name }
 }
 
@@ -112,7 +113,7 @@ extension Paginated.Scheme {
         /// The total number of items, if the server reports it.
         public var total: Int?
 
-        /// Creates the information about a page; without arguments, that of a last page.
+        /// Creates the information about a page; without arguments, for a last page.
         ///
         /// - Parameters:
         ///   - next: the request for the next page; nil to end the walk.

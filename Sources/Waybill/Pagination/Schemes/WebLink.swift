@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// One link of a `Link` field (RFC 8288, section 3).
 package struct WebLink: Sendable, Hashable {
-    /// The target, an unresolved URI reference.
+    /// The target, as an unresolved URI reference.
     package let target: String
 
     /// The parameters in order, with lowercase names; a parameter without a value has an empty one.
@@ -16,7 +16,7 @@ package struct WebLink: Sendable, Hashable {
 
     /// Whether the link has a relation type, compared case-insensitively.
     ///
-    /// Only the first `rel` parameter counts (RFC 8288, section 3.3).
+    /// Only the first `rel` parameter is used (RFC 8288, section 3.3).
     package func has(relation: String) -> Bool {
         relations.contains(relation.asciiLowercased)
     }
