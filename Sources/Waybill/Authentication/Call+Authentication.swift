@@ -1,9 +1,9 @@
 import WaybillSystem
 
 extension Call {
-    /// Whether a URL is on the call's own origin, where its credential may be sent.
+    /// Whether a URL has the call's origin, so the call's credential may be sent to it.
     ///
-    /// Middleware can change the URL of a request.
+    /// Middleware can replace a request's URL with one on another origin.
     package func isOwn(_ url: URL) -> Bool {
         url == plan.url || HTTPRequest.Origin(url) == HTTPRequest.Origin(plan.url)
     }
@@ -19,7 +19,8 @@ extension Call {
         )
     }
 
-    /// Fetches a credential and converts any error to a failure of the call.
+    /// Fetches a credential, and converts any error to an authorization failure or, in a cancelled task, a
+    /// cancellation.
     func credential<Value: Sendable>(
         wasRejected: Bool = false,
         _ fetch: () async throws -> Value

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension RefreshingToken {
-    /// The error of a call that would exceed the limit of calls waiting for a refresh.
+    /// The error of a call that would exceed the maximum number of calls waiting for a refresh.
     ///
     /// The call fails with an ``APIError/AuthorizationFailure``, which contains this error as
     /// ``APIError/AuthorizationFailure/underlying``.
