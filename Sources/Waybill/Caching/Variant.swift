@@ -22,7 +22,7 @@ struct Variant: Sendable, Hashable {
         self.digest = digest
     }
 
-    /// Whether a request has the same values of these fields.
+    /// Whether a request has the same values for these fields.
     func matches(_ request: HTTPRequest, digest: ([String]) -> String) -> Bool {
         Variant(names: names, request: request, digest: digest) == self
     }
