@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension Call {
-    /// Whether a URL has the call's origin, so the call's credential may be sent to it.
+    /// Whether a URL has the same origin as the call, so it may receive the call's credential.
     ///
     /// Middleware can replace a request's URL with one on another origin.
     package func isOwn(_ url: URL) -> Bool {
@@ -19,7 +19,7 @@ extension Call {
         )
     }
 
-    /// Fetches a credential, and converts any error to an authorization failure or, in a cancelled task, a
+    /// Fetches a credential, converting any error to an authorization failure or, if the task was cancelled, to a
     /// cancellation.
     func credential<Value: Sendable>(
         wasRejected: Bool = false,

@@ -30,7 +30,7 @@ struct CookieStep: CallStep {
         return response
     }
 
-    /// Returns a request with the cookies added.
+    /// Returns the request with its cookies and, if declared, the CSRF token added.
     // Not inlined: its locals would otherwise stay in the frame while the transport runs.
     @inline(never)
     func filled(_ request: CallRequest, of call: Call) -> CallRequest {

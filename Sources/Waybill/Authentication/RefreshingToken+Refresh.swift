@@ -34,7 +34,7 @@ extension RefreshingToken: RenewableSecret {
             if asksServer { return IssuedSecret(text: nil, number: issued.number, wasAwaited: false) }
         }
         guard age == .ending else { return try await awaited(after: issued.number, now) }
-        // A call made by the refresh itself must not start another one.
+        // A call made by the refresh itself must not start another refresh.
         if !isRefreshingHere, let inFlight = state.withLock({ $0.begin(after: issued.number) }) { run(inFlight, now) }
         return issued
     }

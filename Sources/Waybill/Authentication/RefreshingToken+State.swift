@@ -54,12 +54,12 @@ extension RefreshingToken {
             return refreshStart.map { date >= $0 } ?? false ? .ending : .good
         }
 
-        /// Sets the dates of expiry and refresh.
+        /// Sets the token's expiry date, and the date to start a refresh.
         ///
         /// - Parameters:
         ///   - start: the start of the token's lifetime.
         ///   - arrival: the date when a refresh returned the token; nil for a token set by the app.
-        ///   - refreshBefore: the time between refresh and expiry.
+        ///   - refreshBefore: the time before expiry at which to refresh the token.
         private mutating func setDates(from start: Date, arrival: Date? = nil, refreshBefore: Duration) {
             guard !isDated, let token else { return }
             isDated = true
@@ -114,7 +114,7 @@ extension RefreshingToken {
         ///   - result: the result of the refresh.
         ///   - date: the date when the refresh started.
         ///   - arrival: the date when the refresh ended.
-        ///   - refreshBefore: the time between refresh and expiry of the new token.
+        ///   - refreshBefore: the time before expiry at which to refresh the new token.
         /// - Returns: the waiters, and the outcome for all of them.
         mutating func end(
             _ number: Int,

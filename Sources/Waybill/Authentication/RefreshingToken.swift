@@ -12,14 +12,15 @@ import WaybillSystem
 ///
 /// An app creates the token once and shares it among all clients that need it.
 ///
-/// - **Rejected** (401): all waiting calls share one refresh. Each call is sent once more with the new token, whatever
-///   its method, since a server does not act on a request that it rejects. A call whose body cannot be sent twice ends
-///   with the 401, and the next call starts with the refresh. If the rejected token has already been replaced, the call
-///   is sent again with the current one. If the new token is rejected too, the call ends with the 401.
+/// - **Rejected** (401): all waiting calls share one refresh. Each call is sent once more with the new token,
+///   regardless of its method, since a server does not act on a request that it rejects. A call whose body cannot be
+///   sent twice ends with the 401, and the next call refreshes the token first. If the rejected token has already been
+///   replaced, the call is sent again with the current one. If the new token is rejected too, the call ends with the
+///   401.
 /// - **About to expire**: the first call that notices starts a refresh. All calls continue with the current token until
 ///   it expires; after that they wait for the new one. If a new token has already expired on arrival, a clock must be
 ///   wrong, so the token is used until the server rejects it.
-/// - **If a refresh fails**, all calls that wait for it fail with an ``APIError/AuthorizationFailure``. The next call
+/// - **If a refresh fails**, all calls waiting for it fail with an ``APIError/AuthorizationFailure``. The next call
 ///   tries again. A refresh that fails before the token has expired does not fail any call.
 ///
 /// A refresh runs in a separate task: it continues if the waiting calls are cancelled or time out, and their deadlines
@@ -110,7 +111,7 @@ public final class RefreshingToken: Sendable {
     ///   - waiting: the maximum number of calls that wait for a refresh. Further calls fail at once with an
     ///     ``APIError/AuthorizationFailure`` whose underlying error is ``TooManyWaiting``. A value below 1 is a
     ///     declaration error: nothing is sent.
-    ///   - statuses: the statuses that can mean a rejected token.
+    ///   - statuses: the statuses that can indicate a rejected token.
     ///   - isRejection: a closure that returns whether a response with such a status is a rejection. For example, a
     ///     server may also send a 401 for a missing second factor. If a server reports errors with status 200, include
     ///     `.success` in the statuses.

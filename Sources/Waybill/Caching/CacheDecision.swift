@@ -11,7 +11,7 @@ enum CacheDecision: Sendable, Equatable {
     /// The server must validate the response before it is used.
     case validate
 
-    /// Decides by the directives of the stored response and of the request.
+    /// Decides according to the directives of the stored response and the request.
     init(
         about stored: StoredResponse,
         request: CacheControl,

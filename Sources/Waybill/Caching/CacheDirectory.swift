@@ -10,7 +10,7 @@ final class CacheDirectory: Sendable {
     static let unfinishedExtension = "waybill-unfinished"
     static let saltName = "waybill-salt"
 
-    /// The contents of a directory after it was cleaned.
+    /// The contents of a directory after it has been cleaned.
     struct Contents {
         /// The entries, least recently used first.
         var entries: [(id: CacheEntryID, bytes: Int)] = []

@@ -29,8 +29,8 @@ public struct Cached: Setting {
     /// - Parameters:
     ///   - cache: the cache, which other clients may share.
     ///   - user: the ID of the user who owns the responses; nil to distinguish users by the secrets in requests.
-    ///   - allowsHeuristicFreshness: whether a response without explicit freshness is fresh for a tenth of the time
-    ///     since it was last modified, at most one day (RFC 9111, section 4.2.2).
+    ///   - allowsHeuristicFreshness: whether a response without an explicit freshness lifetime is fresh for a tenth of
+    ///     the time since it was last modified, up to one day (RFC 9111, section 4.2.2).
     public init(in cache: HTTPCache, for user: String? = nil, heuristicFreshness allowsHeuristicFreshness: Bool = true)
     {
         self.cache = cache

@@ -42,7 +42,7 @@ package struct CoalescingStep: CallStep {
                 if Task.isCancelled { throw call.failure(CancellationError()) }
                 // The first call ran out of time, but this one has not.
                 if transfer.isLate, call.context.deadline.map({ $0.remaining() > .zero }) ?? true { continue }
-                // An inner step may have identified the user: another user's response must not be shared.
+                // An inner step may have changed the user, and a response for a different user must not be shared.
                 if case .success(let response) = transfer.result,
                     response.request.map({ CallerIdentity(of: $0) != caller }) ?? true
                 {

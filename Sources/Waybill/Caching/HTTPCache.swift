@@ -11,8 +11,8 @@ import WaybillSystem
 /// Client(url) { Cached(in: cache) }
 /// ```
 ///
-/// An app creates a cache and shares it among any number of clients. By default, callers only get responses obtained
-/// with their own credential. If the cache is full, the least recently used entries are removed.
+/// An app creates a cache and shares it among any number of clients. By default, callers receive only responses
+/// obtained with their own credential. If the cache is full, the least recently used entries are removed.
 public final class HTTPCache: Sendable {
     /// The maximum total size of all entries, in bytes.
     public let limit: Int

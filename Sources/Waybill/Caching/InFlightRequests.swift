@@ -70,7 +70,7 @@ final class InFlightRequests: Sendable {
         state.withLock { $0.transfers[number]?.task = task }
     }
 
-    /// Waits for the end of a transfer.
+    /// Waits for a transfer to end.
     ///
     /// Each call that has joined must wait exactly once.
     func outcome(of number: Int) async -> Outcome {

@@ -1,8 +1,8 @@
 import WaybillSystem
 
 extension StoredResponse {
-    /// Creates the stored form of a response; nil if it must not be stored or could never be used (RFC 9111, section
-    /// 3).
+    /// Creates the stored form of a response; returns nil if it must not be stored or could never be used (RFC 9111,
+    /// section 3).
     ///
     /// - Parameters:
     ///   - response: the response; if its body has not been read, it is not stored.

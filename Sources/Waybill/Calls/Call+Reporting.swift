@@ -20,7 +20,7 @@ extension Call {
 
         private static let numbers = Locked(0)
 
-        /// Creates the state; nil if the call has no observers.
+        /// Creates the state; returns nil if the call has no observers.
         package init?(_ plan: Plan, _ time: AnyClock) {
             guard let observers = plan.settings[CallObservers.self]?.listeners else { return nil }
             self.observers = observers

@@ -154,7 +154,7 @@ extension CallContext {
     package func note(_ secrets: CallSecrets) { lock.withLock { facts.sentSecrets.append(secrets) } }
 }
 
-/// Storage that outlives a call, such as for budgets, limits and circuit breakers, keyed by type and purpose.
+/// Storage that outlives a call, used for budgets, limits and circuit breakers, and keyed by type and purpose.
 package final class ClientStorage: Sendable {
     /// The states of one type, by purpose.
     private final class Group<Purpose: Hashable & Sendable, State: AnyObject & Sendable>: Sendable {

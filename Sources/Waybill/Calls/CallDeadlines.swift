@@ -20,7 +20,7 @@ package final class CallDeadlines: Sendable {
     }
 
     private struct Sleeper: Sendable {
-        /// The number of the deadline that it was started for.
+        /// The number of the deadline for which the sleeper was started.
         let number: Int
         let moment: Duration
         let task: Task<Void, Never>

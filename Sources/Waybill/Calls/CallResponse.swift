@@ -34,7 +34,7 @@ package struct CallResponse: Sendable {
         set { content.request = newValue }
     }
 
-    /// The report of the transport; nil if nothing was sent.
+    /// The transport's report on the transfer; nil if nothing was sent.
     package var report: TransferReport? { content.report }
 
     /// The number of the attempt that received the response, starting at 1.

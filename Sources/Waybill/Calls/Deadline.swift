@@ -45,8 +45,9 @@ extension Call {
     /// ```
     ///
     /// A call that is in progress at the deadline fails with an ``APIError/TimeoutFailure``. A later call fails at
-    /// once, and nothing is sent. If several deadlines or a ``Timeout`` are set, the earliest one applies. Tasks
-    /// started by `operation` inherit the deadline, except detached ones. Other work in `operation` is not interrupted.
+    /// once, and nothing is sent. If other limits apply to a call, such as an outer deadline or a ``Timeout``, the
+    /// earliest one takes effect. Tasks started by `operation` inherit the deadline, except detached ones. Other work
+    /// in `operation` is not interrupted.
     ///
     /// - Parameters:
     ///   - limit: the time for all calls together. If it is zero or less, nothing is sent.

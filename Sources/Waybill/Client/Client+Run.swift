@@ -3,7 +3,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - plan: the plan of the call.
-    ///   - ignoresBody: whether to ignore the body, so a long one is discarded.
+    ///   - ignoresBody: whether the body is not needed, so a long one can be discarded.
     ///   - reading: a closure that reads the value.
     /// - Returns: the value.
     /// - Throws: ``APIError``.

@@ -17,7 +17,7 @@ public struct Endpoint<Value: Sendable>: Sendable {
     package let reader: ValueReader<Value>
     private let nextKey: NextIdempotencyKey?
 
-    /// Creates the call that fetches the written entity after the response to this call; see ``WriteResult``.
+    /// Creates the call that fetches the written entity, given the response to this call; see ``WriteResult``.
     package let reread: (@Sendable (Reply, Plan) throws(APIError) -> Endpoint)?
 
     package init(
@@ -84,7 +84,7 @@ extension Endpoint {
         return try await operation.response()
     }
 
-    /// Returns the plan of a call about to be made, with the next idempotency key.
+    /// Returns the plan of a call about to be made, with the next idempotency key if one is declared.
     ///
     /// - Parameter call: the scopes of the call, inside those of the endpoint.
     /// - Returns: the plan.

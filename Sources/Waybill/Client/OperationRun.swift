@@ -103,7 +103,7 @@ struct OperationRun<Value: Sendable>: Sendable {
 
     /// Returns the error of a failed operation, as an error of the first request.
     ///
-    /// It contains the problem declared for the response's status or for a failure.
+    /// If a problem is declared for the response's status or for failures, the error contains it.
     private func failure(_ reply: Reply, _ plan: Plan, _ token: LongRunning.Token) -> APIError.StatusFailure {
         var failure =
             reply.failure(of: plan, request: reply.request ?? plan.request, countsAsFailed: true)
@@ -193,7 +193,7 @@ struct OperationRun<Value: Sendable>: Sendable {
 
     /// Returns the minimum wait after a number of short waits requested by the server.
     ///
-    /// Without it, a server that asks for no wait would be sent requests, with the credential, as fast as the network
+    /// Without this minimum, a server that asks for no wait would be sent the credential as often as the network
     /// permits.
     private static func shortestWait(after shortWaitCount: Int) -> Duration {
         shortWaitCount == 0 ? .zero : min(.milliseconds(100 << min(shortWaitCount - 1, 4)), .seconds(1))

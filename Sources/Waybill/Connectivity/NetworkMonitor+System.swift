@@ -11,7 +11,7 @@ import WaybillSystem
 extension NetworkMonitor {
     /// The monitor of the system's network, which starts on first use.
     ///
-    /// On Apple platforms it uses the Network framework. On Linux, the network is available if the kernel has a route
+    /// On Apple platforms, it uses the Network framework. On Linux, the network is available if the kernel has a route
     /// to another machine over an active link; the kernel reports changes through rtnetlink. If a sandbox prevents
     /// this, or on other systems, the network is always considered available.
     public static let system: NetworkMonitor = {

@@ -53,7 +53,7 @@ enum CookieDate {
         return (hour, minute, second)
     }
 
-    /// Returns the number at the start of a token; nil if its number of digits is not in a range.
+    /// Returns the number at the start of a token; nil unless its number of digits is in a range.
     ///
     /// Other text may follow the number.
     private static func number(_ token: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {

@@ -97,7 +97,8 @@ public final class CookieJar: Sendable {
 
     /// Stores the cookies that a response sets, and removes those that it deletes.
     ///
-    /// Calls with ``Cookies`` do this automatically. Use this method for other responses, such as those to a web view.
+    /// Calls with ``Cookies`` do this automatically. Use this method for other responses, such as those received by a
+    /// web view.
     ///
     /// - Parameters:
     ///   - fields: the header fields of the response.
@@ -111,7 +112,7 @@ public final class CookieJar: Sendable {
 
     /// Adds a cookie, replacing one with the same name, domain and path; an expired cookie only removes that one.
     ///
-    /// A cookie is rejected if a server could read it as another cookie or as several: if it contains a control
+    /// A cookie is rejected if a server could read it as a different cookie or as several: if it contains a control
     /// character or a `;`, or if its name contains a `=` or a space. It is also rejected if it exceeds 4096 bytes, has
     /// neither a name nor a value, or is for all subdomains of a public suffix.
     ///

@@ -22,7 +22,8 @@ extension Authorization {
             case digest(user: String, password: String)
         }
 
-        /// The scheme, such as `Bearer`, `Basic` or `Digest`; `apiKey` for a key in a separate field or in the query.
+        /// The scheme, such as `Bearer`, `Basic` or `Digest`; `apiKey` for a key in a separate header field or in a
+        /// query item.
         public let scheme: String
 
         package let place: Place
@@ -122,7 +123,7 @@ extension Authorization {
     }
 }
 
-// Keys in a separate header field or in the query.
+// Keys in header fields and query items.
 extension Authorization.Credential {
     /// Returns a credential with a fixed key in a separate header field, such as `X-API-Key`.
     ///

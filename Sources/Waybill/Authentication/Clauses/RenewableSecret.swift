@@ -5,7 +5,7 @@ package protocol RenewableSecret: Sendable {
     /// The error in the declaration of the secret; nil if it is valid.
     var declarationError: DeclarationError? { get }
 
-    /// The response statuses that can mean a rejected secret.
+    /// The response statuses that can indicate a rejected secret.
     var rejectedStatuses: HTTPResponse.StatusSet { get }
 
     /// Whether a response with one of the `rejectedStatuses`, whose body has been read, rejects the secret.
