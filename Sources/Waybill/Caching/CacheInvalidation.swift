@@ -41,7 +41,7 @@ extension StoredResponse {
 }
 
 extension APIError {
-    /// Whether the server or the network caused the failure.
+    /// Whether the server, the network or an inner step caused the failure, so a stale response may be used instead.
     var isFailureOfServer: Bool {
         switch self {
         // The call sets the limit on the body, not the server.

@@ -49,7 +49,7 @@ package struct CallResponse: Sendable {
         set { content.earlierFailures = newValue }
     }
 
-    /// The reason why a retryable status was not retried.
+    /// The reason a retryable status was not retried.
     package var retryRejection: APIError.RetryRejection? {
         get { content.retryRejection }
         set { content.retryRejection = newValue }
