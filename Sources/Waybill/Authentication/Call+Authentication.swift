@@ -1,9 +1,9 @@
 import WaybillSystem
 
 extension Call {
-    /// Whether a URL is on the call's own origin, where its credential may be sent.
+    /// Whether a URL has the same origin as the call, so it may receive the call's credential.
     ///
-    /// Middleware can change the URL of a request.
+    /// Middleware can replace a request's URL with one on another origin.
     package func isOwn(_ url: URL) -> Bool {
         url == plan.url || HTTPRequest.Origin(url) == HTTPRequest.Origin(plan.url)
     }
@@ -19,7 +19,8 @@ extension Call {
         )
     }
 
-    /// Fetches a credential and converts any error to a failure of the call.
+    /// Fetches a credential, converting any error to an authorization failure or, if the task was cancelled, to a
+    /// cancellation.
     func credential<Value: Sendable>(
         wasRejected: Bool = false,
         _ fetch: () async throws -> Value

@@ -1,12 +1,12 @@
 import WaybillSystem
 
-/// A step that adds cookies to each request and stores those of each response, including redirects.
+/// A step that adds cookies to each request, and stores those set by each response, including redirects.
 struct CookieStep: CallStep {
     private let jar: CookieJar
     private let token: Cookies.Token?
     private let site: URL?
 
-    /// Creates the step; nil for a call that declares no jar.
+    /// Creates the step; returns nil if the call declares no jar.
     ///
     /// - Parameters:
     ///   - call: the call.
@@ -25,12 +25,12 @@ struct CookieStep: CallStep {
         for rejection in jar.store(response.headerFields, from: target, at: call.context.dates.now) {
             call.report(.cookieRejected(rejection), of: response)
         }
-        // Ignore errors: the cookies are in memory, and the next save writes them too.
+        // Ignore errors: the cookies remain in memory, and the next save includes them.
         try? await jar.save()
         return response
     }
 
-    /// Returns a request with the cookies added.
+    /// Returns the request with its cookies and, if declared, the CSRF token added.
     // Not inlined: its locals would otherwise stay in the frame while the transport runs.
     @inline(never)
     func filled(_ request: CallRequest, of call: Call) -> CallRequest {
@@ -54,7 +54,8 @@ struct CookieStep: CallStep {
         return request
     }
 
-    /// Returns the percent-decoded token of a cookie; the value itself if it is not percent-encoded.
+    /// Percent-decodes the value of the token's cookie; returns it unchanged if it cannot be decoded to a valid field
+    /// value.
     private static func decoded(_ value: String) -> String {
         guard let token = PercentEncoding.decode(value), HTTPField.isValid(value: token) else { return value }
         return token

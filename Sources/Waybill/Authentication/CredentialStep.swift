@@ -1,7 +1,7 @@
 import WaybillSystem
 
-/// A step that adds a credential to requests to the call's origin, and retries once with a renewed one after a
-/// rejection.
+/// A step that adds a credential to requests to the call's origin, and sends a rejected request once more with a
+/// renewed credential.
 package struct CredentialStep: CallStep {
     private let credential: Authorization.Credential
 
@@ -61,7 +61,7 @@ package struct CredentialStep: CallStep {
         let issued = try await call.credential { try await secret.issued(now: now) }
         if issued.wasAwaited { call.report(.refreshed) }
         var response = try await next(try filled(request, with: issued.text, of: call))
-        // After a redirect to another origin, the server that responded has not received the credential and cannot
+        // After a redirect to another origin, the responding server has not received the credential, so it cannot
         // reject it.
         guard secret.rejectedStatuses.contains(response.status),
             response.status != 401 || !call.plan.isSuccess(401), call.isOwn(response.url ?? request.url)

@@ -20,7 +20,7 @@ extension RefreshingToken: RenewableSecret {
     /// The current token, even if it has expired.
     package var present: IssuedSecret { state.withLock { $0.issued() } }
 
-    /// Returns the token to send, after refreshing an expired one.
+    /// Returns the token to send, refreshing it first if it has expired.
     package func issued(now: @escaping @Sendable () -> Date) async throws -> IssuedSecret {
         let date = now()
         let (age, issued, asksServer) = state.withLock { state in
@@ -34,7 +34,7 @@ extension RefreshingToken: RenewableSecret {
             if asksServer { return IssuedSecret(text: nil, number: issued.number, wasAwaited: false) }
         }
         guard age == .ending else { return try await awaited(after: issued.number, now) }
-        // A call made by the refresh itself must not start another one.
+        // A call made by the refresh itself must not start another refresh.
         if !isRefreshingHere, let inFlight = state.withLock({ $0.begin(after: issued.number) }) { run(inFlight, now) }
         return issued
     }
@@ -49,7 +49,7 @@ extension RefreshingToken: RenewableSecret {
         return try await awaited(after: rejected.number, now)
     }
 
-    /// Records a rejection, for the next call to refresh the token.
+    /// Records a rejection, so the next call refreshes the token.
     package func reject(_ rejected: IssuedSecret, by headerFields: HTTPFields) {
         state.withLock { state in
             guard state.number == rejected.number else { return }
@@ -62,14 +62,14 @@ extension RefreshingToken: RenewableSecret {
 extension RefreshingToken {
     private var isRefreshingHere: Bool { TaskContext.current.refreshingTokens.contains(ObjectIdentifier(self)) }
 
-    /// Returns a newer token: at once if there is one, otherwise after the refresh.
+    /// Returns a newer token: at once if it exists, otherwise after a refresh.
     private func awaited(after number: Int, _ now: @escaping @Sendable () -> Date) async throws -> IssuedSecret {
         guard !isRefreshingHere else { throw RefreshNeedsItself() }
         let id = state.withLock { $0.nextWaiterID() }
         let outcome: Outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let (outcome, inFlight) = state.withLock { state -> (Outcome?, InFlightRefresh?) in
-                    // A cancellation after this check finds the waiter.
+                    // If the task is cancelled after this check, the handler below finds the waiter.
                     if Task.isCancelled { return (.failure(CancellationError()), nil) }
                     if state.number != number, state.token != nil { return (.success(state.issued()), nil) }
                     guard state.waiterCount < waiting else { return (.failure(TooManyWaiting(limit: waiting)), nil) }
@@ -93,7 +93,7 @@ extension RefreshingToken {
     }
 
     private func enterRefresh(_ context: inout TaskContext) {
-        // Other calls still wait for the refresh after the deadline of the call that started it.
+        // Other calls may still be waiting for the refresh after the deadline of the call that started it.
         context.deadline = nil
         context.refreshingTokens.append(ObjectIdentifier(self))
     }
@@ -114,7 +114,7 @@ extension RefreshingToken {
     }
 }
 
-/// The error of a call that is made by a refresh and waits for it.
+/// The error of a call that needs the token being refreshed but is itself made by the refresh.
 struct RefreshNeedsItself: Error, CustomStringConvertible {
     let description =
         "the refresh of the token makes a call that needs the token itself; declare Authorization.none on that call"

@@ -11,12 +11,12 @@ extension RefreshingToken {
         let context: RefreshContext
     }
 
-    /// The token, and the calls that wait for the next one.
+    /// The token, its lifetime, and the calls waiting for the next one.
     struct State {
         private(set) var token: AccessToken?
         /// The sequence number of the token.
         private(set) var number = 0
-        /// Whether the token was rejected in a call that could not be sent again.
+        /// Whether the token was rejected in a call that could not be retried.
         var isRejected = false
         /// The header fields of the latest rejection; nil before the first one.
         var rejection: HTTPFields?
@@ -24,7 +24,7 @@ extension RefreshingToken {
         private var expiry: Date?
         private var refreshStart: Date?
         private var isDated = false
-        /// The number of the token that is being refreshed.
+        /// The number of the token being refreshed; nil if no refresh is in flight.
         private var inFlight: Int?
         private var waiters: [Int: Waiter] = [:]
         private var lastWaiterID = 0
@@ -54,12 +54,12 @@ extension RefreshingToken {
             return refreshStart.map { date >= $0 } ?? false ? .ending : .good
         }
 
-        /// Sets the dates of expiry and refresh.
+        /// Sets the token's expiry date, and the date to start a refresh.
         ///
         /// - Parameters:
         ///   - start: the start of the token's lifetime.
         ///   - arrival: the date when a refresh returned the token; nil for a token set by the app.
-        ///   - refreshBefore: the time between refresh and expiry.
+        ///   - refreshBefore: the time before expiry at which to refresh the token.
         private mutating func setDates(from start: Date, arrival: Date? = nil, refreshBefore: Duration) {
             guard !isDated, let token else { return }
             isDated = true
@@ -69,20 +69,20 @@ extension RefreshingToken {
             case .lifetime(let lifetime): expiry = start.addingTimeInterval(lifetime.timeInterval)
             }
             guard let expiry else { return }
-            // The server has just issued the token, so a clock is wrong. With this expiry, each call would refresh it
-            // again.
+            // The server has just issued the token, so a clock must be wrong. With this expiry, each call would refresh
+            // the token again.
             if let arrival, expiry <= arrival {
                 self.expiry = nil
                 return
             }
-            // A token with a shorter lifetime would be refreshed by each call.
+            // Without this limit, each call would refresh a token whose lifetime is shorter than `refreshBefore`.
             let half = expiry.timeIntervalSince(start) / 2
             let isShort = arrival != nil || token.expiry != .date(expiry)
             let ahead = isShort ? min(refreshBefore.timeInterval, half) : refreshBefore.timeInterval
             refreshStart = expiry.addingTimeInterval(-max(0, ahead))
         }
 
-        /// Records the start of a refresh; returns nil if one is in flight or the token was replaced.
+        /// Records the start of a refresh; returns nil if one is already in flight or the token has been replaced.
         mutating func begin(after number: Int) -> InFlightRefresh? {
             guard number == self.number, inFlight != number else { return nil }
             inFlight = number
@@ -100,22 +100,22 @@ extension RefreshingToken {
 
         mutating func forget(_ id: Int) -> Waiter? { waiters.removeValue(forKey: id) }
 
-        /// Replaces the token, and returns the waiters with their common outcome.
+        /// Replaces the token, and returns the waiters with the outcome for all of them.
         mutating func replace(with token: AccessToken?) -> (waiters: [Waiter], outcome: Outcome) {
             install(token)
             rejection = nil
             return (takeWaiters(), token == nil ? .failure(TokenTakenAway()) : .success(issued()))
         }
 
-        /// Ends the refresh of a token, and returns the waiters with their common outcome.
+        /// Ends the refresh of a token, and returns the waiters with the outcome for all of them.
         ///
         /// - Parameters:
         ///   - number: the number of the token to replace.
         ///   - result: the result of the refresh.
         ///   - date: the date when the refresh started.
         ///   - arrival: the date when the refresh ended.
-        ///   - refreshBefore: the time between refresh and expiry of the new token.
-        /// - Returns: the waiters and their common outcome.
+        ///   - refreshBefore: the time before expiry at which to refresh the new token.
+        /// - Returns: the waiters, and the outcome for all of them.
         mutating func end(
             _ number: Int,
             _ result: Result<AccessToken, any Error>,
@@ -123,7 +123,7 @@ extension RefreshingToken {
             arrival: Date,
             refreshBefore: Duration
         ) -> (waiters: [Waiter], outcome: Outcome) {
-            // The token was replaced in the meantime, and its waiters were resumed then.
+            // The token has been replaced, and its waiters were resumed at that time.
             guard inFlight == number, self.number == number else { return ([], .failure(TokenTakenAway())) }
             inFlight = nil
             switch result {
@@ -155,7 +155,7 @@ extension Duration {
     }
 }
 
-/// The error of calls that wait for a token when it is replaced by nil.
+/// The error of calls that were waiting for a refresh when the token was removed.
 struct TokenTakenAway: Error, CustomStringConvertible {
     let description = "the token was removed while a call waited for its refresh"
 }

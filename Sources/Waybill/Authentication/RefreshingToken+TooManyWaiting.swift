@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension RefreshingToken {
-    /// The error of a call that would exceed the limit of calls waiting for a refresh.
+    /// The error of a call that would exceed the maximum number of calls waiting for a refresh.
     ///
     /// The call fails with an ``APIError/AuthorizationFailure``, which contains this error as
     /// ``APIError/AuthorizationFailure/underlying``.
@@ -14,7 +14,7 @@ extension RefreshingToken {
         /// - Parameter limit: the maximum number of waiting calls.
         public init(limit: Int) { self.limit = limit }
 
-        /// The limit and how to avoid the error, in one line.
+        /// The limit, and how to avoid the error.
         public var description: String {
             "the refresh of its token has \(limit) calls waiting already; make fewer calls at once, or let more of them"
                 + " wait: RefreshingToken(waiting:)"

@@ -10,20 +10,22 @@ import WaybillSystem
 /// let client = Client(url) { Authorization(.bearer(refreshing: tokens)) }
 /// ```
 ///
-/// The app creates it, and shares it among all clients that need it.
+/// An app creates the token once and shares it among all clients that need it.
 ///
-/// - **Rejected** (401): all waiting calls share one refresh. Each call is sent once more with the new token, whatever
-///   its method, since a server does not act on a request that it rejects. A call whose body cannot be sent twice ends
-///   with the 401, and the next call starts with the refresh. If the rejected token has already been replaced, the call
-///   is sent again with the current one. If the new token is rejected too, the call ends with the 401.
+/// - **Rejected** (401): all waiting calls share one refresh. Each call is sent once more with the new token,
+///   regardless of its method, since a server does not act on a request that it rejects. A call whose body cannot be
+///   sent twice ends with the 401, and the next call refreshes the token first. If the rejected token has already been
+///   replaced, the call is sent again with the current one. If the new token is rejected too, the call ends with the
+///   401.
 /// - **About to expire**: the first call that notices starts a refresh. All calls continue with the current token until
-///   it expires; after that they wait for the new one. If a new token has already expired on arrival, a clock is wrong,
-///   and the token is used until the server rejects it.
-/// - **If a refresh fails**, all calls that wait for it fail with an ``APIError/AuthorizationFailure``. The next call
-///   tries again. Before expiry, a failed refresh fails no call.
+///   it expires; after that they wait for the new one. If a new token has already expired on arrival, a clock must be
+///   wrong, so the token is used until the server rejects it.
+/// - **If a refresh fails**, all calls waiting for it fail with an ``APIError/AuthorizationFailure``. The next call
+///   tries again. A refresh that fails before the token has expired does not fail any call.
 ///
 /// A refresh runs in a separate task: it continues if the waiting calls are cancelled or time out, and their deadlines
-/// do not apply to it. A call made by the refresh that needs the same token fails, since it would wait for itself.
+/// do not apply to it. If the refresh makes a call that needs the same token, that call fails, since it would wait for
+/// itself.
 public final class RefreshingToken: Sendable {
     /// A token and its expiry.
     public struct AccessToken: Sendable, Hashable {
@@ -50,7 +52,8 @@ public final class RefreshingToken: Sendable {
 
         /// Creates a token that is valid for a duration.
         ///
-        /// The duration starts with the refresh that returns the token, otherwise with the token's first use.
+        /// The lifetime starts when the refresh that returns the token begins. For a token set by the app, it starts
+        /// with the token's first use.
         ///
         /// - Parameters:
         ///   - value: the token as sent.
@@ -63,21 +66,21 @@ public final class RefreshingToken: Sendable {
 
     /// The context of a token refresh.
     public struct RefreshContext: Sendable {
-        /// The token that was rejected, or has expired or is about to; nil if there was none.
+        /// The token to replace, which was rejected, has expired, or is about to expire; nil if the app has no token.
         public let token: AccessToken?
 
         /// The header fields of the server's latest rejection.
         ///
-        /// Some servers send the next token in one of them. Empty if the server has not rejected a token. Descriptions
-        /// of the context omit their values.
+        /// Empty if the server has not rejected a token. Some servers send the next token in one of these fields.
+        /// Descriptions of the context omit the values.
         public let headerFields: HTTPFields
 
-        /// The challenges of the server's latest rejection, which specify where to get a new token, and which kind.
+        /// The challenges in the server's latest rejection, which may specify what kind of token to get, and where.
         ///
-        /// Empty if the server has sent none.
+        /// Empty if the server has not sent a challenge.
         public var challenges: [Challenge] { Challenge.all(in: headerFields) }
 
-        /// Creates a context, for tests of the refresh closure.
+        /// Creates a context, for testing the refresh closure.
         ///
         /// - Parameters:
         ///   - token: the token to replace; nil for the first refresh.
@@ -100,18 +103,19 @@ public final class RefreshingToken: Sendable {
     ///
     /// - Parameters:
     ///   - token: the first token; nil to make the first call wait for a refresh.
-    ///   - refreshBefore: the time between refresh and expiry. It is limited to half the token's lifetime, unless this
-    ///     is the first token and has an expiry date. A negative value is a declaration error: nothing is sent.
-    ///   - waitsForChallenge: whether a request without a valid token is sent anyway before the first refresh, so that
-    ///     the refresh gets the server's challenge or a header field of the rejection.
+    ///   - refreshBefore: the time before expiry at which to refresh the token. It is limited to half the token's
+    ///     lifetime, unless the app set the token with an expiry date. A negative value is a declaration error: nothing
+    ///     is sent.
+    ///   - waitsForChallenge: whether a request is sent even without a valid token until the server has rejected one,
+    ///     to pass the header fields of the rejection to the first refresh.
     ///   - waiting: the maximum number of calls that wait for a refresh. Further calls fail at once with an
     ///     ``APIError/AuthorizationFailure`` whose underlying error is ``TooManyWaiting``. A value below 1 is a
     ///     declaration error: nothing is sent.
-    ///   - statuses: the statuses that can mean a rejected token.
-    ///   - isRejection: returns whether a response with such a status is a rejection. For example, a server may also
-    ///     send a 401 for a missing second factor. If a server reports errors with status 200, declare that with
-    ///     `.success`.
-    ///   - refresh: fetches a new token.
+    ///   - statuses: the statuses that can indicate a rejected token.
+    ///   - isRejection: a closure that returns whether a response with such a status is a rejection. For example, a
+    ///     server may also send a 401 for a missing second factor. If a server reports errors with status 200, include
+    ///     `.success` in the statuses.
+    ///   - refresh: a closure that fetches a new token.
     public init(
         _ token: AccessToken? = nil,
         refreshBefore: Duration = .seconds(60),
@@ -130,7 +134,7 @@ public final class RefreshingToken: Sendable {
         state = Locked(State(token: token))
     }
 
-    /// The current token, even if it has expired; nil before the first refresh or after a sign-out.
+    /// The current token, even if it has expired; nil before the first refresh, or after the app has removed the token.
     public var current: AccessToken? { state.withLock { $0.token } }
 
     /// The number of calls waiting for a refresh.
@@ -139,7 +143,7 @@ public final class RefreshingToken: Sendable {
     /// Whether a refresh is in flight.
     package var isRefreshing: Bool { state.withLock { $0.isRefreshing } }
 
-    /// Replaces the token, for example after the user signs in, or with nil after the user signs out.
+    /// Replaces the token, for example after the user signs in, or removes it, for example after the user signs out.
     ///
     /// Waiting calls continue with the new token, or fail if it is nil. The result of a refresh in flight is discarded.
     ///
@@ -209,7 +213,7 @@ extension Authorization.Credential {
         Self(scheme: scheme, secret: .renewable(token))
     }
 
-    /// Returns a credential with a refreshed token in a separate header field, such as `X-Session`.
+    /// Returns a credential with a refreshable token in a separate header field, such as `X-Session`.
     ///
     /// A field name that is invalid or reserved, such as `Host`, is a declaration error: nothing is sent.
     ///
@@ -221,7 +225,7 @@ extension Authorization.Credential {
         Self(scheme: "apiKey", place: .field(name), secret: .renewable(token))
     }
 
-    /// Returns a credential with a refreshed token in the query.
+    /// Returns a credential with a refreshable token in a query item.
     ///
     /// An empty name is a declaration error: nothing is sent.
     ///

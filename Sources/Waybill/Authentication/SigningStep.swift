@@ -1,13 +1,13 @@
 import WaybillSystem
 
-/// The last step before the transport, which adds a key in the query, a digest response or a signature.
+/// The last step before the transport, which adds query keys, a digest response or a signature to the request.
 ///
-/// It runs inside redirects: each redirected request within the call's origin is completed for its own URL, and a
+/// It runs for each redirect: a request within the call's origin is authorized and signed for its own URL, but a
 /// request to another origin is left unchanged.
 struct SigningStep: CallStep {
     private let signer: (any Signed.Signer)?
 
-    /// Creates the step; nil for a call that does not need it.
+    /// Creates the step; returns nil if the call does not need it.
     init?(_ call: Call) {
         signer = call.plan.isForeign ? nil : call.settings[Signed.self]?.signer
         guard signer == nil else { return }
@@ -19,7 +19,7 @@ struct SigningStep: CallStep {
         guard isNeeded else { return nil }
     }
 
-    /// Completes the request and sends it.
+    /// Adds the credentials and the signature, and sends the request.
     ///
     /// - Throws: the error of `next`, and ``APIError/authorization(_:)`` if the request cannot be authorized or signed.
     func handle(
@@ -38,7 +38,8 @@ struct SigningStep: CallStep {
         return try await sendCompleted(keyed, request, of: call, next)
     }
 
-    /// Sends a request with a response to the known challenge, and again if the server sends a new challenge.
+    /// Sends a request with a response to the known challenge, and sends it again if the server responds with a new
+    /// challenge.
     @inline(never)
     private func sendDigested(
         _ request: CallRequest,
@@ -64,7 +65,7 @@ struct SigningStep: CallStep {
         }
         let clientNonce = challenge.algorithm.isSession ? call.newClientNonce : nil
         guard request.body?.isReplayable ?? true else {
-            // The next request responds to it; otherwise requests with such bodies would always be rejected.
+            // Store the challenge for the next request: otherwise requests with such bodies would always be rejected.
             session.learn(challenge, clientNonce: clientNonce)
             return first
         }
@@ -81,7 +82,7 @@ struct SigningStep: CallStep {
         return second
     }
 
-    /// Returns the request with a response to the challenge, if there is one.
+    /// Returns the request with a response to the challenge, or unchanged if there is no known challenge.
     private func authorized(
         _ request: CallRequest,
         _ turn: DigestSession.Turn?,
@@ -117,7 +118,7 @@ struct SigningStep: CallStep {
         var completed = request
         if let signer { try await sign(&completed, by: signer, of: call) }
         var response = try await next(completed)
-        // Keep the key in the sent URL hidden.
+        // Do not expose the key in the sent URL.
         if response.url == completed.url { response.url = original.url }
         return response
     }
@@ -132,7 +133,7 @@ struct SigningStep: CallStep {
             try await signer.sign(&signed, body: request.body.map(\.bytes) ?? Data())
             try Task.checkCancellation()
         } catch {
-            // Nothing was sent, so the cancellation is not that of a transfer.
+            // Nothing was sent, so do not report the cancellation of a transfer.
             throw Task.isCancelled ? call.failure(CancellationError()) : call.authorizationFailure(error)
         }
         guard call.isOwn(signed.url) else { throw call.authorizationFailure(SignerChangedOrigin()) }
@@ -143,7 +144,7 @@ struct SigningStep: CallStep {
 }
 
 extension Call {
-    /// A new random nonce for the response to a digest challenge.
+    /// A new random client nonce for a digest response.
     fileprivate var newClientNonce: String {
         let random = context.randomSource
         return String(random.next(), radix: 16) + String(random.next(), radix: 16)
@@ -161,7 +162,7 @@ extension URL {
     }
 }
 
-/// The error of a signer that changed the request's origin.
+/// The error if a signer changes the request's origin.
 private struct SignerChangedOrigin: Error, CustomStringConvertible {
     let description = "the signer has changed the origin of the request"
 }

@@ -23,7 +23,7 @@ struct CacheControl: Sendable, Equatable {
     init(_ fields: HTTPFields) {
         let values = fields[values: .cacheControl]
         for value in values { read(Array(value.utf8)) }
-        // `Pragma` from HTTP/1.0 only counts without `Cache-Control` (RFC 9111, section 5.4).
+        // `Pragma`, from HTTP/1.0, applies only if `Cache-Control` is absent (RFC 9111, section 5.4).
         if values.isEmpty, let pragma = HTTPField.Name("Pragma"), let value = fields[pragma] {
             var old = CacheControl([])
             old.read(Array(value.utf8))
@@ -34,12 +34,12 @@ struct CacheControl: Sendable, Equatable {
     /// Whether a directive is present, with or without an argument.
     func contains(_ name: String) -> Bool { directives.contains { $0.name == name } }
 
-    /// Whether a directive is present without an argument, so it applies to the whole message.
+    /// Whether a directive is present without an argument and so applies to the whole message.
     func containsUnqualified(_ name: String) -> Bool {
         directives.contains { $0.name == name && ($0.argument ?? "").isEmpty }
     }
 
-    /// Returns the seconds of a directive, at most 2^31 (RFC 9111, section 1.2.2).
+    /// Returns the argument of a directive in seconds, at most 2^31 (RFC 9111, section 1.2.2).
     func seconds(_ name: String) -> Seconds {
         let found = Set(directives.filter { $0.name == name }.map { $0.argument.flatMap(Self.seconds(in:)) })
         guard let first = found.first else { return .absent }

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The decision to use a stored response as it is, or to validate it first (RFC 9111, section 4.2).
+/// The decision whether to use a stored response as it is or to validate it first (RFC 9111, section 4.2).
 enum CacheDecision: Sendable, Equatable {
     /// The response is fresh.
     case fresh
@@ -11,7 +11,7 @@ enum CacheDecision: Sendable, Equatable {
     /// The server must validate the response before it is used.
     case validate
 
-    /// Applies the directives of the server and the request.
+    /// Decides according to the directives of the stored response and the request.
     init(
         about stored: StoredResponse,
         request: CacheControl,

@@ -2,14 +2,15 @@ import WaybillSystem
 
 /// The directory of a cache on disk.
 ///
-/// The user of the process owns it, and no other user can write to it. Files are accessed through its descriptor, so
-/// replacing the directory has no effect. Only regular files of this user with the cache's own file names are opened.
+/// The user of the process owns the directory, and no other user can write to it. Files are accessed through a
+/// descriptor of the directory, so replacing it has no effect. Only regular files of this user with the cache's own
+/// file names are opened.
 final class CacheDirectory: Sendable {
     static let entryExtension = "waybill-entry"
     static let unfinishedExtension = "waybill-unfinished"
     static let saltName = "waybill-salt"
 
-    /// The contents of a directory when it is opened.
+    /// The contents of a directory after it has been cleaned.
     struct Contents {
         /// The entries, least recently used first.
         var entries: [(id: CacheEntryID, bytes: Int)] = []
@@ -42,7 +43,7 @@ final class CacheDirectory: Sendable {
 
     static func newSalt() -> [UInt8] { (0..<32).map { _ in .random(in: .min ... .max) } }
 
-    /// Removes the files of interrupted writes, and returns the entries.
+    /// Removes the files left by interrupted writes, and returns the remaining contents.
     func clean() -> Contents {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
         var contents = Contents()
@@ -76,9 +77,9 @@ final class CacheDirectory: Sendable {
 
     func remove(_ id: CacheEntryID) { descriptor.remove(Self.name(of: id)) }
 
-    /// Returns a random name, since other processes may write to the directory.
+    /// Returns a random file name, since other processes may write to the same directory.
     ///
-    /// `UUID()` would be the same every time if `/dev/urandom` is missing.
+    /// Without `/dev/urandom`, `UUID()` would return the same value every time.
     private static func unfinishedName() -> String {
         let number = UInt64.random(in: .min ... .max)
         return "\(String(number, radix: 16)).\(unfinishedExtension)"

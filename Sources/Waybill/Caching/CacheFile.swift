@@ -2,14 +2,14 @@ import WaybillSystem
 
 /// The file format of an entry: a fixed header with the format version, a checksum, and the entry with its ID.
 ///
-/// A file is rejected if it is truncated or changed, has another format version, or contains another entry.
+/// A file is rejected if it is truncated or modified, has a different format version, or contains a different entry.
 enum CacheFile {
     /// The first bytes of each file; the last one is the format version.
     static let header: [UInt8] = Array("WaybillCache".utf8) + [1]
 
     private static let checksumLength = 32
 
-    /// Returns an entry in the file format.
+    /// Encodes an entry in the file format.
     static func data(of response: StoredResponse, id: CacheEntryID) -> Data {
         var payload = Data()
         for text in [id.key.url, id.key.owner, id.variant, response.variant.digest] { payload.append(text: text) }
@@ -29,7 +29,7 @@ enum CacheFile {
         return Data(header) + Data(SHA256.hash(payload)) + payload
     }
 
-    /// Parses an entry; returns nil if the data is not a valid file of this entry.
+    /// Decodes an entry; returns nil if the data is not a valid file for the entry with this ID.
     static func response(in data: Data, id: CacheEntryID) -> StoredResponse? {
         let payload = data.dropFirst(header.count + checksumLength)
         guard data.starts(with: header), data.count > header.count + checksumLength,
@@ -40,7 +40,7 @@ enum CacheFile {
     }
 }
 
-/// A reader of an entry's parts; each method returns nil if bytes are missing or invalid.
+/// A reader that parses an encoded entry; each method returns nil if bytes are missing or invalid.
 private struct CacheFileReader {
     private var rest: Data
 

@@ -1,4 +1,4 @@
-/// The cached entries in order of use, with their sizes.
+/// An index of the cached entries and their sizes, in order of use.
 struct CacheIndex: Sendable {
     private struct Node: Sendable {
         let id: CacheEntryID
@@ -7,7 +7,7 @@ struct CacheIndex: Sendable {
         var older: Int?
     }
 
-    /// The maximum number of variants per key; a lookup reads all of them.
+    /// The maximum number of variants per key, limited because each lookup reads all of them.
     static let variantLimit = 8
 
     /// The maximum total size of all entries, in bytes.

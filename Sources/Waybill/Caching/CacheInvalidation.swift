@@ -1,4 +1,4 @@
-// Effects of requests, responses and failures on a cache.
+// Properties of messages and failures that determine their effect on a cache.
 
 extension HTTPRequest {
     var isConditional: Bool {
@@ -7,14 +7,15 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse {
-    /// Whether the response describes the resource at its URL, instead of only rejecting this request.
+    /// Whether the response describes the resource at its URL, rather than only rejecting the request.
     var describesTarget: Bool {
         status.kind == .successful || status.kind == .redirection || status == 404 || status == 410
     }
 }
 
 extension StoredResponse {
-    /// Whether a 304 confirms this response: it has no different entity tag (RFC 9111, section 4.3.4).
+    /// Whether a 304 confirms this response: their entity tags match, or at least one has no tag (RFC 9111, section
+    /// 4.3.4).
     func isConfirmed(by response: HTTPResponse) -> Bool {
         guard let tag = response.headerFields.entityTag, let own = headerFields.entityTag else { return true }
         return tag.matchesWeakly(own)
@@ -28,7 +29,7 @@ extension StoredResponse {
         } && hasLength(of: response)
     }
 
-    /// Whether the stored body has the length stated by a response, as far as the content coding allows a comparison.
+    /// Whether the stored body has the length stated by a response; true if the lengths cannot be compared.
     private func hasLength(of response: HTTPResponse) -> Bool {
         let (own, others) = (headerFields, response.headerFields)
         guard let length = others[.contentLength].flatMap({ Int($0) }), !others.contains(.transferEncoding),
@@ -40,10 +41,10 @@ extension StoredResponse {
 }
 
 extension APIError {
-    /// Whether the server or the network caused the failure.
+    /// Whether the server, the network or an inner step caused the failure, so a stale response may be used instead.
     var isFailureOfServer: Bool {
         switch self {
-        // The limit on the body belongs to the call, not to the server.
+        // The call sets the limit on the body, not the server.
         case .transport(let failure): failure.error.kind != .bodyTooLarge
         // A call made by middleware timed out. This call's own timeout would cancel its task instead.
         case .timeout: true

@@ -1,9 +1,9 @@
-/// A cache key: a URL, a user and, for a QUERY, its content.
+/// The key of cache entries: a URL, a user and, for a QUERY request, its content.
 ///
 /// The parts are digests, which reveal no secrets.
 struct CacheKey: Sendable, Hashable {
     let url: String
-    /// The user; for a QUERY, also its content (RFC 10008, section 2.7).
+    /// The user and, for a QUERY request, its content (RFC 10008, section 2.7).
     let owner: String
 }
 
@@ -15,10 +15,10 @@ struct CacheEntryID: Sendable, Hashable {
 }
 
 extension CallRequest {
-    /// Whether a cache key can identify the request: it has no body, or is a QUERY with its body in memory.
+    /// Whether a cache key can identify the request: it has no body, or it is a QUERY request with its body in memory.
     var hasCacheableContent: Bool { body == nil || (method == .query && body?.bytes != nil) }
 
-    /// The fields that describe the content and are part of the key of a QUERY, sorted.
+    /// The header fields that describe the content, sorted; they are part of the key of a QUERY request.
     var contentMetadata: [String] {
         headerFields.filter {
             $0.name.canonicalName.hasPrefix("content-") && $0.name != .contentLength

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The lookup, revalidation and storage for one request.
+/// The handling of one request by a cache: lookup, revalidation and storage.
 struct CacheLookup: Sendable {
     let step: CacheStep
     let request: CallRequest
@@ -44,8 +44,8 @@ struct CacheLookup: Sendable {
 
     /// Returns the response to a request whose caller set a condition or a range.
     ///
-    /// It comes from the cache if a usable stored response satisfies the condition, otherwise from the server. Nothing
-    /// is stored.
+    /// The response comes from the cache if a usable stored response can answer the request, otherwise from the server.
+    /// Nothing is stored.
     func response(to condition: CallerCondition, _ next: CallStep.Next) async throws(APIError) -> CallResponse {
         let onlyIfCached = step.mode == .onlyIfCached || control.contains("only-if-cached")
         if step.mode == .default || onlyIfCached, let stored = await find(), let result = condition.result(from: stored)
@@ -93,7 +93,7 @@ struct CacheLookup: Sendable {
         return response
     }
 
-    /// Sends the request, with conditions that validate the stored response.
+    /// Sends the request, with conditions that validate the stored response, if any.
     private func ask(
         about stored: StoredResponse?,
         _ reading: Int,
@@ -116,7 +116,7 @@ struct CacheLookup: Sendable {
                 await keep(kept(updated, by: response), sent: response, reading, replacing: stored)
                 return try await use(updated, .revalidated, confirmedBy: response)
             }
-            // The 304 confirms another version, or is for another caller.
+            // The 304 confirms a different version, or is for a different caller.
             cache.giveUpReading(reading, key)
             await cache.store.remove(cache.id(of: stored, key))
             return try await ask(about: nil, cache.beginReading(key), next)
@@ -137,9 +137,9 @@ struct CacheLookup: Sendable {
         return response
     }
 
-    /// Returns a response and the date when its head arrived.
+    /// Sends a request, and returns the response with the date when its head arrived.
     ///
-    /// The body is read if it may be stored.
+    /// The body is read if the response may be stored.
     private func fetch(
         _ request: CallRequest,
         _ next: CallStep.Next
@@ -201,6 +201,6 @@ struct CacheLookup: Sendable {
         if !isBegun { cache.giveUpReading(reading, key) }
     }
 
-    /// The time limit of a background revalidation if the call has none.
+    /// The time limit of a background revalidation for a call without a deadline.
     private static let patience = Duration.seconds(60)
 }

@@ -6,7 +6,7 @@ package struct CacheStep: CallStep {
     let settings: Cached
     let mode: Cached.Policy.Mode
 
-    /// Returns the step that a call declares; nil if it declares none.
+    /// Returns the step for the cache declared by a call; nil if the call uses no cache.
     package static func step(of call: Call) -> (any CallStep)? {
         let mode = call.settings[Cached.Policy.self]?.mode
         guard let settings = call.settings[Cached.self], let cache = settings.cache else {
@@ -35,10 +35,10 @@ package struct CacheStep: CallStep {
         return try await visit.response(next)
     }
 
-    /// Whether the cache may answer a request and store the response.
+    /// Whether the cache may be used to answer a request and to store the response.
     ///
-    /// A request with its own conditions or a range may use a stored response (``CallerCondition``), but its response
-    /// is not stored.
+    /// A request with the caller's own condition or range may use a stored response (``CallerCondition``), but its
+    /// response is not stored.
     private func isCacheable(_ request: CallRequest) -> Bool {
         (request.method.isStorable || request.method == .head) && request.hasCacheableContent
             && !request.headerFields.contains { Self.conditions.contains($0.name.canonicalName) }
@@ -50,7 +50,7 @@ package struct CacheStep: CallStep {
 
     private func owner(of request: CallRequest, _ call: Call) async throws(APIError) -> CallerIdentity? {
         if let user = settings.user { return CallerIdentity(user: user) }
-        // A cache-only call does not renew its credential, and finds nothing without one.
+        // A cache-only call does not renew its credential; if the credential is unavailable, it finds nothing.
         guard mode == .onlyIfCached else { return try await CallerIdentity(of: request, call) }
         do throws(APIError) {
             return try await CallerIdentity(of: request, call, mayRenew: false)
@@ -60,13 +60,13 @@ package struct CacheStep: CallStep {
         }
     }
 
-    /// Sends an unsafe request, and removes the entries that it may have changed (RFC 9111, section 4.4).
+    /// Sends an unsafe request, and removes the entries that it may have invalidated (RFC 9111, section 4.4).
     private func changing(
         _ request: CallRequest,
         of call: Call,
         _ next: Next
     ) async throws(APIError) -> CallResponse {
-        // A request that starts during or after the change must not join a transfer from before it.
+        // A request that starts during or after the change must not join a transfer that began before it.
         let inFlight = InFlightRequests.shared(by: call)
         inFlight.close(request.url)
         defer { inFlight.close(request.url) }
@@ -85,7 +85,8 @@ package struct CacheStep: CallStep {
         }
     }
 
-    /// The statuses of an outdated precondition, and of gateways that cannot tell whether the server acted.
+    /// The statuses of a failed precondition, which shows that an entry is outdated, and of gateway failures, after
+    /// which the server may have acted on the request.
     private static let staleOrUnknown: Set<Int> = [412, 502, 504]
 
     private func forget(_ request: CallRequest, _ response: CallResponse?) async {

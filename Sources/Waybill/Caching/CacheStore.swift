@@ -5,7 +5,7 @@ protocol CacheStore: Sendable {
     /// Returns the responses for a key.
     func responses(for key: CacheKey) async -> [StoredResponse]
 
-    /// Stores a response unless a more recent one has the same ID, and evicts others to make room.
+    /// Stores a response, evicting others to make room, unless a more recent response with the same ID is stored.
     func store(_ response: StoredResponse, as id: CacheEntryID, at now: Date) async
 
     /// Records a use of a response.

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A clause that serves responses from a cache as far as HTTP permits (RFC 9111), and stores new ones.
+/// A clause that serves responses from a cache where HTTP permits it (RFC 9111), and stores new ones.
 ///
 /// ```swift
 /// let cache = HTTPCache(bytes: 20_000_000)
@@ -10,14 +10,15 @@ import WaybillSystem
 /// Cached.none                                          // no cache, even if an outer scope declares one
 /// ```
 ///
-/// Declare it for all operations on the same resources, usually on the client: a PUT, PATCH, POST or DELETE request in
-/// its scope removes the stored responses for its URL.
+/// Declare the clause for all operations on the same resources, usually on the client: a PUT, PATCH, POST or DELETE
+/// request within its scope removes the stored responses for the request's URL.
 ///
-/// The secrets in requests separate users: credentials, cookies, and each field that is declared secret. Two users
-/// never share responses, but a new token of the same user does not find older ones. If you give a user's ID, it alone
-/// separates users: give it only if the credential always belongs to that user. A credential from a source is fetched
-/// before the lookup. A cache that is too small for any entry is a declaration error, and so is an empty user ID:
-/// nothing is sent.
+/// Users are distinguished by the secrets in their requests: credentials, cookies, and each field declared secret. Two
+/// users never share responses, but after a user's token changes, responses stored with the old token are no longer
+/// found. If a user ID is passed, it alone distinguishes users, so pass it only if the credential always belongs to
+/// that user. A credential that is fetched for each request is fetched before the lookup.
+///
+/// A cache that is too small for any entry is a declaration error, and so is an empty user ID: nothing is sent.
 public struct Cached: Setting {
     package let cache: HTTPCache?
     let user: String?
@@ -27,9 +28,9 @@ public struct Cached: Setting {
     ///
     /// - Parameters:
     ///   - cache: the cache, which other clients may share.
-    ///   - user: the ID of the user who owns the responses; nil to separate users by the secrets in requests.
-    ///   - allowsHeuristicFreshness: whether a response without explicit freshness is fresh for a tenth of the time
-    ///     since it was last modified, at most one day (RFC 9111, section 4.2.2).
+    ///   - user: the ID of the user who owns the responses; nil to distinguish users by the secrets in requests.
+    ///   - allowsHeuristicFreshness: whether a response without an explicit freshness lifetime is fresh for a tenth of
+    ///     the time since it was last modified, up to one day (RFC 9111, section 4.2.2).
     public init(in cache: HTTPCache, for user: String? = nil, heuristicFreshness allowsHeuristicFreshness: Bool = true)
     {
         self.cache = cache
@@ -46,7 +47,7 @@ public struct Cached: Setting {
     /// No cache, even if an outer scope declares one.
     public static let none = Cached()
 
-    /// The description of the cache.
+    /// The cache with its size limit, or `none`.
     public var summary: String { cache.map { "\($0)" } ?? "none" }
 
     /// Declares the cache, and an error if it is too small or the user ID is empty.
@@ -88,15 +89,14 @@ extension Cached {
         /// The name of the clause in a declaration.
         public static var clauseName: String { "Cached.Policy" }
 
-        /// The modes of using a cache.
+        /// The ways a call can use a cache.
         public enum Mode: String, Sendable, Hashable {
-            /// Uses a fresh response from the cache. The server is asked for a missing response, and to validate a
-            /// stale one.
+            /// Uses a fresh response from the cache, revalidates a stale one, and requests a missing one.
             case `default`
-            /// Always requests the whole response, and stores it.
+            /// Always requests the complete response, and stores it.
             case reload
-            /// Always asks the server, which can confirm the stored response. A fresh response is used without asking
-            /// only if the server has declared it immutable.
+            /// Asks the server to validate the stored response, unless the response is fresh and the server has
+            /// declared it immutable.
             case revalidate
             /// Sends nothing. The call fails with ``Cached/Policy/NotCached`` if the cache has no usable response, if
             /// no cache is declared, or if the request is not cacheable.
@@ -105,12 +105,12 @@ extension Cached {
             case noStore
         }
 
-        /// The mode of using the cache.
+        /// The way to use the cache.
         public let mode: Mode
 
         /// Creates a policy.
         ///
-        /// - Parameter mode: the mode of using the cache.
+        /// - Parameter mode: the way to use the cache.
         public init(_ mode: Mode) { self.mode = mode }
 
         /// The name of the mode.
@@ -119,7 +119,7 @@ extension Cached {
 }
 
 extension Cached.Policy {
-    /// The error of a cache-only call on a miss; nothing was sent.
+    /// The error of a cache-only call that finds no usable response; nothing is sent.
     ///
     /// It is the underlying error of an ``APIError/MiddlewareFailure``.
     ///
@@ -148,7 +148,7 @@ extension Cached.Policy.NotCached: LocalizedError {
 }
 
 extension APIError {
-    /// Whether the error is the miss of a cache-only call.
+    /// Whether a cache-only call found no usable response.
     public var isNotCached: Bool {
         if case .middleware(let failure) = self { failure.underlying is Cached.Policy.NotCached } else { false }
     }

@@ -1,6 +1,7 @@
 import WaybillSystem
 
-/// A caller's condition or range that a stored response can satisfy (RFC 9111, section 4.3.2; RFC 9110, section 14.2).
+/// A condition or range set by the caller that a stored response can answer (RFC 9111, section 4.3.2; RFC 9110, section
+/// 14.2).
 enum CallerCondition: Sendable, Equatable {
     /// The bytes from `first` through `last`; if `first` is nil, the final `last` bytes.
     case range(first: Int?, last: Int?)
@@ -8,8 +9,8 @@ enum CallerCondition: Sendable, Equatable {
     case noneMatch(String)
     case modifiedSince(Date)
 
-    /// Creates the condition of a request; nil if it has none, an unsupported combination, or one that only the server
-    /// can evaluate.
+    /// Creates the condition of a request; returns nil if the request has no condition, an unsupported combination, or
+    /// one that only the server can evaluate.
     init?(of request: CallRequest) {
         let fields = request.headerFields
         guard request.method.isStorable, request.hasCacheableContent,
@@ -20,7 +21,7 @@ enum CallerCondition: Sendable, Equatable {
         case (let range?, nil, nil):
             guard let range = Self(range: range) else { return nil }
             self = range
-        // With tags, the date is ignored (RFC 9110, section 13.1.3).
+        // If there are tags, the date is ignored (RFC 9110, section 13.1.3).
         case (nil, let tags?, _): self = .noneMatch(tags)
         case (nil, nil, let date?):
             guard let date = HTTPDate.date(from: date) else { return nil }
@@ -29,7 +30,7 @@ enum CallerCondition: Sendable, Equatable {
         }
     }
 
-    /// Parses a byte range; returns nil for another unit, several ranges, and invalid ones.
+    /// Parses a byte range; returns nil for a different unit, multiple ranges, or an invalid range.
     private init?(range: String) {
         let parts = range.split(separator: "=", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
@@ -45,7 +46,7 @@ enum CallerCondition: Sendable, Equatable {
         self = .range(first: first, last: last)
     }
 
-    /// Returns the response that satisfies the condition; nil if only the server can evaluate it.
+    /// Returns the response to the conditional request; nil if only the server can evaluate the condition.
     func result(from stored: StoredResponse) -> StoredResponse? {
         switch self {
         case .range(let first, let last): stored.part(from: first, to: last)
@@ -67,7 +68,7 @@ enum CallerCondition: Sendable, Equatable {
 }
 
 extension StoredResponse {
-    /// The date of the last modification, otherwise the date of the response.
+    /// The date of the last modification; if unknown, the date of the response.
     fileprivate var changeDate: Date { lastModifiedText.flatMap { HTTPDate.date(from: $0) } ?? date }
 
     fileprivate var notModified: StoredResponse {
@@ -78,9 +79,10 @@ extension StoredResponse {
         return response
     }
 
-    /// Returns a part of the body as a 206 response; nil if the part is outside of the body.
+    /// Returns a part of the body as a 206 response; nil if the part is outside the body.
     ///
-    /// Also nil if the response had a content coding, since ranges count the encoded bytes.
+    /// Also returns nil if the status is not 200, or if the response had a content coding, since ranges refer to the
+    /// encoded bytes.
     fileprivate func part(from first: Int?, to last: Int?) -> StoredResponse? {
         guard status == 200, !headerFields.contains(.contentEncoding) else { return nil }
         let length = body.count

@@ -1,4 +1,4 @@
-/// The identity of a caller as the server sees it, which keeps the responses of different users apart.
+/// The identity of a caller as the server sees it, used to keep the responses of different users apart.
 ///
 /// It contains secrets, so only its digest is stored.
 struct CallerIdentity: Sendable, Hashable {
@@ -10,7 +10,7 @@ struct CallerIdentity: Sendable, Hashable {
 
     func hash(into hasher: inout Hasher) { for part in parts { hasher.combine(BytewiseString(part)) } }
 
-    /// Creates the identity of a user named by the app.
+    /// Creates the identity of a user with an ID set by the app.
     init(user: String) { parts = ["user", user] }
 
     /// Creates an identity from the secret fields of a request that was sent.
@@ -18,10 +18,10 @@ struct CallerIdentity: Sendable, Hashable {
 
     /// Creates an identity from the secret fields that a request will have when it is sent.
     ///
-    /// Nil if requests are signed: only the server can identify the user of a signature.
+    /// Returns nil if requests are signed: only the server can tell which user a signature belongs to.
     ///
-    /// - Throws: ``APIError/authorization(_:)`` if no credential was available. This ends the call, so a failed refresh
-    ///   is not repeated.
+    /// - Throws: ``APIError/authorization(_:)`` if no credential was available. The error ends the call, so a failed
+    ///   refresh is not repeated.
     init?(of request: CallRequest, _ call: Call, mayRenew: Bool = true) async throws(APIError) {
         guard call.settings[Signed.self]?.signer == nil || call.plan.isForeign else { return nil }
         var identified = request

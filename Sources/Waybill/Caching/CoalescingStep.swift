@@ -4,7 +4,7 @@ import WaybillSystem
 package struct CoalescingStep: CallStep {
     private let inFlight: InFlightRequests
 
-    /// Creates the step that a call declares; nil if it declares none.
+    /// Creates the step; returns nil if the call does not declare that transfers are shared.
     package init?(of call: Call) {
         guard call.settings[Coalesced.self]?.isOn ?? false else { return nil }
         inFlight = InFlightRequests.shared(by: call)
@@ -19,7 +19,7 @@ package struct CoalescingStep: CallStep {
         next: @escaping Next
     ) async throws(APIError) -> CallResponse {
         guard request.method.isSafe else {
-            // A request that starts during or after this one must not get an earlier response.
+            // A request that starts during or after this one must not receive an earlier response.
             inFlight.close(request.url)
             defer { inFlight.close(request.url) }
             return try await next(request)
@@ -40,9 +40,9 @@ package struct CoalescingStep: CallStep {
             case .ended(let transfer):
                 if isFirst { return try transfer.result.get() }
                 if Task.isCancelled { throw call.failure(CancellationError()) }
-                // The first call ran out of time, and this one has not.
+                // The first call ran out of time, but this one has not.
                 if transfer.isLate, call.context.deadline.map({ $0.remaining() > .zero }) ?? true { continue }
-                // An inner step may have identified the user: another user's response must not be shared.
+                // An inner step may have changed the user, and a response for a different user must not be shared.
                 if case .success(let response) = transfer.result,
                     response.request.map({ CallerIdentity(of: $0) != caller }) ?? true
                 {
@@ -53,7 +53,7 @@ package struct CoalescingStep: CallStep {
         }
     }
 
-    /// Returns the error of a cancelled call, with the failed attempts of this call only.
+    /// Returns the error of a cancelled call, which contains the failed attempts only if this call made them.
     private func left(_ call: Call, isFirst: Bool) -> APIError {
         var error = call.failure(CancellationError())
         let earlier = call.context.failedAttempts
@@ -64,7 +64,7 @@ package struct CoalescingStep: CallStep {
     }
 
     private func begin(_ number: Int, with request: CallRequest, of call: Call, next: @escaping Next) {
-        // Run in a separate task: the first call may leave before the others.
+        // Run in a separate task: the first call may end before the others.
         let task = ImmediateTask.start {
             await TaskContext.run(changing: { $0.deadline = nil }) {
                 var transfer: TransferResult
@@ -94,7 +94,7 @@ package struct CoalescingStep: CallStep {
         if case .waitPassesDeadline = rejection { true } else { false }
     }
 
-    /// Converts the result of a shared transfer to one of this call.
+    /// Converts the result of a shared transfer to the result of this call.
     private func joined(
         _ result: Result<CallResponse, APIError>,
         for request: CallRequest,
@@ -116,11 +116,11 @@ package struct CoalescingStep: CallStep {
     }
 }
 
-/// The properties that identical requests have in common.
+/// The properties that must be equal for requests to share a transfer.
 struct TransferKey: Sendable, Hashable {
     let method: HTTPRequest.Method
     let url: URL
-    /// The content of a QUERY.
+    /// The body of a QUERY request.
     let body: Data?
     let headerFields: HTTPFields
     let caller: CallerIdentity
@@ -128,11 +128,11 @@ struct TransferKey: Sendable, Hashable {
     let success: HTTPResponse.StatusSet?
     let redirects: Redirects.Policy?
     let mostBytes: [Int?]
-    /// Whether a long body is dropped; another call may need it.
+    /// Whether a long body is dropped, which a call that needs the body cannot share.
     let dropsLongBody: Bool
     /// The middleware around the attempts.
     ///
-    /// It runs inside this step, so it may change who the response is for.
+    /// It runs inside this step, so it may change which user the response is for.
     let middlewares: [MiddlewareIdentity]
 
     init(_ request: CallRequest, of call: Call, by caller: CallerIdentity) {

@@ -4,9 +4,9 @@ import WaybillSystem
 /// A store that keeps each entry in its own file, all in one directory.
 ///
 /// A file is written under a temporary name and renamed when it is complete. A crash can leave temporary files, which
-/// the next start removes. Files are verified when read: see ``CacheFile``.
+/// are removed when the directory is next opened. Files are verified when they are read; see ``CacheFile``.
 final class DiskStore: CacheStore {
-    /// The total size, in bytes, of the files that interrupted writes left behind and the start has removed.
+    /// The total size of the files from interrupted writes that were removed when the directory was opened, in bytes.
     let reclaimedByteCount: Int
 
     private let directory: CacheDirectory
@@ -31,7 +31,7 @@ final class DiskStore: CacheStore {
         await perform { [self] in
             index.withLock { $0.entries(of: key) }.compactMap { id in
                 if let response = directory.read(id, upTo: limit) { return response }
-                // The file is truncated or corrupt, or was written by another version.
+                // The file is truncated or corrupt, or has a different format version.
                 delete(id)
                 return nil
             }
@@ -66,7 +66,7 @@ final class DiskStore: CacheStore {
     func removeAll() async {
         await perform { [self] in
             for id in index.withLock({ $0.all }) { delete(id) }
-            // Also remove entries that another process has written since.
+            // Also remove entries written by other processes.
             for file in directory.clean().entries { directory.remove(file.id) }
         }
     }

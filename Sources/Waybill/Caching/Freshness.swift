@@ -15,13 +15,14 @@ extension StoredResponse {
         return max(apparent, (stated ?? 0) + delay) + max(0, now.timeIntervalSince(responseDate))
     }
 
-    /// The date when the server generated the response; if it states none, the date when the response arrived.
+    /// The date when the server generated the response; if the server states no valid date, the date when the response
+    /// arrived.
     var date: Date { statedDate ?? responseDate }
 
     /// The date in the `Date` field; nil if it is missing or invalid.
     var statedDate: Date? { headerFields[.date].flatMap { HTTPDate.date(from: $0) } }
 
-    /// Returns the freshness lifetime in seconds; zero if the server states none or an invalid one.
+    /// Returns the freshness lifetime in seconds; zero if it is unknown or invalid.
     ///
     /// - Parameter allowsHeuristicFreshness: whether to use a tenth of the time from `Last-Modified` to `Date` if the
     ///   server states no lifetime.
@@ -48,10 +49,10 @@ extension StoredResponse {
     /// Whether the server states a freshness lifetime.
     var hasExplicitLifetime: Bool { control.contains("max-age") || headerFields.contains(.expires) }
 
-    /// Whether the response has a validator, so that the server can validate it.
+    /// Whether the response has an entity tag or a valid `Last-Modified` date, which the server can validate.
     var hasValidator: Bool { headerFields.entityTag != nil || lastModifiedText != nil }
 
-    /// The text of the `Last-Modified` field; nil if it is not a date.
+    /// The text of the `Last-Modified` field; nil if it is missing or not a date.
     var lastModifiedText: String? {
         headerFields[.lastModified].flatMap { HTTPDate.date(from: $0) == nil ? nil : $0 }
     }

@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// A private HTTP cache (RFC 9111).
 ///
-/// A fresh response saves a request, and a stale one may only need to be validated.
+/// A fresh response saves a request, and a stale one may need only validation.
 ///
 /// ```swift
 /// let cache = HTTPCache(bytes: 20_000_000)                     // in memory
@@ -11,8 +11,8 @@ import WaybillSystem
 /// Client(url) { Cached(in: cache) }
 /// ```
 ///
-/// An app creates a cache and shares it among any number of clients. By default, callers only get responses obtained
-/// with their own credential. If the cache is full, the least recently used entries are removed.
+/// An app creates a cache and shares it among any number of clients. By default, callers receive only responses
+/// obtained with their own credential. If the cache is full, the least recently used entries are removed.
 public final class HTTPCache: Sendable {
     /// The maximum total size of all entries, in bytes.
     public let limit: Int
@@ -25,17 +25,17 @@ public final class HTTPCache: Sendable {
 
     let store: any CacheStore
 
-    // Without a salt, digests of short secrets such as passwords could be looked up.
+    // Without a salt, digests of short secrets such as passwords could be looked up in precomputed tables.
     private let salt: [UInt8]
 
     private let state = Locked(State())
 
     private struct State: Sendable {
         var nextReading = 0
-        /// The reads in progress, by URL; a read that was removed from here must not store its result.
+        /// The reads in progress, by URL; a read that has been removed from here must not store its result.
         var readings: [String: Set<Int>] = [:]
         var revalidations: [CacheEntryID: Task<Void, Never>] = [:]
-        /// The latest caller and its digest, since the next call usually has the same caller.
+        /// The latest caller and its digest, kept because the next call usually has the same caller.
         var owner: (identity: CallerIdentity, digest: String)?
     }
 
@@ -62,16 +62,17 @@ public final class HTTPCache: Sendable {
     /// user, if others can write to it, or if it is a symbolic link. Only regular files of that user are opened. Files
     /// from interrupted writes are removed; ``reclaimedByteCount`` is their total size.
     ///
-    /// Truncated files and files in another version's format are dropped. No credentials are written: credentials and
-    /// URLs are stored as digests, and `Set-Cookie` fields are omitted. Bodies are stored unencrypted. Avoid opening a
-    /// directory twice at the same time: it is safe, but the caches do not count each other's bytes.
+    /// Truncated files and files with a different format version are dropped. No credentials are written: credentials
+    /// and URLs are stored as digests, and `Set-Cookie` fields are omitted. Bodies are stored unencrypted. Avoid
+    /// opening a directory more than once at a time: it is safe, but each cache counts only its own bytes toward the
+    /// limit.
     ///
     /// - Parameters:
     ///   - directory: the directory of the cache files.
     ///   - bytes: the maximum total size of all files, in bytes.
     ///   - entryBytes: the maximum size of one entry in bytes; nil for a quarter of the total.
     /// - Returns: the cache.
-    /// - Throws: ``DirectoryError``, with the directory, the reason and how to resolve it.
+    /// - Throws: ``DirectoryError`` if the directory is rejected or inaccessible.
     public static func onDisk(
         at directory: URL,
         bytes: Int = 100_000_000,
@@ -141,7 +142,7 @@ extension HTTPCache {
 
 // Concurrent changes to the cache.
 extension HTTPCache {
-    /// Begins a read of a URL, whose result may be stored only if no change occurs in the meantime.
+    /// Begins a read of a URL, whose result may be stored only if the URL's entries do not change in the meantime.
     func beginReading(_ key: CacheKey) -> Int {
         state.withLock { state in
             state.nextReading += 1
@@ -150,7 +151,7 @@ extension HTTPCache {
         }
     }
 
-    /// Whether no change has occurred since the read began.
+    /// Whether the URL's entries have not changed since the read began.
     func isCurrent(_ reading: Int, _ key: CacheKey) -> Bool {
         state.withLock { $0.readings[key.url]?.contains(reading) ?? false }
     }

@@ -3,11 +3,11 @@ import WaybillSystem
 /// The result of a shared transfer.
 struct TransferResult: Sendable {
     let result: Result<CallResponse, APIError>
-    /// Whether the transfer failed because the first call ran out of time.
+    /// Whether the transfer ended early because the first call ran out of time.
     var isLate = false
 }
 
-/// The transfers of a client that calls can share, and their waiters.
+/// The shareable transfers of a client, and the calls waiting for them.
 final class InFlightRequests: Sendable {
     /// The outcome of waiting for a transfer.
     enum Outcome: Sendable {
@@ -32,7 +32,7 @@ final class InFlightRequests: Sendable {
         /// The transfers that further calls can join.
         var open: [TransferKey: Int] = [:]
 
-        /// Removes a call from a transfer; returns the transfer's task if it was the last call.
+        /// Removes a call from a transfer; returns the task to cancel if that was the transfer's last call.
         mutating func leave(_ number: Int) -> Task<Void, Never>? {
             guard var transfer = transfers[number] else { return nil }
             transfer.members -= 1
@@ -51,7 +51,7 @@ final class InFlightRequests: Sendable {
         call.context.storage.state(for: "coalescing") { InFlightRequests() }
     }
 
-    /// Joins the transfer with a key, or adds it.
+    /// Joins the open transfer with a key, or adds a new one.
     func join(_ key: TransferKey) -> (number: Int, isFirst: Bool) {
         state.withLock { state in
             if let number = state.open[key] {
@@ -70,9 +70,9 @@ final class InFlightRequests: Sendable {
         state.withLock { $0.transfers[number]?.task = task }
     }
 
-    /// Waits for the end of a transfer.
+    /// Waits for a transfer to end.
     ///
-    /// Each joined call waits exactly once.
+    /// Each call that has joined must wait exactly once.
     func outcome(of number: Int) async -> Outcome {
         let (result, waiter) = state.withLock { state -> (TransferResult?, Int) in
             state.nextWaiter += 1
@@ -110,7 +110,7 @@ final class InFlightRequests: Sendable {
         }
     }
 
-    /// Ends a transfer.
+    /// Ends a transfer, and resumes the calls waiting for it.
     func end(_ number: Int, _ result: TransferResult) {
         let waiters = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
             guard var transfer = state.transfers[number] else { return [] }
@@ -126,7 +126,7 @@ final class InFlightRequests: Sendable {
         for waiter in waiters { waiter.resume(returning: .ended(result)) }
     }
 
-    /// Prevents further calls from joining the transfers to a URL.
+    /// Prevents further calls from joining the transfers for a URL.
     func close(_ url: URL) {
         state.withLock { state in
             for key in state.open.keys where key.url == url { state.open[key] = nil }

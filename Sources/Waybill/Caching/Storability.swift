@@ -1,16 +1,16 @@
 import WaybillSystem
 
 extension StoredResponse {
-    /// Creates the stored form of a response; nil if it must not be stored or could never be used (RFC 9111, section
-    /// 3).
+    /// Creates the stored form of a response; returns nil if it must not be stored or could never be used (RFC 9111,
+    /// section 3).
     ///
     /// - Parameters:
-    ///   - response: the response; its body has been read.
+    ///   - response: the response; if its body has not been read, it is not stored.
     ///   - request: the request as the cache received it.
     ///   - requestDate: the date when the request was sent.
     ///   - responseDate: the date when the response arrived.
-    ///   - allowsHeuristicFreshness: whether a response without an explicit lifetime may get a heuristic one.
-    ///   - digest: returns a digest of field values.
+    ///   - allowsHeuristicFreshness: whether a response without an explicit lifetime may have a heuristic one.
+    ///   - digest: a closure that returns a digest of field values.
     init?(
         _ response: CallResponse,
         to request: HTTPRequest,

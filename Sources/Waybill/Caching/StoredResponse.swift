@@ -15,7 +15,7 @@ struct StoredResponse: Sendable, Equatable {
     /// The request fields that selected the response, with a digest of their values, which may be secret.
     var variant: Variant
 
-    /// The directives of `Cache-Control`, cached since each use needs them.
+    /// The directives of `Cache-Control`, parsed once since each use needs them.
     private(set) var control: CacheControl
 
     init(
@@ -42,7 +42,7 @@ struct StoredResponse: Sendable, Equatable {
 }
 
 extension StoredResponse {
-    /// Returns the response to a request, with its age and without fields that need validation before reuse.
+    /// Returns the response to a request, with its age and without the fields that must be validated before reuse.
     func response(to request: CallRequest, now: Date, isValidated: Bool) -> CallResponse {
         var fields = headerFields
         if !isValidated {
@@ -65,7 +65,7 @@ extension StoredResponse {
         let new = response.headerFields.storable.filter { !Self.keptFields.contains($0.name.canonicalName) }
         var fields = headerFields
         for name in Set(new.map(\.name)) { fields.removeAll(named: name) }
-        // A response without a date counts as generated now (RFC 9110, section 6.6.1).
+        // A 304 without a date is treated as generated when it arrives (RFC 9110, section 6.6.1).
         if !new.contains(where: { $0.name == .date }) { fields.removeAll(named: .date) }
         // The age of the stored response does not apply to the validated one.
         fields.removeAll(named: .age)
@@ -76,7 +76,7 @@ extension StoredResponse {
         return updated
     }
 
-    /// Returns the response with the variant that its `Vary` field now selects; nil if no request could match it.
+    /// Returns the response with the variant of its current `Vary` field; nil if no request can match it.
     func selected(by request: HTTPRequest, digest: ([String]) -> String) -> StoredResponse? {
         guard let variant = Variant(of: headerFields, to: request, digest: digest) else { return nil }
         var selected = self
@@ -90,9 +90,9 @@ extension StoredResponse {
 }
 
 extension HTTPFields {
-    /// The fields to store, without those of the connection (RFC 9111, section 3.1) and new cookies.
+    /// The fields to store: all except those of the connection (RFC 9111, section 3.1) and `Set-Cookie`.
     ///
-    /// Setting a stored cookie again with each use would undo later changes by the server.
+    /// Setting a stored cookie again with each use would undo later changes to the cookie.
     var storable: HTTPFields {
         let connection = self[values: .connection].flatMap { $0.split { ", \t".contains($0) } }.map(\.asciiLowercased)
         let left = Self.neverStored.union(connection)

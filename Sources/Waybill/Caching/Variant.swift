@@ -6,7 +6,7 @@ struct Variant: Sendable, Hashable {
     /// A digest of the values in the request.
     let digest: String
 
-    /// Creates the variant of a response; nil for `Vary: *` or an invalid name, which no request can match.
+    /// Creates the variant of a response; returns nil for `Vary: *` or an invalid name, which no request can match.
     init?(of fields: HTTPFields, to request: HTTPRequest, digest: ([String]) -> String) {
         let names = Set(
             fields[values: .vary].flatMap { $0.split(separator: ",") }
@@ -22,7 +22,7 @@ struct Variant: Sendable, Hashable {
         self.digest = digest
     }
 
-    /// Whether a request has the same values of these fields.
+    /// Whether a request has the same values for these fields.
     func matches(_ request: HTTPRequest, digest: ([String]) -> String) -> Bool {
         Variant(names: names, request: request, digest: digest) == self
     }

@@ -9,7 +9,7 @@ package final class AnyClock: Sendable {
     /// Whether the clock is a system clock.
     package let isOfSystem: Bool
 
-    /// Wraps a clock and starts measuring.
+    /// Wraps a clock and starts measuring time at zero.
     package init(_ clock: some Clock<Duration>) {
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
@@ -18,17 +18,17 @@ package final class AnyClock: Sendable {
         isOfSystem = clock is ContinuousClock || clock is SuspendingClock
     }
 
-    /// The elapsed time.
+    /// The time since the clock was created.
     package var now: Duration { elapsed() }
 
     /// Waits for a duration.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled.
     package func sleep(for duration: Duration) async throws { try await rest(min(duration, Self.longestSleep)) }
 
     /// Waits until an instant, which may be in the past.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled.
     package func sleep(until moment: Duration) async throws {
         try await restUntil(min(moment, now + Self.longestSleep))
     }

@@ -7,24 +7,24 @@ extension Call {
         let parent: Int?
         let url: String
 
-        /// The number of the call, which all of its events contain.
+        /// The number of the call, included in all of its events.
         package let number: Int
 
         /// The instant when the call started, on the client's clock.
         package let start: Duration
 
-        /// The dispatcher of the call's events, which drops those after the last one.
+        /// The dispatcher of the call's events, which drops those that follow the end of the call.
         ///
         /// A shared transfer or a cache revalidation may outlive the call.
         let deliveries: EventDispatcher
 
         private static let numbers = Locked(0)
 
-        /// Creates the state; nil if the call has no observers.
+        /// Creates the state; returns nil if the call has no observers.
         package init?(_ plan: Plan, _ time: AnyClock) {
             guard let observers = plan.settings[CallObservers.self]?.listeners else { return nil }
             self.observers = observers
-            // Created here instead of in the declaration: most calls have no observers.
+            // Created here rather than in the declaration: most calls have no observers and do not need one.
             deliveries = EventDispatcher()
             number = Self.numbers.withLock { number in
                 number += 1
@@ -50,7 +50,7 @@ extension Call {
     /// Whether the call has observers.
     package var isObserved: Bool { context.reporting != nil }
 
-    /// Reports an event to the observers, at no cost without observers.
+    /// Reports an event to the observers, creating it only if the call has any.
     package func report(_ kind: @autoclosure () -> CallEvent.Kind) {
         guard let reporting = context.reporting else { return }
         tell(reporting, kind(), facts: CallEvent.Facts())
@@ -63,14 +63,14 @@ extension Call {
         await reporting.deliveries.deliverLast { reporting.tell(event(reporting, kind, facts: CallEvent.Facts())) }
     }
 
-    /// Reports the end of the call without waiting; events of other tasks may be delivered at the same time.
+    /// Reports the end of the call without waiting; events from other tasks may be delivered at the same time.
     package func reportAbandoned(_ kind: @autoclosure () -> CallEvent.Kind) {
         guard let reporting = context.reporting else { return }
         let kind = kind()
         reporting.deliveries.deliverLastAtOnce { reporting.tell(event(reporting, kind, facts: CallEvent.Facts())) }
     }
 
-    /// Reports an event of a request.
+    /// Reports an event about a request.
     package func report(_ kind: @autoclosure () -> CallEvent.Kind, of request: CallRequest) {
         guard let reporting = context.reporting else { return }
         let fields = request.headerFields
@@ -81,21 +81,22 @@ extension Call {
         tell(reporting, kind(), facts: facts)
     }
 
-    /// Reports an event of a response.
+    /// Reports an event about a response.
     package func report(_ kind: @autoclosure () -> CallEvent.Kind, of response: CallResponse) {
         guard let reporting = context.reporting else { return }
         let fields = response.headerFields
         let secrets = response.secrets(of: plan)
         let facts = CallEvent.Facts(
             url: response.url.flatMap { shown($0, secrets) },
-            // The server may repeat the request's values in any field.
+            // The server may repeat the request's secrets in any field.
             headerFields: { Redaction.fields(fields, secretNames: secrets.collected) },
             metrics: response.report?.metrics
         )
         tell(reporting, kind(), facts: facts)
     }
 
-    /// Returns a URL without secrets, including those of the request that the server repeats; nil for the call's URL.
+    /// Returns a URL with secrets redacted, including request secrets repeated by the server; nil for the call's own
+    /// URL.
     private func shown(_ url: URL, _ secrets: CallSecrets) -> String? {
         guard url != plan.url else { return nil }
         return Redaction.url(text: url.absoluteString, secretNames: secrets.collected, isRedirect: true)

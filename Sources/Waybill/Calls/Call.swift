@@ -27,10 +27,10 @@ public struct Call: Sendable {
     /// The settings that apply to the call, including those defined by the app.
     public var settings: Scope.Settings { plan.settings }
 
-    /// Returns the error for a middleware to throw: an ``APIError`` unchanged, another error wrapped.
+    /// Returns the error for a middleware to throw: an ``APIError`` unchanged, any other error converted to one.
     ///
-    /// Most errors are wrapped in an ``APIError/MiddlewareFailure``. A `TransportError` becomes the failure of the
-    /// transfer, and a `CancellationError` becomes an ``APIError/CancelledFailure``.
+    /// A `TransportError` becomes the failure of the transfer, and a `CancellationError` becomes an
+    /// ``APIError/CancelledFailure``. Other errors are wrapped in an ``APIError/MiddlewareFailure``.
     ///
     /// ```swift
     /// struct NoSuchProduct: Error {}
@@ -47,7 +47,7 @@ public struct Call: Sendable {
     /// - Parameters:
     ///   - error: the reason for the failure.
     ///   - status: the response status that caused the error, returned by ``APIError/status`` and used by
-    ///     ``APIError/isNotFound``; nil without a response.
+    ///     ``APIError/isNotFound``; nil if no response caused the error.
     /// - Returns: the error to throw.
     public func failure(_ error: any Error, status: HTTPResponse.Status? = nil) -> APIError {
         switch error {
@@ -105,9 +105,11 @@ extension Call {
         return options
     }
 
-    /// Performs the work of the call with a deadline, which also applies to calls within it, such as one for a token.
+    /// Performs the work of the call with a deadline, which also applies to nested calls, such as one that fetches a
+    /// token.
     ///
-    /// The deadline cancels unfinished work. The call waits for the work to end, so it never outlives the call.
+    /// Unfinished work is cancelled at the deadline. The call waits for the work to end, so the work never outlives the
+    /// call.
     package func perform<Value: Sendable>(
         by deadline: Deadline,
         _ work: @escaping @Sendable () async throws(APIError) -> Value
@@ -133,7 +135,7 @@ extension Call {
             task.cancel()
         }
         guard !context.deadlines.remove(number) else { return try result.get() }
-        // Only the error of the work contains the progress of the call.
+        // Only the error thrown by the work contains the progress of the call.
         throw timeout(deadline.limit, progress: { if case .failure(let error) = result { error.call } else { nil } })
     }
 

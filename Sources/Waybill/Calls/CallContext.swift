@@ -31,7 +31,7 @@ package final class ClientContext: Sendable {
     }
 }
 
-/// The context of one call: its deadline, its observers, the use of its body, and state shared by its steps.
+/// The context of one call: its deadline, its observers, how its body is used, and state shared by its steps.
 ///
 /// `@unchecked Sendable`: `facts` is only accessed with the lock held, and everything else is immutable.
 package final class CallContext: @unchecked Sendable {
@@ -39,13 +39,13 @@ package final class CallContext: @unchecked Sendable {
     package enum BodyUse: Sendable {
         /// Read into memory before the call ends.
         case whole
-        /// Read to its end; a long body is dropped while it arrives.
+        /// Read to its end, and dropped while it arrives if it is long.
         case ignored
-        /// Left to the caller, who reads it as it arrives, detects problems in it, and ends the call.
+        /// Left to the caller, which reads it as it arrives, checks it for declared problems, and ends the call.
         case left
-        /// Left to the caller as bytes, unless it is a declared problem.
+        /// Left to the caller as bytes, unless it is a declared problem, which fails the call.
         case leftAsBytes
-        /// Read by a step within each attempt, so a body that breaks off is a failed attempt.
+        /// Read by a step within each attempt, so an interrupted body fails the attempt.
         case step(any CallStep)
 
         /// Whether the body is read before the call ends.
@@ -56,7 +56,7 @@ package final class CallContext: @unchecked Sendable {
             }
         }
 
-        /// Whether the bytes of the body are unused.
+        /// Whether the bytes of the body are ignored.
         var isIgnored: Bool { if case .ignored = self { true } else { false } }
 
         /// Whether the body is left to the caller.
@@ -75,16 +75,16 @@ package final class CallContext: @unchecked Sendable {
             }
         }
 
-        /// The step that reads the body; nil without one.
+        /// The step that reads the body; nil if no step does.
         package var step: (any CallStep)? { if case .step(let step) = self { step } else { nil } }
     }
 
     package let client: ClientContext
 
-    /// The deadline of the call; nil without one.
+    /// The deadline of the call; nil if it has no deadline.
     package let deadline: Deadline?
 
-    /// The state for reporting the call to its observers; nil without observers.
+    /// The state for reporting the call to its observers; nil if it has no observers.
     package let reporting: Call.Reporting?
 
     package let bodyUse: BodyUse
@@ -138,7 +138,7 @@ extension CallContext {
         set { lock.withLock { facts.failedAttempts = newValue } }
     }
 
-    /// Whether the next attempt continues a resumable upload, so it may be retried whatever its method.
+    /// Whether the next attempt continues a resumable upload and so may be sent regardless of its method.
     package var isContinuable: Bool {
         get { lock.withLock { facts.isContinuable } }
         set { lock.withLock { facts.isContinuable = newValue } }
@@ -150,11 +150,11 @@ extension CallContext {
         set { lock.withLock { facts.sentSecrets = newValue } }
     }
 
-    /// Adds the secrets of a request that was sent.
+    /// Records the secrets of a request that was sent.
     package func note(_ secrets: CallSecrets) { lock.withLock { facts.sentSecrets.append(secrets) } }
 }
 
-/// Storage that outlives a call, for budgets, limits and circuit breakers, by type and purpose.
+/// Storage that outlives a call, used for budgets, limits and circuit breakers, and keyed by type and purpose.
 package final class ClientStorage: Sendable {
     /// The states of one type, by purpose.
     private final class Group<Purpose: Hashable & Sendable, State: AnyObject & Sendable>: Sendable {
@@ -229,14 +229,14 @@ package struct RandomSource: Sendable {
 /// let client = Client(url, dates: DateProvider { Date(timeIntervalSince1970: 1_800_000_000) })
 /// ```
 ///
-/// A `Clock` cannot replace this type: its instants measure durations and need not be dates. Nor can a plain function,
-/// which would capture the trailing closure of a ``Client``.
+/// A `Clock` cannot replace this type, since its instants measure elapsed time and need not correspond to dates. Nor
+/// can a plain function: the trailing closure of a ``Client`` would be matched to it.
 public struct DateProvider: Sendable {
     private let date: @Sendable () -> Date
 
-    /// Creates a source that calls a function each time, for tests.
+    /// Creates a source that calls a closure for each date, for tests.
     ///
-    /// - Parameter date: returns the current date.
+    /// - Parameter date: a closure that returns the current date.
     public init(_ date: @escaping @Sendable () -> Date) { self.date = date }
 
     /// The system date.

@@ -1,10 +1,11 @@
 /// The deadlines of the calls in progress on one clock, and the task that sleeps until the earliest one.
 ///
-/// A task for each deadline would take longer than a call in memory, and the system keeps the 700-byte timer of each
-/// until it fires. The task keeps sleeping after a call, so the next call does not need to start one.
+/// Starting a task for each deadline would take longer than an in-memory call, and the system would keep a 700-byte
+/// timer for each until it fires. The shared task keeps sleeping after a call, so the next call does not need to start
+/// one.
 ///
-/// On a custom clock, such as a test's, each deadline has a separate task that ends with the call, since such a clock
-/// can list its sleepers.
+/// On a custom clock, such as one for tests, each deadline has a separate task that ends with the call, since such a
+/// clock may expose its sleepers.
 package final class CallDeadlines: Sendable {
     private struct State: Sendable {
         var nextNumber = 0
@@ -19,7 +20,7 @@ package final class CallDeadlines: Sendable {
     }
 
     private struct Sleeper: Sendable {
-        /// The number of the deadline that it was started for.
+        /// The number of the deadline for which the sleeper was started.
         let number: Int
         let moment: Duration
         let task: Task<Void, Never>
@@ -73,13 +74,13 @@ package final class CallDeadlines: Sendable {
 
     /// Removes a deadline, in O(1) on average.
     ///
-    /// - Returns: whether the deadline had not passed yet.
+    /// - Returns: true if the deadline had not passed yet.
     package func remove(_ number: Int) -> Bool {
         state.withLock { state in
             guard state.actions.removeValue(forKey: number) != nil else { return false }
             state.ownSleepers.removeValue(forKey: number)?.cancel()
-            // Removing an element from the middle of the heap needs a search. Removed deadlines stay in the heap until
-            // they are more than half of it.
+            // Removing an element from the middle of the heap requires a search, so removed deadlines stay in the heap
+            // until they make up more than half of it.
             if state.moments.count > 2 * state.actions.count + 64 {
                 state.moments.removeAll { state.actions[$0] != nil }
             }
@@ -87,12 +88,12 @@ package final class CallDeadlines: Sendable {
         }
     }
 
-    /// Starts a task that sleeps until an instant, then until each one that the closure returns.
+    /// Starts a task that sleeps until an instant, then until each instant that the closure returns.
     private func sleep(
         until moment: Duration,
         then wake: @escaping @Sendable (CallDeadlines) -> Duration?
     ) -> Task<Void, Never> {
-        // Detached: it serves calls of all tasks, and must not keep the task-local values of one.
+        // Detached: it serves calls from all tasks and must not inherit the task-local values of one.
         Task.detached { [weak self, time] in
             var next: Duration? = moment
             while let moment = next {

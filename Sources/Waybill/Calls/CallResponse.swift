@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A response on its way back through the steps of a call, with state that the steps pass on.
+/// A response as it passes back through the steps of a call, with the state that the steps share.
 package struct CallResponse: Sendable {
     private struct Content: Sendable {
         var message: HTTPResponse
@@ -34,7 +34,7 @@ package struct CallResponse: Sendable {
         set { content.request = newValue }
     }
 
-    /// The report of the transport; nil if nothing was sent.
+    /// The transport's report on the transfer; nil if nothing was sent.
     package var report: TransferReport? { content.report }
 
     /// The number of the attempt that received the response, starting at 1.
@@ -49,7 +49,7 @@ package struct CallResponse: Sendable {
         set { content.earlierFailures = newValue }
     }
 
-    /// The reason why a retryable status was not retried.
+    /// The reason a retryable status was not retried.
     package var retryRejection: APIError.RetryRejection? {
         get { content.retryRejection }
         set { content.retryRejection = newValue }
@@ -73,7 +73,7 @@ package struct CallResponse: Sendable {
         set { content.isBodyTruncated = newValue }
     }
 
-    /// Whether an unread body was checked and is not a declared problem.
+    /// Whether an unread body was checked and found not to be a declared problem.
     var isCheckedForProblem: Bool {
         get { content.isCheckedForProblem }
         set { content.isCheckedForProblem = newValue }
@@ -93,12 +93,12 @@ package struct CallResponse: Sendable {
     /// - Parameters:
     ///   - message: the message.
     ///   - attempt: the number of the attempt, starting at 1.
-    ///   - secrets: the secrets that the response may repeat; nil for those of the declaration.
+    ///   - secrets: the secrets that the response may repeat; nil to use those of the declaration.
     package init(unsent message: HTTPResponse, attempt: Int, secrets: CallSecrets? = nil) {
         storage = CopyOnWrite(Content(message: message, attempt: attempt, secretsOfLast: secrets))
     }
 
-    /// Returns the header fields, with those marked sensitive that repeat a secret of the call.
+    /// Returns the header fields, with those that repeat a secret of the call marked as sensitive.
     package func markedFields(of plan: Plan) -> HTTPFields { secrets(of: plan).marking(headerFields) }
 
     /// Returns the URL of the response, with secrets redacted.
@@ -139,6 +139,6 @@ package protocol CallStep: Sendable {
     /// A function that runs the inner steps and the transport.
     typealias Next = @Sendable (CallRequest) async throws(APIError) -> CallResponse
 
-    /// Handles a request; calls `next` any number of times, with the same or another request.
+    /// Handles a request, calling `next` any number of times with the same request or different ones.
     func handle(_ request: CallRequest, of call: Call, next: @escaping Next) async throws(APIError) -> CallResponse
 }

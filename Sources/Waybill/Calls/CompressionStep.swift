@@ -4,17 +4,17 @@ import WaybillSystem
 struct CompressionStep: CallStep {
     private let clause: Compressed
     private let coding: Compressed.Coding
-    /// The last body with its compressed form, since attempts and redirects send the same body.
+    /// The latest body and its compressed form, kept because attempts and redirects send the same body.
     private let compressed: Locked<(plain: Data, coded: Data)?>
 
-    /// Creates the step; nil for a call that declares no coding, or if the system supports none of them.
+    /// Creates the step; returns nil if the call declares no coding that the system supports.
     init?(_ call: Call) {
         guard let clause = call.settings[Compressed.self],
             let coding = clause.codings.first(where: { $0.isSupported })
         else { return nil }
         self.clause = clause
         self.coding = coding
-        // Set here: a default value would also be created for calls without the clause.
+        // Set here, since a default value would also be created for calls without the clause.
         compressed = Locked(nil)
     }
 
@@ -39,7 +39,7 @@ struct CompressionStep: CallStep {
         return try await next(request)
     }
 
-    /// Returns the request with its body compressed; nil if that would not shorten it.
+    /// Returns the request with its body compressed; nil if compression would not shorten the body.
     // Not inlined: its locals would otherwise stay in the frame while the transport runs.
     @inline(never)
     private func coded(_ request: CallRequest, _ body: HTTPBody, of call: Call) throws(APIError) -> CallRequest? {
@@ -93,7 +93,7 @@ struct CompressionStep: CallStep {
     }
 }
 
-/// The content codings rejected by origins, for all calls of a client.
+/// The content codings that each origin has rejected, shared by all calls of a client.
 private final class CodingRejections: Sendable {
     private struct Rejection: Hashable {
         let origin: HTTPRequest.Origin

@@ -1,13 +1,13 @@
-/// A deadline of calls, which applies to each attempt, wait and nested call.
+/// A deadline for calls, which applies to each attempt, wait and nested call.
 package struct Deadline: Sendable {
-    /// The original time limit, for messages.
+    /// The original time limit, for error messages.
     package let limit: Duration
 
     /// The instant of the deadline on its clock.
     private let end: Duration
     private let time: AnyClock
 
-    /// Creates a deadline that is a given time from now.
+    /// Creates a deadline at a given time from now.
     package init(_ limit: Duration, on time: AnyClock) {
         self.limit = limit
         self.time = time
@@ -17,7 +17,7 @@ package struct Deadline: Sendable {
     /// Returns the remaining time; zero or negative after the deadline.
     package func remaining() -> Duration { end - time.now }
 
-    /// Converts the deadline to an instant on a clock, which may differ from its own.
+    /// Converts the deadline to an instant on a clock, which need not be the deadline's own clock.
     ///
     /// - Parameters:
     ///   - clock: the clock.
@@ -45,8 +45,9 @@ extension Call {
     /// ```
     ///
     /// A call that is in progress at the deadline fails with an ``APIError/TimeoutFailure``. A later call fails at
-    /// once, and nothing is sent. The earliest of several deadlines and a ``Timeout`` applies. Tasks started by
-    /// `operation` inherit the deadline, except detached ones. Other work of `operation` is not interrupted.
+    /// once, and nothing is sent. If other limits apply to a call, such as an outer deadline or a ``Timeout``, the
+    /// earliest one takes effect. Tasks started by `operation` inherit the deadline, except detached ones. Other work
+    /// in `operation` is not interrupted.
     ///
     /// - Parameters:
     ///   - limit: the time for all calls together. If it is zero or less, nothing is sent.
@@ -64,10 +65,10 @@ extension Call {
     }
 }
 
-/// The deadline of a body that is read in many pieces, with a single queue entry for all reads.
+/// A timer for the deadline of a body that is read in many pieces, with a single registered deadline for all reads.
 package final class DeadlineTimer: Sendable {
     private struct State: Sendable {
-        /// The number of the deadline in the queue, set by the first read.
+        /// The number of the registered deadline; nil before the first read and after the timer has stopped.
         var number: Int?
         var isStarted = false
         var isTimeUp = false
@@ -79,7 +80,7 @@ package final class DeadlineTimer: Sendable {
     private let call: Call
     private let state = Locked(State())
 
-    /// Creates a timer for a call, which the first read starts.
+    /// Creates a timer for a call; the first read starts it.
     package init(_ deadline: Deadline, of call: Call) {
         self.deadline = deadline
         self.call = call
@@ -93,7 +94,7 @@ package final class DeadlineTimer: Sendable {
         _ = call.context.deadlines.remove(number)
     }
 
-    /// Performs a read and waits for it to end; cancels it at the deadline.
+    /// Performs a read and waits for it to end, cancelling it at the deadline.
     ///
     /// - Throws: ``APIError/timeout(_:)`` after the deadline, otherwise the error of the work.
     package func perform<Value: Sendable>(
@@ -127,7 +128,7 @@ package final class DeadlineTimer: Sendable {
             return state.isTimeUp
         }
         guard isTimeUp else { return try result.get() }
-        // Only the error of the work contains the progress of the call.
+        // Only the error thrown by the work contains the progress of the call.
         if case .failure(let error) = result { throw timeout(error.call) }
         throw timeout(call.plan.failedCall())
     }
@@ -157,8 +158,8 @@ package final class DeadlineTimer: Sendable {
 package enum ImmediateTask {
     /// Starts a task that runs immediately on the caller's thread until it first suspends.
     ///
-    /// This saves a thread switch if the work does not suspend or soon waits for a transport. Systems older than macOS
-    /// 26 and iOS 26 start it like any other task.
+    /// This saves a thread switch if the work does not suspend, or soon waits for a transport. On systems older than
+    /// macOS 26 and iOS 26, the task starts like any other.
     package static func start<Value: Sendable>(
         _ work: @escaping @Sendable () async -> Value
     ) -> Task<Value, Never> {

@@ -12,7 +12,7 @@
 /// Client(url) { Use(Trace()) }
 /// ```
 ///
-/// Middleware receives responses with any status, before their bodies have arrived. Each call of `next` fetches the
+/// Middleware receives responses with any status, before their bodies have arrived. Each call to `next` fetches the
 /// credential and follows redirects.
 public protocol Middleware: Sendable {
     /// The request type, for use if another module also has a type named `HTTPRequest`.
@@ -24,24 +24,24 @@ public protocol Middleware: Sendable {
     /// A function that runs the inner middleware and the transport.
     typealias Next = @Sendable (HTTPRequest) async throws(APIError) -> HTTPResponse
 
-    /// Handles a request; calls `next` any number of times, with the same or another request.
+    /// Handles a request, calling `next` any number of times with the same request or different ones.
     ///
     /// - Parameters:
-    ///   - request: the request as changed by the outer middleware.
+    ///   - request: the request, including changes by outer middleware.
     ///   - call: the call that sends the request.
-    ///   - next: forwards a request and returns the response.
-    /// - Returns: the response from `next`, or another one.
+    ///   - next: a closure that forwards a request and returns the response.
+    /// - Returns: the response from `next`, or a different one.
     /// - Throws: the error of `next`, or `call.failure(error)` for the middleware's own error.
     func handle(_ request: HTTPRequest, of call: Call, next: @escaping Next) async throws(APIError) -> HTTPResponse
 }
 
-/// A call step that runs middleware of the app.
+/// A call step that runs a middleware supplied by the app.
 ///
-/// The middleware only receives messages; this step passes on the other state from the inner steps.
+/// The middleware receives only messages; this step preserves the other state from the inner steps.
 struct MiddlewareStep: CallStep {
     let middleware: any Middleware
 
-    // Unique across calls: middleware may keep the response to one call and return it to another.
+    // Unique across calls: middleware may keep the response to one call and return it from another.
     private static let numbers = Locked(0)
 
     private static func nextNumber() -> Int {
@@ -70,10 +70,10 @@ struct MiddlewareStep: CallStep {
         return response(message, among: received.withLock { $0 }, of: call, attempt: request.attempt)
     }
 
-    /// Returns the response from middleware, with the state from the inner steps.
+    /// Returns the response from the middleware, with the state from the inner steps.
     ///
-    /// Middleware may send several requests. The request of the returned response determines who may get it from a
-    /// cache.
+    /// Middleware may send several requests. The one that led to the returned response determines which users may
+    /// receive it from a cache.
     // Not inlined: its locals would otherwise stay in the frame while the middleware runs.
     @inline(never)
     private func response(
@@ -93,7 +93,7 @@ struct MiddlewareStep: CallStep {
             made.retryRejection = last?.retryRejection
             return made
         }
-        // A replaced body has not been read yet.
+        // If the middleware has replaced the body, the new one has not been read.
         if message.body.bytes == nil || message.body.bytes != response.body.bytes {
             (response.isRead, response.isBodyTruncated) = (false, false)
         }
@@ -102,12 +102,12 @@ struct MiddlewareStep: CallStep {
     }
 }
 
-/// The identity of declared middleware: its location in the source, its type and its value.
+/// The identity of a declared middleware: the source location of its declaration, its type and its value.
 ///
-/// A declaration in a computed resource is evaluated for each call. The identity stays the same if the middleware has
-/// no stored properties, or is `Hashable` and equal.
+/// A declaration in a computed property is evaluated for each call. The identity stays the same if the middleware has
+/// no stored properties, or if it is `Hashable` and its value is equal.
 package struct MiddlewareIdentity: Sendable, Hashable {
-    /// The value of middleware.
+    /// The value of a middleware, as far as it can be compared.
     private enum Value: Sendable, Hashable {
         case none
         case comparable(ComparableMiddleware)

@@ -1,4 +1,4 @@
-/// A condition that is checked before each request of a call is sent, after its credential was added.
+/// A condition that is checked just before each request of a call is sent, after the credential has been added.
 ///
 /// If the condition does not hold, nothing is sent, and the call ends as if it were cancelled.
 package struct SendingCondition: Setting {
@@ -14,7 +14,7 @@ extension Call {
     /// The error of a request whose ``SendingCondition`` does not hold.
     var withheld: APIError {
         var failure = APIError.CancelledFailure(call: plan.failedCall(attempt: attempt))
-        // If this is not the first attempt, an earlier one was sent.
+        // If this is not the first attempt, an earlier one may have reached the server.
         failure.awaitedServer = attempt > 1
         return .cancelled(failure)
     }

@@ -1,4 +1,6 @@
-/// The state of the calls that a task works for, inherited by the tasks that it starts, except detached ones.
+/// The state of the calls that a task works for.
+///
+/// The tasks that it starts inherit the state, except detached ones.
 package struct TaskContext: Sendable {
     /// The state of the current task.
     @TaskLocal package static var current = TaskContext()
@@ -9,9 +11,9 @@ package struct TaskContext: Sendable {
     /// The number of the observed call that the task works for, if any.
     package var observedCall: Int?
 
-    /// The tokens that the task is refreshing, which other calls may be waiting for.
+    /// The identities of the tokens that the task is refreshing, which other calls may be waiting for.
     ///
-    /// The task must not wait for anything that those calls hold: that would be a deadlock.
+    /// The task must not wait for anything that those calls hold, which would be a deadlock.
     package var refreshingTokens: [ObjectIdentifier] = []
 
     /// The permits of the limited call that the task works for, if any.

@@ -5,7 +5,7 @@
 /// Timeout.none            // as long as the transport allows
 /// ```
 ///
-/// A call that takes longer is cancelled, and fails with an ``APIError/TimeoutFailure`` when its transport has stopped.
+/// A call that takes longer is cancelled, and fails with an ``APIError/TimeoutFailure`` once its transport has stopped.
 /// Without this clause, only the idle timeout of the transport applies, 60 seconds by default. A longer limit also
 /// extends the idle timeout, and `Timeout.none` disables it. A limit of zero or less is a declaration error: nothing is
 /// sent.
@@ -15,7 +15,7 @@ public struct Timeout: Setting {
 
     /// Creates a time limit.
     ///
-    /// - Parameter limit: the time for the whole call.
+    /// - Parameter limit: the maximum time for the whole call.
     public init(_ limit: Duration) { self.limit = limit }
 
     private init() { limit = nil }

@@ -1,6 +1,6 @@
 /// A clause that adds middleware to calls.
 ///
-/// The outermost middleware is the first one declared in the outermost scope.
+/// The first middleware declared in the outermost scope is the outermost one.
 ///
 /// ```swift
 /// Client(url) {
@@ -23,15 +23,15 @@ public struct Use: RepeatableClause {
 
     /// Creates the clause with middleware.
     ///
-    /// Calls can share a transfer with ``Coalesced`` if the middleware around their attempts comes from the same
-    /// declaration and has no stored properties, or is `Hashable` and equal.
+    /// With ``Coalesced``, calls can share a transfer if the middleware around their attempts comes from the same
+    /// declaration, and either has no stored properties or is `Hashable` with an equal value.
     ///
     /// - Parameters:
     ///   - middleware: the middleware.
     ///   - extent: whether the middleware wraps each call or each attempt.
-    ///   - file: the source file of the declaration; omit it.
-    ///   - line: the line of the declaration; omit it.
-    ///   - column: the column of the declaration; omit it.
+    ///   - file: the source file of the declaration; use the default value.
+    ///   - line: the line of the declaration; use the default value.
+    ///   - column: the column of the declaration; use the default value.
     public init(
         _ middleware: some Middleware,
         around extent: Extent = .wholeCall,
@@ -65,7 +65,7 @@ extension Use: CustomStringConvertible, CustomReflectable {
     }
 }
 
-/// The middleware of a call, outermost first.
+/// The middleware around a call, outermost first.
 package struct MiddlewareChain: AccumulatingSetting {
     package static let clauseName = "Use"
 
@@ -76,9 +76,9 @@ package struct MiddlewareChain: AccumulatingSetting {
     package static func summary(of middleware: any Middleware) -> String { "\(type(of: middleware))" }
 }
 
-/// The middleware of each attempt of a call, outermost first.
+/// The middleware around each attempt of a call, outermost first.
 package struct AttemptMiddlewareChain: AccumulatingSetting {
-    /// Middleware and its identity.
+    /// A middleware and its identity.
     package struct Element: Sendable {
         package let middleware: any Middleware
         package let identity: MiddlewareIdentity

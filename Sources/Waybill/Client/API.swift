@@ -1,4 +1,4 @@
-/// An API that an app uses: a client, with the resources and endpoints declared on it.
+/// An API used by an app: a client, and the resources and endpoints declared on it.
 ///
 /// ```swift
 /// struct Shop: API {
@@ -19,7 +19,7 @@ public protocol API: Sendable {
     var client: Client { get }
 }
 
-/// A client also works as an API without declared resources and endpoints.
+/// A client is also an API, without declared resources and endpoints.
 extension Client: API {
     /// The client itself.
     public var client: Client { self }
@@ -28,8 +28,8 @@ extension Client: API {
 extension API {
     /// Declares an endpoint whose response has a value.
     ///
-    /// The value is a ``ResponseContent`` or another `Decodable` type. An optional value is nil if the body is empty,
-    /// or if the value is null inside its envelope. `Data` is the undecoded body.
+    /// The value can be a ``ResponseContent`` or any other `Decodable` type. An optional value is nil if the body is
+    /// empty, or if the value is null inside its envelope. A value of type `Data` is the undecoded body.
     ///
     /// - Parameters:
     ///   - type: the type of the value.
@@ -51,5 +51,5 @@ extension API {
     }
 }
 
-// An app uses the HTTP message types directly.
+// Apps use the HTTP message types directly.
 @_exported import WaybillHTTP

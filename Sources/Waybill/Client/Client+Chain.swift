@@ -31,21 +31,21 @@ extension Client {
         }
     }
 
-    /// Returns the error of a response whose body has been read; nil for a success.
+    /// Returns the error for a response whose body has been read; nil if the response is a success.
     @Sendable private static func failure(_ response: CallResponse, of call: Call) -> APIError? {
         Reply(response, of: call.plan)
             .failure(of: call.plan, request: response.request ?? call.plan.request)
             .map(APIError.status)
     }
 
-    /// Returns the chain of a call's steps around redirects, signing and the transport.
+    /// Returns the chain of a call's steps, which ends with redirects, signing and the transport.
     func chain(of call: Call) -> CallStep.Next {
         let redirects = RedirectFollowing(
             next: exchange(of: call),
             call: call,
             keyName: call.settings[IdempotencyKey.self]?.name
         )
-        // Only bodies that cannot be sent twice need this.
+        // Only needed for bodies that cannot be sent twice.
         let wasSent = call.plan.body?.isReplayable ?? true ? nil : Locked(false)
         var next: CallStep.Next = { (request) async throws(APIError) in
             let isAgain = wasSent?.withLock { wasSent in
@@ -65,7 +65,8 @@ extension Client {
         return next
     }
 
-    /// Returns the exchange of one request, with cookies and a compressed body.
+    /// Returns the function that exchanges one request for its response, adding cookies and compressing the body as
+    /// declared.
     private func exchange(of call: Call) -> CallStep.Next {
         var next = signedExchange(of: call)
         Self.add(CompressionStep(call), of: call, to: &next)
@@ -73,7 +74,7 @@ extension Client {
         return next
     }
 
-    /// Returns the exchange of one request with the transport, signed and observed as declared.
+    /// Returns the function that signs one request as declared and sends it with the transport.
     private func signedExchange(of call: Call) -> CallStep.Next {
         let transport = transport
         let condition = call.settings[SendingCondition.self]

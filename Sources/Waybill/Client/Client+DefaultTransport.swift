@@ -9,10 +9,10 @@
 #endif
 
 extension Client {
-    /// The transport of clients created without one, which they all share.
+    /// The transport shared by all clients that are created without one.
     ///
-    /// On Linux it is a `CurlTransport`, which loads libcurl when the first request is sent. On Apple platforms and
-    /// Android it is a `URLSessionTransport`. It stores no cookies, responses or credentials.
+    /// On Linux, it is a `CurlTransport`, which loads libcurl when the first request is sent. On Apple platforms and
+    /// Android, it is a `URLSessionTransport`. The default transport stores no cookies, responses or credentials.
     public struct DefaultTransport: Transport {
         private static let chosen: Result<any Transport, TransportError> = {
             #if os(Linux)
@@ -40,7 +40,7 @@ extension Client {
 }
 
 extension Transport where Self == Client.DefaultTransport {
-    /// The default transport, shared by all its users: libcurl on Linux, `URLSession` elsewhere.
+    /// The shared default transport: libcurl on Linux, `URLSession` elsewhere.
     public static var `default`: Client.DefaultTransport { Client.DefaultTransport() }
 }
 

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Calls in one line, for exploring an API without declarations.
+/// One-line calls, for exploring an API without declaring it.
 ///
 /// ```swift
 /// let users = try await client.get("users", as: [User].self)
@@ -10,8 +10,8 @@ import WaybillSystem
 /// let page = try await client.get("users", as: JSONValue.self) { Query("page", 2) }
 /// ```
 ///
-/// They work like declared calls, and accept further clauses in a trailing closure. They run on the caller's actor, so
-/// the closure can use its state.
+/// These methods work like declared calls, and accept further clauses in a trailing closure. They run on the caller's
+/// actor, so the closure can use the actor's state.
 extension Client {
     /// Sends a GET request and returns the value of the response.
     ///
@@ -174,7 +174,7 @@ extension Client {
         _ = try await call(.delete, path, body: nil, reader: .ignoring, clauses: clauses())
     }
 
-    /// Sends a HEAD request and returns the response, which has no value.
+    /// Sends a HEAD request and returns the response, which has no body and no value.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.

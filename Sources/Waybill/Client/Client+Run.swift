@@ -3,8 +3,8 @@ extension Client {
     ///
     /// - Parameters:
     ///   - plan: the plan of the call.
-    ///   - ignoresBody: whether the value does not depend on the body; a long body is then discarded.
-    ///   - reading: reads the value.
+    ///   - ignoresBody: whether the body is not needed, so a long one can be discarded.
+    ///   - reading: a closure that reads the value.
     /// - Returns: the value.
     /// - Throws: ``APIError``.
     package func run<Value: Sendable>(
@@ -24,10 +24,11 @@ extension Client {
     ///
     /// - Parameters:
     ///   - plan: the plan of the call.
-    ///   - bodyUse: the use of the body of a successful response.
-    ///   - reading: reads the value from the response, with the call at its last attempt. The deadline does not apply.
+    ///   - bodyUse: the way to use the body of a successful response.
+    ///   - reading: a closure that reads the value from the response; it also receives the call at its last attempt.
+    ///     The deadline does not apply to it.
     /// - Returns: the value.
-    /// - Throws: ``APIError``; for a failed status, with the body and the declared problem.
+    /// - Throws: ``APIError``; the error for a failed status contains the body and the declared problem.
     package func run<Value: Sendable>(
         _ plan: Plan,
         _ bodyUse: CallContext.BodyUse,
@@ -50,7 +51,7 @@ extension Client {
         }
     }
 
-    /// Returns the error of a streamed call to a long-running operation, whose first response is not its result.
+    /// Returns the error for streaming a long-running operation, whose first response is not its result.
     @inline(never)
     private static func rejection(of clause: LongRunning, _ plan: Plan) -> APIError {
         .request(
@@ -68,7 +69,7 @@ extension Client {
     @inline(never)
     private static func call(_ call: Call, failedBy error: APIError) -> Call { call.at(attempt: error.call.attempt) }
 
-    /// Creates the first attempt of a planned call, with its deadline and observers.
+    /// Creates a planned call at its first attempt, with its deadline and observers.
     // Not inlined, like the other synchronous functions here: an asynchronous frame keeps all of its locals while it
     // waits, and would do so in each of 10,000 waiting calls.
     @inline(never)
@@ -84,7 +85,7 @@ extension Client {
         return Call(plan: plan, context: callContext)
     }
 
-    /// Returns the response within the deadline; observers see calls made in the meantime as children of this call.
+    /// Returns the response within the deadline; observers see calls made by its steps as children of this call.
     private func response(to call: Call) async throws(APIError) -> CallResponse {
         guard let reporting = call.context.reporting else { return try await limitedResponse(to: call) }
         return try await reporting.within { () async throws(APIError) in try await limitedResponse(to: call) }
@@ -108,7 +109,7 @@ extension Client {
 
     @inline(never)
     private static func checkStatus(of response: CallResponse, to plan: Plan) throws(APIError) {
-        // A success status fails only with a declared problem, in a body that has been read.
+        // A success status is a failure only if the body has been read and is a declared problem.
         if plan.isSuccess(response.status),
             !response.isRead || !(plan.settings[ProblemRules.self]?.mayApply(to: response.status) ?? false)
         {

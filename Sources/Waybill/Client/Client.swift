@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The base URL of an API, the transport to reach it, and the clauses that apply to every call.
+/// A client of an API: its base URL, the transport to reach it, and the clauses that apply to every call.
 ///
 /// ```swift
 /// let client = Client(url) {
@@ -15,7 +15,7 @@ import WaybillSystem
 public struct Client: Sendable {
     /// The contents of a client.
     ///
-    /// It is a class because each resource and endpoint stores its client.
+    /// It is a class, so the copy of the client in each resource and endpoint is a single reference.
     private final class Declared: Sendable {
         let transport: any Transport
         let context: ClientContext
@@ -39,7 +39,7 @@ public struct Client: Sendable {
     /// The scopes that apply to every call.
     package var scopes: ClientScopes { declared.scopes }
 
-    /// The scope of the client's clauses, including those for operations of resources.
+    /// The scope of the client's clauses, including those for the operations of resources.
     package var scope: Scope { declared.scope }
 
     /// Creates a client.
@@ -47,10 +47,10 @@ public struct Client: Sendable {
     /// - Parameters:
     ///   - url: the base URL of all paths, with a scheme, a host and optionally a path.
     ///   - transport: the transport for requests.
-    ///   - clock: the clock for durations, such as time limits, waits between attempts and intervals.
-    ///   - dates: the current date, used to evaluate dates from servers.
+    ///   - clock: the clock that measures durations, such as time limits, waits between attempts and intervals.
+    ///   - dates: the source of the current date, used to evaluate dates from servers.
     ///   - randomNumberGenerator: the generator for random waits, keys and form boundaries, shared by all calls of the
-    ///     client. Its `next()` is called with a lock held and must not wait.
+    ///     client. Its `next()` is called with a lock held and must not block.
     ///   - defaults: the clauses that apply to every call, unless an inner scope overrides them.
     public init(
         _ url: URL,
@@ -79,7 +79,7 @@ public struct Client: Sendable {
     /// The base URL.
     public var url: URL { scopes.base.url }
 
-    /// The clauses declared by Waybill.
+    /// The clauses that Waybill declares for every client.
     private static let defaults: Scope = {
         var scope = Scope("Waybill")
         Header(.accept, "application/json").declare(in: &scope)

@@ -7,7 +7,7 @@ extension Endpoint {
     /// for await progress in control.progress { bar.update(progress.fractionSent ?? 0) }
     /// ```
     ///
-    /// For one call, this is the short form of ``Control``.
+    /// This is shorthand for declaring ``Control`` on a single call.
     ///
     /// - Parameter control: the handle; its `progress` ends with the call.
     /// - Returns: the value of the response.
@@ -40,18 +40,19 @@ extension Endpoint {
     /// }
     /// ```
     ///
-    /// The endpoint declares the upload protocol with ``Resumable``. Without a token, the call creates an upload. When
-    /// the server returns the upload's URL, the closure receives a token and may save it to a file. With a token, the
-    /// call asks the server for the offset and sends the rest, even in another process, with this call's credential. If
-    /// the server has removed the upload, the call fails with ``APIError/UploadFailure/Reason/expired(_:)``; send it
-    /// without the token.
+    /// The endpoint must declare the upload protocol with ``Resumable``. Without a token, the call creates an upload.
+    /// When the server returns the upload's URL, the closure receives a token and can save it to a file. With a token,
+    /// the call asks the server for the offset and sends the rest, even in another process, with this call's
+    /// credential. If the server has removed the upload, the call fails with
+    /// ``APIError/UploadFailure/Reason/expired(_:)``; send it without the token.
     ///
     /// - Parameters:
     ///   - token: the token of an interrupted upload; nil for a new one. A token for another endpoint, protocol, length
     ///     or content is an ``APIError/upload(_:)``, and nothing is sent.
-    ///   - control: a handle to pause the upload; its `progress` counts the bytes that the server has acknowledged.
-    ///   - save: receives the token of a new upload once. If the protocol creates uploads without content, the body is
-    ///     only sent after the closure has returned.
+    ///   - control: a handle to pause the upload; its `progress` counts only the bytes that the server has
+    ///     acknowledged.
+    ///   - save: a closure that receives the token of a new upload, once. If the protocol creates uploads without
+    ///     content, the body is sent only after the closure has returned.
     /// - Returns: the value of the response.
     /// - Throws: ``APIError``.
     @discardableResult
@@ -67,8 +68,9 @@ extension Endpoint {
     ///
     /// - Parameters:
     ///   - token: the token of an interrupted upload; nil for a new one.
-    ///   - control: a handle to pause the upload; its `progress` counts the bytes that the server has acknowledged.
-    ///   - save: receives the token of a new upload once.
+    ///   - control: a handle to pause the upload; its `progress` counts only the bytes that the server has
+    ///     acknowledged.
+    ///   - save: a closure that receives the token of a new upload, once.
     /// - Returns: the response to the last request of the upload.
     /// - Throws: ``APIError``.
     public func response(
@@ -90,8 +92,8 @@ extension Endpoint {
     /// let fresh = try await shop.search("lamp").with { Cached.Policy(.reload) }.send()
     /// ```
     ///
-    /// A route, a body or an operation does not compile here. In a prebuilt ``Scope``, it is a declaration error:
-    /// nothing is sent.
+    /// Declaring a route, a body or an operation here does not compile. If a prebuilt ``Scope`` contains one, it is a
+    /// declaration error: nothing is sent.
     ///
     /// - Parameter clauses: the clauses of the scope.
     /// - Returns: the changed call.
@@ -107,7 +109,7 @@ extension Endpoint {
 }
 
 extension Scope {
-    /// Returns the scopes declared by a single call, outermost first.
+    /// Returns the scopes of the clauses declared for a single call, outermost first.
     package static func call(_ clauses: Scope) -> [Scope] {
         var scope = clauses
         scope.name = "call"

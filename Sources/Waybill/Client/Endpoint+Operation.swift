@@ -9,14 +9,14 @@ extension Endpoint {
     /// }
     /// ```
     ///
-    /// With a token, only requests for the status and the result are sent, with this call's credential. If the call is
-    /// cancelled, the operation is cancelled only if the clause declares how to do so.
+    /// With a token, the call sends only requests for the status and the result, with its own credential. If the call
+    /// is cancelled, the operation is cancelled only if the clause declares how to do so.
     ///
     /// - Parameters:
     ///   - token: the token of an operation in progress; nil for a new one. A token for another endpoint is a
     ///     declaration error: nothing is sent.
-    ///   - follow: receives each status. The first status is reported before the first wait, so its token can be saved;
-    ///     its state may be nil.
+    ///   - follow: a closure that receives each status. The first status is reported before the first wait, so its
+    ///     token can be saved; its state may be nil.
     /// - Returns: the result of the operation.
     /// - Throws: ``APIError``; a declaration error if the endpoint does not declare the clause.
     @discardableResult

@@ -17,7 +17,7 @@ public struct Endpoint<Value: Sendable>: Sendable {
     package let reader: ValueReader<Value>
     private let nextKey: NextIdempotencyKey?
 
-    /// Creates the call that fetches the written entity, from the response to this call; see ``WriteResult``.
+    /// Creates the call that fetches the written entity, given the response to this call; see ``WriteResult``.
     package let reread: (@Sendable (Reply, Plan) throws(APIError) -> Endpoint)?
 
     package init(
@@ -64,7 +64,7 @@ public struct Endpoint<Value: Sendable>: Sendable {
         try await response(of: try planForCall())
     }
 
-    /// Performs the call of a plan.
+    /// Performs a planned call.
     package func response(of plan: Plan) async throws(APIError) -> Response<Value> {
         if plan.settings[LongRunning.self] != nil { return try await operationResponse(of: plan) }
         if let reread, plan.settings[WriteResult.self]?.source == .reread {
@@ -84,7 +84,7 @@ extension Endpoint {
         return try await operation.response()
     }
 
-    /// Returns the plan of a call about to be made, with the next idempotency key.
+    /// Returns the plan of a call about to be made, with the next idempotency key if one is declared.
     ///
     /// - Parameter call: the scopes of the call, inside those of the endpoint.
     /// - Returns: the plan.
@@ -93,7 +93,7 @@ extension Endpoint {
         do throws(APIError) {
             return try plan(call) { $0.taken(client.context.randomSource) }
         } catch {
-            // A loop over the progress of the call waits for the end of the control.
+            // End the control, since a loop over the call's progress may be waiting for it.
             let inner = (scopes + call).lazy.compactMap { $0.settings[Control.self] }.last
             let controlled = inner ?? client.scopes.configuration.settings[Control.self]
             controlled?.control.begin()
@@ -144,17 +144,19 @@ extension Endpoint {
         get throws(APIError) { try plan().template }
     }
 
-    /// The percent-encoded URL; its description does not redact secrets.
+    /// The percent-encoded URL, whose description does not redact secrets.
     public var url: URL {
         get throws(APIError) { try plan().url }
     }
 
-    /// The header fields in the order they are sent, without the credential; their descriptions redact secrets.
+    /// The header fields in the order they are sent, without the credential.
+    ///
+    /// Their descriptions redact secrets.
     public var headerFields: HTTPFields {
         get throws(APIError) { try plan().headerFields }
     }
 
-    /// The bytes of the body; nil without a body or for a streamed one.
+    /// The bytes of the body; nil if the call has no body or streams it.
     public var body: Data? {
         get throws(APIError) { try plan().body?.bytes }
     }

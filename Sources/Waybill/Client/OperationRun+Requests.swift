@@ -1,7 +1,7 @@
 import WaybillJSON
 import WaybillSystem
 
-// Later requests of an operation, and the URLs in its responses.
+// The later requests of an operation, and the URLs in its responses.
 extension OperationRun {
     /// Returns the token in the response to the first request; nil if the response is the result.
     func token(in reply: Reply) throws(APIError) -> LongRunning.Token? {
@@ -45,7 +45,8 @@ extension OperationRun {
         return URL(string: UserInfo.removed(from: url.absoluteString)) ?? url
     }
 
-    /// Returns the endpoint of a later request, with the settings and header fields of the first but without its body.
+    /// Returns the endpoint of a later request, which inherits settings and header fields from the first request, but
+    /// no body.
     func statusEndpoint(
         at url: URL,
         of method: HTTPRequest.Method,
@@ -53,9 +54,9 @@ extension OperationRun {
     ) -> Endpoint<Value> {
         var scope = Scope("operation")
         Route(method, .url(url.absoluteString)).declare(in: &scope)
-        // A stored response would have an earlier state.
+        // A cached response would report an outdated state.
         Cached.Policy(.reload).declare(in: &scope)
-        // The client may declare another source for the results of its writes.
+        // The client may declare a different source for the results of writes.
         scope.declare(WriteResult(.response))
         envelope?.declare(in: &scope)
         scope.isForOneCall = true
@@ -68,7 +69,7 @@ extension OperationRun {
     }
 
     private func further(_ scope: Scope) -> Scope {
-        // With the first request's idempotency key, a server would repeat its first response.
+        // If sent the first request's idempotency key again, a server would repeat its first response.
         let keyName = plan.settings[IdempotencyKey.self]?.name ?? IdempotencyKey.usualName
         return scope.ofFurtherRequests(
             without: [
@@ -110,7 +111,7 @@ extension OperationRun {
 }
 
 extension LongRunning.Place {
-    /// The path of the member that contains the URL; empty for a header field.
+    /// The path of the member that contains the URL; empty if a header field contains it.
     var keys: [EnvelopeKey] {
         switch form {
         case .fields: []
@@ -120,7 +121,7 @@ extension LongRunning.Place {
 }
 
 extension URL {
-    /// Returns the URL without the query items that have certain names.
+    /// Returns the URL without the query items whose names satisfy a predicate.
     fileprivate func removingQuery(_ isRemoved: (String) -> Bool) -> URL {
         let text = textWithoutFragment
         guard let start = text.firstIndex(of: "?") else { return self }

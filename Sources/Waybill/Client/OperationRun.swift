@@ -1,9 +1,9 @@
 import WaybillJSON
 import WaybillSystem
 
-/// A call of an endpoint with ``LongRunning``: its first request, and those for the status and the result.
+/// A run of a long-running operation: its first request, and the requests for its status and result.
 struct OperationRun<Value: Sendable>: Sendable {
-    /// The state of the operation, according to a response.
+    /// The state of the operation, as reported by a response.
     private enum State {
         case running, done, failed
     }
@@ -20,7 +20,7 @@ struct OperationRun<Value: Sendable>: Sendable {
     private let continuation: OperationContinuation?
     private let deadline: Deadline?
 
-    /// Creates the run of a plan; nil if the plan has no long-running operation.
+    /// Creates the run of a plan; returns nil if the plan does not declare ``LongRunning``.
     init?(_ endpoint: Endpoint<Value>, _ plan: Plan) {
         guard let clause = plan.settings[LongRunning.self] else { return nil }
         self.endpoint = endpoint
@@ -103,7 +103,7 @@ struct OperationRun<Value: Sendable>: Sendable {
 
     /// Returns the error of a failed operation, as an error of the first request.
     ///
-    /// It contains the problem declared for the response status or for failures.
+    /// If a problem is declared for the response's status or for failures, the error contains it.
     private func failure(_ reply: Reply, _ plan: Plan, _ token: LongRunning.Token) -> APIError.StatusFailure {
         var failure =
             reply.failure(of: plan, request: reply.request ?? plan.request, countsAsFailed: true)
@@ -113,7 +113,7 @@ struct OperationRun<Value: Sendable>: Sendable {
                 headerFields: reply.headerFields,
                 body: reply.body
             )
-        // If the first response reports the failure, the error is already that of the first request.
+        // If the first response reports the failure, the error is already one of the first request.
         guard plan.method != self.plan.method || plan.url != self.plan.url else { return failure }
         var call = self.plan.failedCall()
         call.operationURL = token.url
@@ -163,9 +163,9 @@ struct OperationRun<Value: Sendable>: Sendable {
     /// Waits before the next request for the status.
     ///
     /// - Parameters:
-    ///   - reply: the response, which may set the wait.
+    ///   - reply: the latest response, which may specify the wait.
     ///   - attempt: the number of responses received so far, including the first one.
-    ///   - shortWaitCount: the number of successive waits below one second set by the server.
+    ///   - shortWaitCount: the number of consecutive waits below one second requested by the server.
     /// - Throws: ``APIError/timeout(_:)`` if the wait exceeds the limit of the operation, ``APIError/cancelled(_:)`` if
     ///   the task is cancelled.
     private func wait(after reply: Reply, attempt: Int, _ shortWaitCount: inout Int) async throws(APIError) {
@@ -191,14 +191,15 @@ struct OperationRun<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns the minimum wait after a number of short waits set by the server.
+    /// Returns the minimum wait after a number of short waits requested by the server.
     ///
-    /// Otherwise a server that asks for no wait would receive the credential as often as the network permits.
+    /// Without this minimum, a server that asks for no wait would be sent the credential as often as the network
+    /// permits.
     private static func shortestWait(after shortWaitCount: Int) -> Duration {
         shortWaitCount == 0 ? .zero : min(.milliseconds(100 << min(shortWaitCount - 1, 4)), .seconds(1))
     }
 
-    /// Sends the declared request to cancel the operation, in a new task since the current one is cancelled.
+    /// Sends the declared request to cancel the operation, in a new task because the current one is cancelled.
     private func cancel(_ token: LongRunning.Token) async {
         guard let cancellation = clause.cancellation, let url = token.url.appending(pathSuffix: cancellation.suffix),
             let plan = try? statusEndpoint(at: url, of: cancellation.method).planForCall()
@@ -230,7 +231,7 @@ struct OperationRun<Value: Sendable>: Sendable {
 }
 
 extension LongRunning.State {
-    /// The path of the member that contains the state; empty if the status code is the state.
+    /// The path of the member that contains the state; empty if the status code indicates the state.
     fileprivate var path: ArraySlice<EnvelopeKey> {
         switch form {
         case .statusCode: []

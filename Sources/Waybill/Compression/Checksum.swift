@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The checksum at the end of a gzip or zlib stream, for systems that only produce raw deflate data.
+/// The checksum at the end of a gzip or zlib stream, for systems whose encoder produces only raw deflate data.
 enum Checksum {
     case crc32(CRC32)
     case adler32(Adler32)

@@ -6,17 +6,17 @@
 /// Compressed.none                             // as they are, even if an outer scope declares a coding
 /// ```
 ///
-/// A server need not accept compressed bodies. If it responds with 415 and an `Accept-Encoding` field without the
-/// coding (RFC 7694), the request is sent again uncompressed. The client's later requests to that origin are then not
-/// compressed with this coding. Observers receive `CallEvent.Kind.uncompressed`.
+/// A server need not accept compressed bodies. If it responds with 415 and an `Accept-Encoding` field that excludes the
+/// coding (RFC 7694), the request is sent again uncompressed. From then on, the client does not use this coding for
+/// requests to that origin. Observers receive `CallEvent.Kind.uncompressed`.
 ///
 /// Some bodies are sent uncompressed: those with fewer bytes than `from`, those that already have a `Content-Encoding`,
-/// the parts of a ``Resumable`` upload, and those that compression would not shorten. A stream is compressed while it
-/// is sent, with an unknown length.
+/// the parts of a ``Resumable`` upload, and those that compression would not shorten. A stream is compressed as it is
+/// sent, so its length is not known in advance.
 ///
-/// A ``Signed/Signer`` signs the compressed body, which is what the server receives. If a field such as
-/// `Content-Digest` contains a digest or signature of the uncompressed body, that is a declaration error: nothing is
-/// sent. So are a negative number of bytes and an empty list of codings.
+/// A ``Signed/Signer`` signs the compressed body, which is what the server receives. It is a declaration error if a
+/// field such as `Content-Digest` contains a digest or signature of the uncompressed body, if the number of bytes is
+/// negative, or if the list of codings is empty: nothing is sent.
 public struct Compressed: Setting, Hashable {
     /// A content coding.
     public enum Coding: String, Sendable, Hashable, CaseIterable {
@@ -24,14 +24,14 @@ public struct Compressed: Setting, Hashable {
         case gzip
         /// The zlib format (RFC 1950).
         case deflate
-        /// Zstandard (RFC 8878); on Linux only, with libzstd.
+        /// Zstandard (RFC 8878), supported only on Linux with libzstd.
         case zstd
     }
 
     /// The codings in order of preference; empty for `Compressed.none`.
     public let codings: [Coding]
 
-    /// The minimum size of a compressed body, in bytes.
+    /// The minimum size of the bodies to compress, in bytes.
     public let leastBytes: Int
 
     private let isNone: Bool
@@ -41,7 +41,7 @@ public struct Compressed: Setting, Hashable {
     /// - Parameters:
     ///   - codings: the codings in order of preference. The first one that the system supports is used. If it supports
     ///     none of them, bodies are sent uncompressed.
-    ///   - leastBytes: the minimum size of a compressed body, in bytes. A stream of unknown length is always
+    ///   - leastBytes: the minimum size of the bodies to compress, in bytes. A stream of unknown length is always
     ///     compressed.
     public init(_ codings: Coding..., from leastBytes: Int = 1_000) {
         self.codings = codings

@@ -11,7 +11,7 @@ struct ContentEncoder: ~Copyable {
     #if os(Linux)
         private let encoder: OpaquePointer
 
-        /// Creates an encoder; nil if the system lacks its library.
+        /// Creates an encoder; returns nil if the system lacks the library for the coding.
         init?(_ coding: Compressed.Coding) {
             guard let encoder = waybill_encoder_create(coding.libraryCoding) else { return nil }
             self.encoder = encoder
@@ -64,7 +64,7 @@ struct ContentEncoder: ~Copyable {
         private var checksum: Checksum
         private var hasBegun = false
 
-        /// Creates an encoder; nil if the system does not support the coding.
+        /// Creates an encoder; returns nil if the system does not support the coding.
         init?(_ coding: Compressed.Coding) {
             guard coding != .zstd else { return nil }
             let output = Output()
@@ -98,7 +98,8 @@ struct ContentEncoder: ~Copyable {
             return encoded
         }
 
-        /// Returns the header of the stream, without a name or a time (RFC 1952, section 2.3; RFC 1950, section 2.2).
+        /// Returns the header of the stream, without a file name or modification time (RFC 1952, section 2.3; RFC 1950,
+        /// section 2.2).
         private static func head(of coding: Compressed.Coding) -> Data {
             coding == .gzip ? Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]) : Data([0x78, 0x9C])
         }

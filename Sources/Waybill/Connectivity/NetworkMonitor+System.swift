@@ -11,9 +11,9 @@ import WaybillSystem
 extension NetworkMonitor {
     /// The monitor of the system's network, which starts on first use.
     ///
-    /// On Apple platforms it uses the Network framework. On Linux the network is available if the kernel has a route to
-    /// another machine over an active link; the kernel reports changes (rtnetlink). If a sandbox prevents this, and on
-    /// other systems, the network always counts as available.
+    /// On Apple platforms, it uses the Network framework. On Linux, the network is available if the kernel has a route
+    /// to another machine over an active link; the kernel reports changes through rtnetlink. If a sandbox prevents
+    /// this, or on other systems, the network is always considered available.
     public static let system: NetworkMonitor = {
         let monitor = NetworkMonitor(isConnected: true)
         SystemNetwork.watch(for: monitor)
@@ -21,7 +21,7 @@ extension NetworkMonitor {
     }()
 }
 
-/// The source of the system monitor's updates.
+/// The source of the updates to the system monitor.
 private enum SystemNetwork {
     private static let queue = DispatchQueue(label: "waybill.network")
 
@@ -47,8 +47,8 @@ private enum SystemNetwork {
             }
             source.resume()
             self.source.withLock { $0 = source }
-            // Read the state after opening the socket, so no change is missed, and before the queue handles the next
-            // one.
+            // Read the state after opening the socket, so no change is missed, and on the queue, so updates stay in
+            // order.
             queue.sync { monitor.update(isConnected: waybill_network_has_route() != 0) }
         }
     #else

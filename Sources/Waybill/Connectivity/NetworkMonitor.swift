@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A monitor of the availability of a network, updated by the system or by the app.
+/// A monitor of network availability, updated by the system or by the app.
 ///
 /// ```swift
 /// Client(url) { WaitsForConnectivity(upTo: .seconds(60)) }        // by NetworkMonitor.system
@@ -24,7 +24,7 @@ public final class NetworkMonitor: Sendable {
 
     private let state: Locked<State>
 
-    /// Creates a monitor that the app updates, for tests or for a network unknown to the system.
+    /// Creates a monitor that the app updates, for tests or for a network that the system does not monitor.
     ///
     /// - Parameter isConnected: whether a network is available initially.
     public init(isConnected: Bool) { state = Locked(State(isConnected: isConnected)) }
@@ -50,7 +50,7 @@ public final class NetworkMonitor: Sendable {
         for continuation in waiting.values { continuation.resume() }
     }
 
-    /// A stream of the current availability and each change; a slow reader receives only the latest one.
+    /// A stream of the current availability and of each change to it; a slow reader receives only the latest value.
     public var changes: AsyncStream<Bool> {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
@@ -70,7 +70,7 @@ public final class NetworkMonitor: Sendable {
     /// - Returns: whether a network is available; false if the task was cancelled first.
     @discardableResult
     public func waitUntilConnected() async -> Bool {
-        // The network may be gone again when the wait ends.
+        // The network may be unavailable again when the wait ends.
         while !isConnected {
             guard !Task.isCancelled else { return false }
             await waitOnce()
@@ -86,7 +86,7 @@ public final class NetworkMonitor: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let waits = state.withLock { state in
-                    // A cancellation before this point found no waiter to resume.
+                    // If the task was cancelled before this point, the handler found no waiter to resume.
                     guard !state.isConnected, !Task.isCancelled else { return false }
                     state.waiting[number] = continuation
                     return true

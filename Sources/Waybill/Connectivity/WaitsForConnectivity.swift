@@ -9,17 +9,18 @@
 /// ```
 ///
 /// Without a network, a call waits before it sends a request. If the network is lost while a request is in flight, the
-/// call waits and sends the request again, provided that the server cannot have received it, that its method is
-/// idempotent (RFC 9110, section 9.2.2) or allowed by ``Retry``, or that it has an idempotency key. Downloads and
-/// resumable uploads continue where they stopped. Sending a request again does not count as an attempt of ``Retry``.
+/// call waits and sends the request again, but only if the server cannot have received it, if its method is idempotent
+/// (RFC 9110, section 9.2.2) or allowed by ``Retry``, or if it has an idempotency key. Downloads and resumable uploads
+/// continue where they stopped. Sending a request again does not count as an attempt of ``Retry``.
 ///
 /// If the waits exceed the limit, the call fails with the error of its last attempt, or with
-/// `TransportError.Kind.notConnected` if there was none. A ``Timeout`` includes the waits. Observers receive
-/// `CallEvent.Kind.disconnected` and `CallEvent.Kind.connected(after:)`. Calls to the local machine do not wait.
+/// `TransportError.Kind.notConnected` if it has not made an attempt. The waits also count toward a ``Timeout``.
+/// Observers receive `CallEvent.Kind.disconnected` and `CallEvent.Kind.connected(after:)`. Calls to the local machine
+/// do not wait.
 ///
 /// A limit of zero or less is a declaration error: nothing is sent.
 public struct WaitsForConnectivity: Setting {
-    /// The maximum total time of a call's waits; nil for no waiting.
+    /// The maximum total time that a call waits; nil if calls do not wait.
     public let limit: Duration?
 
     let monitor: NetworkMonitor?
@@ -27,7 +28,7 @@ public struct WaitsForConnectivity: Setting {
     /// Creates the clause with a limit.
     ///
     /// - Parameters:
-    ///   - limit: the maximum total time of a call's waits.
+    ///   - limit: the maximum total time that a call waits.
     ///   - monitor: the monitor of the network.
     public init(upTo limit: Duration, by monitor: NetworkMonitor = .system) {
         self.limit = limit

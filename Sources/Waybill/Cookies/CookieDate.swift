@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Dates in `Set-Cookie`, parsed leniently (RFC 6265bis, section 5.1.1).
+/// A lenient parser for the dates in `Set-Cookie` (RFC 6265bis, section 5.1.1).
 enum CookieDate {
     /// Parses a date with a time, a day, a month and a year in any order.
     ///
@@ -53,7 +53,9 @@ enum CookieDate {
         return (hour, minute, second)
     }
 
-    /// Returns the number at the start of a token, with a limited number of digits; other text may follow.
+    /// Returns the number at the start of a token; nil unless its number of digits is in a range.
+    ///
+    /// Other text may follow the number.
     private static func number(_ token: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
         let prefix = token.prefix(while: isDigit)
         guard digits.contains(prefix.count) else { return nil }

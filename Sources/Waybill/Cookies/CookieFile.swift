@@ -67,14 +67,14 @@ extension CookieJar {
     ///
     /// The file is not encrypted. The directory is created with mode 0700 and the file with 0600. A directory is
     /// rejected if it belongs to another user, if others can write to it, or if it is a symbolic link. A call whose
-    /// response changes a cookie waits until the file is written. If writing fails, the call still succeeds, the cookie
-    /// remains in memory, and the next write includes it; ``save()`` throws the error.
+    /// response changes a cookie waits until the file has been written. If writing fails, the call still succeeds, the
+    /// cookie remains in memory, and the next write includes it; only ``save()`` throws the error.
     ///
     /// Only one jar may use a directory at a time: two would overwrite each other's cookies.
     ///
     /// - Parameters:
     ///   - directory: the directory of the file.
-    ///   - keepsSessionCookies: whether to store cookies without an expiry date too.
+    ///   - keepsSessionCookies: whether to also store cookies without an expiry date.
     ///   - publicSuffixes: domains whose subdomains belong to different owners, such as `co.uk` or `.co.uk`.
     /// - Returns: the jar.
     /// - Throws: ``DirectoryError`` if the directory is rejected or inaccessible, or if the file is damaged.
@@ -89,8 +89,8 @@ extension CookieJar {
 
     /// Writes the cookies to the jar's file if they have changed, and waits until they are written.
     ///
-    /// Calls do this automatically. Use it after changes by the app, or to find out why the file cannot be written. For
-    /// a jar in memory, it does nothing.
+    /// Calls do this automatically. Use this method after the app has changed cookies, or to find out why the file
+    /// cannot be written. For a jar in memory, it does nothing.
     ///
     /// - Throws: ``DirectoryError`` if the file cannot be written.
     public func save() async throws(DirectoryError) { try await file?.write(state) }

@@ -29,19 +29,19 @@ extension CookieJar {
         /// The lowercased host that set the cookie, or the domain that it specified.
         public var domain: String
 
-        /// Whether the cookie is sent only to that host and not to its subdomains.
+        /// Whether the cookie is sent only to the host in `domain`, not to its subdomains.
         public var isHostOnly: Bool
 
-        /// The path prefix of the URLs that it is sent to.
+        /// The path prefix of the URLs that the cookie is sent to.
         public var path: String
 
         /// The expiry date; nil for a session cookie.
         public var expires: Date?
 
-        /// Whether the cookie is sent only over encrypted connections.
+        /// Whether the cookie is sent only over encrypted connections or to the local machine.
         public var isSecure: Bool
 
-        /// Whether the server hides the cookie from scripts; it is still sent.
+        /// Whether the server hides the cookie from scripts; the cookie is still sent.
         public var isHTTPOnly: Bool
 
         /// The sites whose requests send the cookie; nil if unspecified, which means `lax`.
@@ -49,17 +49,17 @@ extension CookieJar {
 
         /// Creates a cookie without validating it.
         ///
-        /// ``CookieJar/insert(_:)`` validates it, since its properties can change and it can be decoded from other
-        /// data.
+        /// ``CookieJar/insert(_:)`` validates the cookie instead, since its properties can be changed or decoded from
+        /// other data.
         ///
         /// - Parameters:
         ///   - name: the name.
         ///   - value: the value.
         ///   - domain: the host or the domain; a leading dot is removed.
-        ///   - isHostOnly: whether the cookie is sent only to that host.
-        ///   - path: the path prefix of the URLs that it is sent to.
+        ///   - isHostOnly: whether the cookie is sent only to that host, not to its subdomains.
+        ///   - path: the path prefix of the URLs that the cookie is sent to.
         ///   - expires: the expiry date; nil for a session cookie.
-        ///   - isSecure: whether the cookie is sent only over encrypted connections.
+        ///   - isSecure: whether the cookie is sent only over encrypted connections or to the local machine.
         ///   - isHTTPOnly: whether the server hides the cookie from scripts.
         ///   - sameSite: the sites whose requests send the cookie; nil if unspecified.
         public init(
@@ -87,13 +87,13 @@ extension CookieJar {
 }
 
 extension CookieJar.Cookie {
-    /// The name and the value, as in the `Cookie` field.
+    /// The name and the value, as they appear in the `Cookie` field.
     var pair: String { name.isEmpty ? value : "\(name)=\(value)" }
 
     /// Returns the reason to reject the cookie; nil if it is valid.
     ///
-    /// - Parameter isServers: whether a server may have set it. A space within the name, and a `=` in the value of a
-    ///   nameless cookie, are then valid.
+    /// - Parameter isServers: whether a server may have set the cookie. If so, a space within the name and a `=` in the
+    ///   value of a nameless cookie are valid.
     /// - Returns: the reason; nil if the cookie is valid.
     func rejection(isServers: Bool) -> CookieJar.Rejection.Reason? {
         if name.isEmpty, value.isEmpty { return .empty }

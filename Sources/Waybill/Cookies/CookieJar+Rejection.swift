@@ -1,6 +1,7 @@
 extension CookieJar {
-    /// The rejection of a cookie; observers receive it as `CallEvent.Kind.cookieRejected(_:)` if a server set the
-    /// cookie.
+    /// The rejection of a cookie, with the reason.
+    ///
+    /// If a server set the cookie, observers receive the rejection as `CallEvent.Kind.cookieRejected(_:)`.
     public struct Rejection: Error, Sendable, Hashable, CustomStringConvertible {
         /// The reasons to reject a cookie (RFC 6265bis, sections 5.6 and 5.7).
         public enum Reason: Error, Sendable, Hashable, CaseIterable {
@@ -8,7 +9,7 @@ extension CookieJar {
             case empty
             /// The cookie contains a control character.
             case controlCharacter
-            /// A separator in the name or value would make a server read other cookies.
+            /// A separator in the name or value would make a server read the cookie as a different one, or as several.
             ///
             /// Examples are a `;`, a `=` or a space in the name, and a `=` in the value of a nameless cookie.
             case separator
@@ -18,15 +19,15 @@ extension CookieJar {
             case foreignDomain
             /// The `Domain` attribute is a single label or one of the jar's public suffixes.
             case publicSuffix
-            /// The cookie is `Secure`, and the connection is not encrypted.
+            /// The cookie is `Secure`, but the connection is not encrypted.
             case insecureConnection
             /// The cookie would hide a `Secure` cookie, and the connection is not encrypted.
             case hidesSecureCookie
             /// The cookie is `SameSite=None` without `Secure`.
             case sameSiteNoneWithoutSecure
-            /// The cookie is not meant for other sites, and an unsafe request to another site set it.
+            /// The cookie is not `SameSite=None`, but was set by the response to an unsafe request to another site.
             case otherSite
-            /// The name starts with `__Secure-` or `__Host-`, and the cookie violates the rules of that prefix.
+            /// The name starts with `__Secure-` or `__Host-`, but the cookie violates the rules of that prefix.
             case prefix
         }
 
@@ -36,7 +37,7 @@ extension CookieJar {
         /// The reason for the rejection.
         public let reason: Reason
 
-        /// Creates a rejection, for tests of an observer.
+        /// Creates a rejection, for testing observers.
         ///
         /// - Parameters:
         ///   - name: the name of the cookie.

@@ -38,7 +38,8 @@ extension CookieJar.State {
         entries[key] = list
     }
 
-    /// Inserts a cookie, replacing an earlier one; an expired cookie only removes the earlier one.
+    /// Inserts a cookie, replacing the one with the same name, domain and path; an expired cookie only removes that
+    /// one.
     mutating func insert(_ cookie: CookieJar.Cookie, at date: Date) {
         let key = BytewiseString(cookie.domain)
         var list = entries[key] ?? []
@@ -79,8 +80,8 @@ extension CookieJar.State {
 
     /// Whether an insecure cookie would hide a `Secure` one (RFC 6265bis, section 5.7, step 15).
     ///
-    /// Both have the same name, their domains are equal or one is a subdomain of the other, and the new cookie's path
-    /// is at or below that of the `Secure` one.
+    /// It would if they have the same name, one's domain is equal to or a subdomain of the other's, and the new
+    /// cookie's path is at or below that of the `Secure` one.
     func hasSecureCookie(like cookie: CookieJar.Cookie, at date: Date) -> Bool {
         entries.contains { key, list in
             let domain = key.text
@@ -117,7 +118,8 @@ extension CookieJar.State {
 }
 
 extension [CookieJar.Entry] {
-    /// The index of the entry to drop first: the least recently used one, preferably without `Secure`.
+    /// The index of the entry to drop first: the least recently used one, among those without `Secure` if there are
+    /// any.
     fileprivate var leastNeeded: Int? {
         let insecure = indices.filter { !self[$0].cookie.isSecure }
         return (insecure.isEmpty ? Swift.Array(indices) : insecure).min { self[$0].lastUse < self[$1].lastUse }

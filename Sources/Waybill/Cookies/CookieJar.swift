@@ -13,12 +13,12 @@ import WaybillSystem
 /// The jar keeps its cookies in memory; ``onDisk(at:keepsSessionCookies:publicSuffixes:)`` also stores them in a file.
 /// A jar does not distinguish users, so use a separate jar for each one.
 ///
-/// Cookies for all hosts of a single-label domain, such as `org`, or of a given public suffix are rejected. The package
-/// does not include the list of all public suffixes.
+/// Cookies for all hosts of a single-label domain, such as `org`, or of a public suffix passed to the initializer are
+/// rejected. The package does not include the list of all public suffixes.
 ///
 /// A jar keeps at most 180 cookies for each domain and 3,000 in total. Beyond that, expired cookies are dropped first,
-/// then the least recently used ones; for the limit of a domain, those without `Secure` go first. A cookie from a
-/// server expires after 400 days at most.
+/// then the least recently used ones; in a domain that exceeds its limit, cookies without `Secure` are dropped before
+/// those with it. A cookie from a server expires after 400 days at most.
 public final class CookieJar: Sendable {
     struct Entry: Sendable {
         var cookie: Cookie
@@ -34,7 +34,7 @@ public final class CookieJar: Sendable {
         var count = 0
         var nextPlace = 0
         var uses = 0
-        /// The number of changes, in memory and as of the last write.
+        /// The number of changes so far, and the number included in the last write.
         var (changes, writtenChanges) = (0, 0)
     }
 
@@ -60,8 +60,8 @@ public final class CookieJar: Sendable {
     ///
     /// - Parameters:
     ///   - cookies: the initial cookies in creation order, such as those of an earlier jar. Invalid ones are omitted.
-    ///   - publicSuffixes: domains whose subdomains belong to different owners, such as `co.uk` or `.co.uk`. Domains
-    ///     with a single label are always included.
+    ///   - publicSuffixes: domains whose subdomains belong to different owners, such as `co.uk` or `.co.uk`.
+    ///     Single-label domains are always treated as public suffixes.
     public convenience init(_ cookies: [Cookie] = [], publicSuffixes: Set<String> = []) {
         self.init(cookies, publicSuffixes: publicSuffixes, file: nil)
     }
@@ -84,20 +84,21 @@ public final class CookieJar: Sendable {
         cookies(for: CookieTarget(url), at: date)
     }
 
-    /// Returns the value of the first cookie with a name that is sent with a request.
+    /// Returns the value of the first cookie with the given name that is sent with a request.
     ///
     /// - Parameters:
     ///   - name: the case-sensitive name.
     ///   - url: the URL of the request.
     ///   - date: the date of the request.
-    /// - Returns: the value; nil without such a cookie.
+    /// - Returns: the value; nil if no such cookie is sent.
     public func value(of name: String, for url: URL, at date: Date = Date()) -> String? {
         cookies(for: url, at: date).first { $0.name.hasSameBytes(as: name) }?.value
     }
 
     /// Stores the cookies that a response sets, and removes those that it deletes.
     ///
-    /// Calls with ``Cookies`` do this automatically. Use it for other responses, such as those of a web view.
+    /// Calls with ``Cookies`` do this automatically. Use this method for other responses, such as those received by a
+    /// web view.
     ///
     /// - Parameters:
     ///   - fields: the header fields of the response.
@@ -111,7 +112,7 @@ public final class CookieJar: Sendable {
 
     /// Adds a cookie, replacing one with the same name, domain and path; an expired cookie only removes that one.
     ///
-    /// A cookie is rejected if a server could read it as another cookie or as several: if it contains a control
+    /// A cookie is rejected if a server could read it as a different cookie or as several: if it contains a control
     /// character or a `;`, or if its name contains a `=` or a space. It is also rejected if it exceeds 4096 bytes, has
     /// neither a name nor a value, or is for all subdomains of a public suffix.
     ///
@@ -127,8 +128,8 @@ public final class CookieJar: Sendable {
 
     /// Removes the cookies that satisfy a predicate.
     ///
-    /// - Parameter isRemoved: returns whether to remove a cookie. It runs with the jar's lock held and must not use the
-    ///   jar.
+    /// - Parameter isRemoved: a closure that returns whether to remove a cookie. It is called with the jar's lock held
+    ///   and must not use the jar.
     public func remove(where isRemoved: (Cookie) -> Bool) {
         state.withLock { $0.removeAll(where: isRemoved) }
     }
@@ -203,7 +204,7 @@ extension CookieJar {
     ///
     /// - Parameters:
     ///   - cookie: the cookie.
-    ///   - isServers: whether a server may have set it: servers may use a space in the name.
+    ///   - isServers: whether a server may have set the cookie, and so may have used a space in its name.
     /// - Returns: the reason; nil if the cookie is valid.
     private func rejection(of cookie: Cookie, isServers: Bool = false) -> Rejection.Reason? {
         if let reason = cookie.rejection(isServers: isServers) { return reason }
@@ -239,7 +240,7 @@ extension CookieJar: CustomStringConvertible, CustomReflectable {
     /// The number of cookies.
     public var description: String { "CookieJar(\(state.withLock { $0.count }) cookies)" }
 
-    /// The number of cookies; neither names nor values.
+    /// The number of cookies, without their names and values.
     public var customMirror: Mirror {
         Mirror(self, children: ["count": state.withLock { $0.count }], displayStyle: .class)
     }

@@ -11,7 +11,7 @@ struct CookieTarget {
     /// Whether the connection is encrypted or stays on the local machine.
     let isTrusted: Bool
 
-    /// Whether the request is sent to another site than the client's.
+    /// Whether the request is sent to a site other than the client's.
     let isOtherSite: Bool
 
     let isSafe: Bool
@@ -34,7 +34,7 @@ struct CookieTarget {
         isOtherSite = if let site { Self.isOtherSite(url, host, than: site) } else { false }
     }
 
-    /// The path of a cookie that specifies none: the directory of the URL (RFC 6265bis, section 5.1.4).
+    /// The path of a cookie that does not specify one: the directory of the URL (RFC 6265bis, section 5.1.4).
     var defaultPath: String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return "/" }
         return String(path[..<slash])
@@ -69,7 +69,7 @@ struct CookieTarget {
 
     /// Whether two URLs have different sites: their schemes differ, or neither host is a subdomain of the other.
     ///
-    /// Without the list of public suffixes, two subdomains of a domain cannot be assumed to belong to one site.
+    /// Without the list of public suffixes, two subdomains of one domain cannot be assumed to belong to the same site.
     private static func isOtherSite(_ url: URL, _ host: String, than site: URL) -> Bool {
         let siteHost = site.host?.asciiLowercased ?? ""
         guard url.scheme?.asciiLowercased == site.scheme?.asciiLowercased else { return true }

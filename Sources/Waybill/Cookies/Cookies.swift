@@ -9,10 +9,10 @@
 /// Cookies.none                    // neither sends nor keeps cookies, even if an outer scope declares a jar
 /// ```
 ///
-/// Each request of a call, including redirected ones, gets the cookies for its URL before it is signed. A cookie
-/// declared with `Header("Cookie", …)` precedes them, and replaces one of the same name in the jar. Requests to a site
-/// other than that of the client's base URL get no `SameSite=Strict` cookies, and `Lax` cookies or those without
-/// `SameSite` only with a safe method.
+/// The cookies for each request of a call, including redirected ones, are added before the request is signed. A cookie
+/// declared with `Header("Cookie", …)` is sent before them, and instead of a cookie with the same name from the jar.
+/// Requests to a site other than that of the client's base URL never include `SameSite=Strict` cookies, and include
+/// `Lax` cookies and those without `SameSite` only if the method is safe.
 ///
 /// Without this clause, no cookies are sent or stored. An invalid field name or an empty cookie name is a declaration
 /// error: nothing is sent.
@@ -39,7 +39,8 @@ public struct Cookies: Setting {
     /// expect.
     ///
     /// Once the server has set the cookie, the field is sent with unsafe methods to the client's origin, unless a field
-    /// with that name is declared. A percent-encoded value is decoded, as Laravel expects and Angular and axios do.
+    /// with that name is declared. A percent-encoded value is decoded, which Laravel expects and Angular and axios also
+    /// do.
     ///
     /// - Parameters:
     ///   - jar: the jar, which several clients can share.
@@ -55,7 +56,7 @@ public struct Cookies: Setting {
     /// No cookies, even if an outer scope declares a jar.
     public static let none = Cookies()
 
-    /// The number of cookies, and the names of the token's cookie and field.
+    /// The number of cookies, and the names of the CSRF token's cookie and field; `none` if no jar is declared.
     public var summary: String {
         guard let jar else { return "none" }
         return "\(jar)" + (token.map { ", \($0.cookie) in \($0.field)" } ?? "")
@@ -79,7 +80,7 @@ public struct Cookies: Setting {
 }
 
 extension Cookies: CustomStringConvertible, CustomReflectable {
-    /// The number of cookies, and the names of the token's cookie and field.
+    /// The number of cookies, and the names of the CSRF token's cookie and field; `none` if no jar is declared.
     public var description: String { "Cookies(\(summary))" }
 
     /// The same text as `summary`.

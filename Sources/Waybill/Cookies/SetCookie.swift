@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// The contents of a `Set-Cookie` field, parsed according to RFC 6265bis, section 5.6.
 struct SetCookie {
-    /// The maximum sizes in bytes: of the name and value together, and of an attribute value.
+    /// The maximum sizes of the name and value together, and of an attribute value, in bytes.
     static let (mostBytes, mostAttributeBytes) = (4096, 1024)
 
     private(set) var name: String
@@ -11,10 +11,10 @@ struct SetCookie {
     /// The last valid `Expires` date.
     private(set) var expires: Date?
 
-    /// The last valid `Max-Age` in seconds; zero or negative to delete the cookie.
+    /// The last valid `Max-Age`, in seconds; zero to delete the cookie.
     private(set) var maxAge: Int?
 
-    /// The last `Domain`, lowercased and without a leading dot; empty if there is no such attribute.
+    /// The last `Domain`, lowercased and without a leading dot; empty if the field has no such attribute.
     private(set) var domain = ""
 
     /// The last `Path`; nil to use the default path of the URL.
@@ -26,7 +26,7 @@ struct SetCookie {
 
     /// Parses the value of a `Set-Cookie` field.
     init(_ text: String) throws(CookieJar.Rejection.Reason) {
-        // Only split at ASCII characters, so the parts remain valid UTF-8.
+        // The text is split only at ASCII characters, so the parts remain valid UTF-8.
         let parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         let pair = parts.first ?? text[...].utf8
         if let equals = pair.firstIndex(of: UInt8(ascii: "=")) {
@@ -60,7 +60,7 @@ struct SetCookie {
         }
     }
 
-    /// Returns the seconds of a `Max-Age`, at most `Int.max`; nil for invalid text.
+    /// Parses a `Max-Age` in seconds, limited to `0...Int.max`; returns nil for invalid text.
     private static func seconds(_ text: String) -> Int? {
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let digits = isNegative ? text.dropFirst() : text[...]

@@ -1,17 +1,17 @@
 import WaybillSystem
 
 extension Authorization {
-    /// A credential of a request: a fixed, fetched or renewable secret, and its location in the request.
+    /// A secret that authorizes requests, and its location in them.
     ///
-    /// The description of a credential never contains the secret.
+    /// The secret is fixed, fetched for each request, or renewed when it expires. Descriptions never contain it.
     public struct Credential: Sendable {
         /// The location of the secret in the request.
         package enum Place: Sendable, Hashable {
             /// The `Authorization` field, after the scheme.
             case authorization
-            /// A separate header field.
+            /// A header field with the given name.
             case field(String)
-            /// A query item.
+            /// A query item with the given name.
             case query(String)
         }
 
@@ -22,13 +22,14 @@ extension Authorization {
             case digest(user: String, password: String)
         }
 
-        /// The scheme, such as `Bearer`, `Basic` or `Digest`; `apiKey` for a key in a separate field or in the query.
+        /// The scheme, such as `Bearer`, `Basic` or `Digest`; `apiKey` for a key in a separate header field or in a
+        /// query item.
         public let scheme: String
 
         package let place: Place
         package let secret: Secret
 
-        /// The error found at creation, when the user name and the password were still separate.
+        /// The error in a Basic user name or password, detected before the two are encoded as one secret.
         private(set) var rejection: DeclarationError?
 
         package init(scheme: String, place: Place = .authorization, secret: Secret) {
@@ -39,7 +40,7 @@ extension Authorization {
 
         /// Returns a credential with a fixed bearer token (RFC 6750).
         ///
-        /// An empty token or one with a control character is a declaration error: nothing is sent.
+        /// An empty token, or one that contains a control character, is a declaration error: nothing is sent.
         ///
         /// - Parameter token: the bearer token.
         /// - Returns: the credential.
@@ -47,10 +48,10 @@ extension Authorization {
 
         /// Returns a credential with a bearer token (RFC 6750) that is fetched for each request.
         ///
-        /// If the token is empty or has a control character, the call fails with an ``APIError/AuthorizationFailure``,
-        /// and nothing is sent.
+        /// If the token is empty or contains a control character, the call fails with an
+        /// ``APIError/AuthorizationFailure``, and nothing is sent.
         ///
-        /// - Parameter token: fetches the token.
+        /// - Parameter token: a closure that fetches the token.
         /// - Returns: the credential.
         public static func bearer(_ token: @escaping @Sendable () async throws -> String) -> Self {
             Self(scheme: "Bearer", secret: .source(token))
@@ -58,9 +59,9 @@ extension Authorization {
 
         /// Returns a credential for Basic authentication (RFC 7617).
         ///
-        /// A colon in the user name, a control character in either value, or two empty values are a declaration error:
-        /// nothing is sent. One of them may be empty: some services accept a key as the user name, or a token as the
-        /// password.
+        /// It is a declaration error if the user name contains a colon, if either value contains a control character,
+        /// or if both are empty: nothing is sent. One value may be empty, since some services expect only a key as the
+        /// user name or a token as the password.
         ///
         /// - Parameters:
         ///   - user: the user name, without a colon.
@@ -78,10 +79,10 @@ extension Authorization {
         /// Returns a credential for Digest authentication (RFC 7616), which sends a hash instead of the password.
         ///
         /// The first request is sent without a credential. The server responds with a 401 and a challenge, and the
-        /// request is sent again. Later requests respond to the same challenge right away. The algorithms MD5 and
-        /// SHA-256 are supported, with and without `-sess`, and the quality of protection `auth`. If the server
-        /// requires anything else, the call ends with its 401. So does a call whose body cannot be sent twice; the next
-        /// request then responds to the challenge.
+        /// request is sent again. Later requests respond to the same challenge without being rejected first. The
+        /// supported algorithms are MD5 and SHA-256, with and without `-sess`, and the supported quality of protection
+        /// is `auth`. If the server requires anything else, the call ends with the 401. A call whose body cannot be
+        /// sent twice also ends with the 401, but the next request responds to the challenge.
         ///
         /// A colon or a control character in the user name, or an empty user name with an empty password, is a
         /// declaration error: nothing is sent.
@@ -97,7 +98,7 @@ extension Authorization {
         /// Returns a credential with a fixed secret for another scheme, such as `Token`.
         ///
         /// A scheme that is not a token (RFC 9110, section 11.1) is a declaration error, and so is a secret that is
-        /// empty or has a control character: nothing is sent.
+        /// empty or contains a control character: nothing is sent.
         ///
         /// - Parameters:
         ///   - scheme: the scheme, which precedes the secret in the `Authorization` field.
@@ -110,11 +111,11 @@ extension Authorization {
         /// Returns a credential for another scheme, with a secret that is fetched for each request.
         ///
         /// A scheme that is not a token (RFC 9110, section 11.1) is a declaration error: nothing is sent. If the secret
-        /// is empty or has a control character, the call fails with an ``APIError/AuthorizationFailure``.
+        /// is empty or contains a control character, the call fails with an ``APIError/AuthorizationFailure``.
         ///
         /// - Parameters:
         ///   - scheme: the scheme, which precedes the secret in the `Authorization` field.
-        ///   - secret: fetches the secret.
+        ///   - secret: a closure that fetches the secret.
         /// - Returns: the credential.
         public static func scheme(_ scheme: String, _ secret: @escaping @Sendable () async throws -> String) -> Self {
             Self(scheme: scheme, secret: .source(secret))
@@ -122,12 +123,12 @@ extension Authorization {
     }
 }
 
-// Keys in a separate header field or in the query.
+// Keys in header fields and query items.
 extension Authorization.Credential {
     /// Returns a credential with a fixed key in a separate header field, such as `X-API-Key`.
     ///
     /// A field name that is invalid or reserved, such as `Host`, is a declaration error, and so is a key that is empty
-    /// or has a control character: nothing is sent.
+    /// or contains a control character: nothing is sent.
     ///
     /// - Parameters:
     ///   - key: the key.
@@ -140,20 +141,22 @@ extension Authorization.Credential {
     /// Returns a credential with a key that is fetched for each request and sent in a separate header field.
     ///
     /// A field name that is invalid or reserved, such as `Host`, is a declaration error: nothing is sent. If the key is
-    /// empty or has a control character, the call fails with an ``APIError/AuthorizationFailure``.
+    /// empty or contains a control character, the call fails with an ``APIError/AuthorizationFailure``.
     ///
     /// - Parameters:
     ///   - name: the name of the header field.
-    ///   - key: fetches the key.
+    ///   - key: a closure that fetches the key.
     /// - Returns: the credential.
     public static func apiKey(header name: String, _ key: @escaping @Sendable () async throws -> String) -> Self {
         Self(scheme: "apiKey", place: .field(name), secret: .source(key))
     }
 
-    /// Returns a credential with a fixed key in the query, such as `api_key`; it replaces all items with that name.
+    /// Returns a credential with a fixed key in a query item, such as `api_key`, which replaces all items with that
+    /// name.
     ///
-    /// Middleware does not see the key: it is added when the request is sent. An empty name or key is a declaration
-    /// error: nothing is sent. Servers and proxies log URLs, so prefer a header field if the server accepts one.
+    /// Middleware does not see the key, which is added just before the request is sent. An empty name or key is a
+    /// declaration error: nothing is sent. Servers and proxies log URLs, so prefer a header field if the server accepts
+    /// one.
     ///
     /// - Parameters:
     ///   - key: the key.
@@ -163,14 +166,14 @@ extension Authorization.Credential {
         Self(scheme: "apiKey", place: .query(name), secret: .text(key))
     }
 
-    /// Returns a credential with a key that is fetched for each request and sent in the query.
+    /// Returns a credential with a key that is fetched for each request and sent in a query item.
     ///
     /// An empty name is a declaration error: nothing is sent. If the key is empty, the call fails with an
     /// ``APIError/AuthorizationFailure``.
     ///
     /// - Parameters:
     ///   - name: the name of the query item.
-    ///   - key: fetches the key.
+    ///   - key: a closure that fetches the key.
     /// - Returns: the credential.
     public static func apiKey(query name: String, _ key: @escaping @Sendable () async throws -> String) -> Self {
         Self(scheme: "apiKey", place: .query(name), secret: .source(key))
@@ -217,8 +220,7 @@ extension Authorization.Credential {
 }
 
 extension Authorization.Credential {
-    /// Whether two fixed credentials for the same location differ: they are different tokens or those of different
-    /// users.
+    /// Whether two credentials for the same location have different fixed secrets or, for Digest, different users.
     func differs(from other: Self) -> Bool {
         guard place == other.place else { return false }
         switch (secret, other.secret) {

@@ -1,8 +1,8 @@
 import WaybillSystem
 
-// Errors of credentials that are detected before anything is sent. Their texts never contain the secret.
+// Errors in credentials that are detected before anything is sent. Their texts never contain the secret.
 extension Authorization.Credential {
-    /// The error in the declaration, if it can be detected before the secret is fetched.
+    /// The error in the declaration, if one can be detected before the secret is fetched; otherwise nil.
     package var declarationError: DeclarationError? {
         if let rejection { return rejection }
         switch place {
@@ -45,13 +45,15 @@ extension Authorization.Credential {
     static let adviceForEmptySecrets =
         "give the secret once the app has it, or declare Authorization.none for calls without one"
 
-    /// Whether a server would receive an empty secret: leading and trailing white space is not part of a field value.
+    /// Whether a server would receive an empty secret: white space around a field value is not part of the value.
     func isEmpty(_ secret: String) -> Bool {
         if case .query = place { return secret.isEmpty }
         return secret.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
     }
 
-    /// Returns an error if the secret is empty or is invalid in a header field; a query accepts any other text.
+    /// Returns the error in a fixed secret; nil if it is valid.
+    ///
+    /// A query item accepts any secret that is not empty.
     private func declarationError(ofText text: String) -> DeclarationError? {
         if isEmpty(text) {
             return DeclarationError(
@@ -69,9 +71,9 @@ extension Authorization.Credential {
         )
     }
 
-    /// Returns the error of a user name or password.
+    /// Returns the error in a Basic user name or password; nil if both are valid.
     ///
-    /// The text after the colon is omitted: it may be a password.
+    /// The error omits the text after the colon, which may be a password.
     static func rejection(ofBasicUser user: String, password: String) -> DeclarationError? {
         if let colon = user.firstIndex(of: ":") {
             return DeclarationError(
@@ -99,9 +101,9 @@ extension Authorization.Credential {
         )
     }
 
-    /// Returns the error of a user name.
+    /// Returns the error in a Digest user name; nil if it is valid.
     ///
-    /// The text after the colon is omitted: it may be a password.
+    /// The error omits the text after the colon, which may be a password.
     private static func declarationError(ofDigestUser user: String) -> DeclarationError? {
         if user.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
             return DeclarationError(

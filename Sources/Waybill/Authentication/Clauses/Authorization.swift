@@ -1,4 +1,4 @@
-/// The credentials of a request, in its `Authorization` field (RFC 9110, section 11.6.2) or elsewhere.
+/// A clause that adds credentials to requests, in the `Authorization` field (RFC 9110, section 11.6.2) or elsewhere.
 ///
 /// A credential created with a closure fetches its secret for each request, so the secret can change during the
 /// client's lifetime.
@@ -13,8 +13,8 @@
 /// Authorization.none          // no credential, even if an outer scope declares one
 /// ```
 ///
-/// Credentials are sent to the client's origin only, not to another origin that a redirect or a page link points to. As
-/// RFC 9110 demands, a 307 or 308 redirect does forward the body of the request: keep secrets out of bodies. If
+/// Credentials are sent only to the client's origin, never to another origin that a redirect or a page link points to.
+/// A 307 or 308 redirect still forwards the request body, as RFC 9110 requires, so keep secrets out of bodies. If
 /// fetching the secret fails, the call fails with an ``APIError/AuthorizationFailure``, and nothing is sent.
 public struct Authorization: Setting {
     package let credentials: [Credential]
@@ -23,8 +23,8 @@ public struct Authorization: Setting {
     ///
     /// - Parameters:
     ///   - credential: the credential.
-    ///   - others: further credentials of the same request, each in a different field or query item. Two in the same
-    ///     location are a declaration error: nothing is sent.
+    ///   - others: further credentials for the same requests, each in a different field or query item. Two credentials
+    ///     in the same location are a declaration error: nothing is sent.
     public init(_ credential: Credential, _ others: Credential...) { credentials = [credential] + others }
 
     private init(_ credentials: [Credential]) { self.credentials = credentials }
@@ -32,12 +32,12 @@ public struct Authorization: Setting {
     /// No credential, even if an outer scope declares one.
     public static let none = Authorization([])
 
-    /// The schemes, without the credentials.
+    /// The schemes and the locations of the secrets, or `none`.
     public var summary: String {
         credentials.isEmpty ? "none" : credentials.map(\.summary).joined(separator: " and ")
     }
 
-    /// Declares the credentials, and an error for each invalid one.
+    /// Declares the credentials, and an error for each one that is invalid or in the same location as an earlier one.
     ///
     /// - Parameter scope: the scope to declare them in.
     public func declare(in scope: inout Scope) {
@@ -59,7 +59,7 @@ public struct Authorization: Setting {
         scope.declare(self)
     }
 
-    /// Returns the clause without the credential in a header field; nil if it has none there.
+    /// Returns the clause without the credential in a header field; nil if no credential is in that field.
     func removing(_ name: HTTPField.Name) -> Authorization? {
         let left = credentials.filter { $0.fieldName != name }
         return left.count == credentials.count ? nil : Authorization(left)

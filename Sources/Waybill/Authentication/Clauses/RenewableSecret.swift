@@ -2,19 +2,19 @@ import WaybillSystem
 
 /// A secret that is replaced when it expires or when a server rejects it.
 package protocol RenewableSecret: Sendable {
-    /// The declaration error in its parameters; nil if they are valid.
+    /// The error in the declaration of the secret; nil if it is valid.
     var declarationError: DeclarationError? { get }
 
-    /// The response statuses that can mean a rejected secret.
+    /// The response statuses that can indicate a rejected secret.
     var rejectedStatuses: HTTPResponse.StatusSet { get }
 
-    /// Whether a response with one of these statuses is a rejection; its body has been read.
+    /// Whether a response with one of the `rejectedStatuses`, whose body has been read, rejects the secret.
     func isRejected(by response: HTTPResponse) -> Bool
 
     /// The current secret, even if it has expired.
     var present: IssuedSecret { get }
 
-    /// Returns the secret to send, after renewing an expired one.
+    /// Returns the secret to send, renewing it first if it has expired.
     ///
     /// - Throws: the error of the renewal.
     func issued(now: @escaping @Sendable () -> Date) async throws -> IssuedSecret
@@ -24,7 +24,7 @@ package protocol RenewableSecret: Sendable {
     /// - Parameters:
     ///   - rejected: the rejected secret.
     ///   - headerFields: the header fields of the response that rejected it.
-    ///   - now: a function that returns the date.
+    ///   - now: a closure that returns the current date.
     /// - Returns: the new secret.
     /// - Throws: the error of the renewal.
     func renewed(
@@ -33,13 +33,13 @@ package protocol RenewableSecret: Sendable {
         now: @escaping @Sendable () -> Date
     ) async throws -> IssuedSecret
 
-    /// Records a rejection, for the next call to renew the secret.
+    /// Records a rejection, so the next call renews the secret.
     func reject(_ rejected: IssuedSecret, by headerFields: HTTPFields)
 }
 
 /// A snapshot of a renewable secret.
 package struct IssuedSecret: Sendable {
-    /// The secret; nil if the request is sent without one to get a challenge.
+    /// The secret; nil to send the request without one, for example to receive a challenge.
     package let text: String?
 
     /// The sequence number of the secret.
@@ -56,7 +56,7 @@ package struct IssuedSecret: Sendable {
 }
 
 extension IssuedSecret: CustomStringConvertible, CustomReflectable {
-    /// The number of the secret, which is redacted.
+    /// The sequence number; the secret is redacted.
     package var description: String { "IssuedSecret(\(number), \(Redaction.mark))" }
 
     package var customMirror: Mirror { Mirror(self, children: ["number": number], displayStyle: .struct) }

@@ -8,8 +8,8 @@ import WaybillSystem
 /// ```
 ///
 /// Signing is the last step before the transport: each attempt, and each redirect within the origin, is signed again.
-/// Requests to another origin, after a redirect or for a page, are not signed. If the signer throws, the call fails
-/// with an ``APIError/AuthorizationFailure``, and nothing is sent.
+/// Requests to another origin, such as the target of a redirect or a page link, are not signed. If the signer throws,
+/// the call fails with an ``APIError/AuthorizationFailure``, and nothing is sent.
 public struct Signed: Setting {
     package let signer: (any Signed.Signer)?
 
@@ -23,20 +23,20 @@ public struct Signed: Setting {
     /// No signature, even if an outer scope declares one.
     public static let none = Signed()
 
-    /// The type of the signer.
+    /// The type of the signer, or `none`.
     public var summary: String { signer.map { "\(type(of: $0))" } ?? "none" }
 }
 
 extension Signed: CustomStringConvertible, CustomReflectable {
-    /// The type of the signer; its key is secret.
+    /// The type of the signer, whose key is secret.
     public var description: String { "Signed(by: \(summary))" }
 
-    /// The type of the signer.
+    /// The type of the signer, or `none`.
     public var customMirror: Mirror { Mirror(self, children: ["signer": summary], displayStyle: .struct) }
 }
 
 extension Signed {
-    /// A type that computes the signature of a request and adds it when the request is sent.
+    /// A type that signs each request just before it is sent.
     ///
     /// ```swift
     /// struct HMACSigner: Signed.Signer {
@@ -60,7 +60,7 @@ extension Signed {
         ///
         /// - Parameters:
         ///   - request: the request to add the signature to.
-        ///   - body: the bytes of the body, empty without a body; nil for a streamed one.
+        ///   - body: the bytes of the body; empty if the request has no body, nil if the body is streamed.
         /// - Throws: any error that prevents signing; the request is then not sent.
         func sign(_ request: inout HTTPRequest, body: Data?) async throws
     }

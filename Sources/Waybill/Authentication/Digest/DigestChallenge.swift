@@ -10,7 +10,7 @@ package struct DigestChallenge: Sendable, Hashable {
         /// Whether the hash of the user and password is computed once per session.
         var isSession: Bool { self == .md5Session || self == .sha256Session }
 
-        /// Returns the hash of a text that includes values of the challenge, in hexadecimal.
+        /// Returns the hexadecimal hash of a text, which may contain values from the challenge.
         func sum(_ text: String) -> String {
             // A nonce or a realm may contain bytes that are not UTF-8.
             let bytes = FieldText.bytes(of: text)
@@ -25,9 +25,11 @@ package struct DigestChallenge: Sendable, Hashable {
     let nonce: String
     let opaque: String?
     let algorithm: Algorithm
-    /// The algorithm as the server spells it; nil if the challenge omits it.
+    /// The name of the algorithm as spelled by the server; nil if the challenge omits it.
     let algorithmName: String?
-    /// Whether the response includes a count and a client nonce; servers older than RFC 2617 expect neither.
+    /// Whether the challenge has a `qop` parameter, so the response includes a count and a client nonce.
+    ///
+    /// Servers that predate RFC 2617 expect neither.
     let hasQuality: Bool
 
     package static func == (left: Self, right: Self) -> Bool {
@@ -39,7 +41,8 @@ package struct DigestChallenge: Sendable, Hashable {
     /// The values that identify the challenge.
     private var texts: [BytewiseString?] { [realm, nonce, opaque, algorithmName].map { $0.map(BytewiseString.init) } }
 
-    /// Creates the challenge; nil for another scheme, an unknown algorithm, or if `auth-int` is the only quality.
+    /// Creates a digest challenge; returns nil if the scheme is not `Digest`, the realm or the nonce is missing, the
+    /// algorithm is unknown, or `qop` does not include `auth`.
     package init?(_ challenge: Challenge) {
         guard challenge.isScheme("Digest"), let realm = challenge["realm"], let nonce = challenge["nonce"],
             let algorithm = Algorithm(rawValue: challenge["algorithm"]?.lowercased() ?? "md5")

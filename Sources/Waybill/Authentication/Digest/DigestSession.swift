@@ -1,8 +1,9 @@
 import WaybillSystem
 
-/// The latest challenge for a user at an origin, which lets later requests respond without another round trip.
+/// The digest session of a user at an origin: the latest challenge, which later requests respond to without another
+/// round trip.
 struct DigestSession: Sendable {
-    /// A challenge to respond to.
+    /// A challenge, and the parameters of one response to it.
     struct Turn: Sendable {
         let challenge: DigestChallenge
         /// The number of responses to the challenge, including this one.
@@ -23,14 +24,14 @@ struct DigestSession: Sendable {
         )
     }
 
-    /// Returns the latest challenge with an increased count; nil before the first one.
+    /// Returns the latest challenge with its count incremented; nil before the first challenge.
     func next() -> Turn? { sessions.change(key) { $0.next() } }
 
-    /// Stores a challenge unless another request has already done so, and starts a response to it.
+    /// Stores a challenge unless another request has already stored it, and starts a response to it.
     ///
     /// - Parameters:
     ///   - challenge: the challenge.
-    ///   - clientNonce: the nonce for all responses to a new challenge; nil if each response uses a new one.
+    ///   - clientNonce: the client nonce for all responses to the challenge; nil if each response uses a new one.
     /// - Returns: the challenge with the count of this response.
     func begin(_ challenge: DigestChallenge, clientNonce: String?) -> Turn? {
         sessions.change(key) { turns in

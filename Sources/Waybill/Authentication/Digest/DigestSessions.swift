@@ -5,13 +5,13 @@ final class DigestSessions: Sendable {
         let origin: HTTPRequest.Origin?
     }
 
-    /// The responses to the current challenge.
+    /// The latest challenge, and the number of responses to it.
     struct Turns: BoundedState {
         private var last: DigestSession.Turn?
 
         var isAsNew: Bool { last == nil }
 
-        // A body that cannot be sent twice is only accepted with a response to a known challenge.
+        // Without a known challenge, a request whose body cannot be sent twice is always rejected.
         var matters: Bool { true }
 
         mutating func next() -> DigestSession.Turn? {
