@@ -124,7 +124,7 @@ struct DocumentMutationTests {
             Mutation("another media type of a body", .found("has application/xml")) {
                 body("/things", "post", ["application/xml": [:]])($0)
             },
-            Mutation("plain JSON where a merge patch is sent", .found("has only application/json")) {
+            Mutation("plain JSON where a merge patch is sent", .found("lists only application/json")) {
                 body("/things/{id}", "patch", ["application/json": ["schema": [:]]])($0)
             },
             Mutation("JSON where a form is sent", .found("has application/json")) {

@@ -39,10 +39,20 @@ struct SendingTests {
     @Test("Writes that are added during a synchronization do not lower the number of sent ones")
     func addedMeanwhile() async throws {
         let (gate, arrived) = (Gate(), Gate())
-        let (store, products) = try await store()
+        let network = StubTransport { request in
+            switch request.method {
+            case .patch:
+                defer { arrived.open() }
+                return StubResponse.json(JSONValue.product(1, "Lamp", price: 5).description).held(by: gate)
+            case .post: return StubResponse(status: 503, headerFields: [HTTPField(name: .retryAfter, value: "60")])
+            case .get where request.path.hasSuffix("/1"): return .json(JSONValue.product(1, "Lamp").description)
+            default: return .json(JSONValue.array([.product(1, "Lamp")]).description)
+            }
+        }
+        let store = try await Store.manual()
+        let products = store.collection(Shop(network).products)
+        try await store.synchronize()
         try await products.patch(1) { $0.price = 5 }
-        let busy = ShopServer.Fault.status(503, retryAfter: 60)
-        server.change { $0.faults = [.held(gate, arrived: arrived), busy, busy] }
         async let synchronized = store.synchronize()
         await arrived.waitUntilOpen()
         for number in 1...3 { try await products.create(.init(name: "Desk \(number)")) }

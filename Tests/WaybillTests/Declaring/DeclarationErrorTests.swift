@@ -174,8 +174,8 @@ struct MistakeTests {
         },
         Row(
             "a line break in the user of Digest",
-            "Authorization(.digest(user: …, password: …)): the user has a line break or another control character in it,"
-                + " which a field must not contain"
+            "Authorization(.digest(user: …, password: …)): the user contains a line break or another control character,"
+                + " which is invalid in a field"
         ) {
             GET("a")
             Authorization(.digest(user: "bo\r\n", password: "s3cret"))
@@ -198,8 +198,8 @@ struct MistakeTests {
         },
         Row(
             "a secret with a line break, which is not shown",
-            "Authorization(Bearer …): the secret has a line break or another control character in it, which a field must"
-                + " not contain"
+            "Authorization(Bearer …): the secret contains a line break or another control character, which is invalid in"
+                + " a field"
         ) {
             GET("a")
             Authorization(.bearer("s3cret\r\nX: 1"))

@@ -74,15 +74,15 @@ struct AdviceTests {
     static let clauses = [
         Row(
             "Decode with keys and with lone surrogates",
-            .json(#"{"the_date":0}"#),
+            .json(#"{"the_number":1}"#),
             "the same scope declares it twice; write both in one: Decode(keys: …, loneSurrogates: …)"
         ) {
-            try await $0.send(Dated.self) {
+            try await $0.send(Numbered.self) {
                 Decode(keys: .convertFromSnakeCase)
                 Decode(loneSurrogates: .replace)
             }
         } right: {
-            try await $0.send(Dated.self) { Decode(keys: .convertFromSnakeCase, loneSurrogates: .replace) }
+            try await $0.send(Numbered.self) { Decode(keys: .convertFromSnakeCase, loneSurrogates: .replace) }
         },
         Row(
             "Decode with keys and with dates",
