@@ -11,7 +11,7 @@ struct CookieTarget {
     /// Whether the connection is encrypted or stays on the local machine.
     let isTrusted: Bool
 
-    /// Whether the request is sent to a site other than the client's.
+    /// Whether the request is cross-site: sent to a site other than the client's.
     let isOtherSite: Bool
 
     let isSafe: Bool
@@ -67,9 +67,9 @@ struct CookieTarget {
         }
     }
 
-    /// Whether two URLs have different sites: their schemes differ, or neither host is a subdomain of the other.
+    /// Whether two URLs are cross-site: their schemes differ, or neither host equals or is a subdomain of the other.
     ///
-    /// Without the list of public suffixes, two subdomains of one domain cannot be assumed to belong to the same site.
+    /// Without the Public Suffix List, two subdomains of one domain cannot be assumed to belong to the same site.
     private static func isOtherSite(_ url: URL, _ host: String, than site: URL) -> Bool {
         let siteHost = site.host?.asciiLowercased ?? ""
         guard url.scheme?.asciiLowercased == site.scheme?.asciiLowercased else { return true }

@@ -39,7 +39,7 @@ public struct Cookies: Setting {
     /// expect.
     ///
     /// Once the server has set the cookie, the field is sent with unsafe methods to the client's origin, unless a field
-    /// with that name is declared. A percent-encoded value is decoded, which Laravel expects and Angular and axios also
+    /// with that name is declared. A percent-encoded value is decoded, as Laravel expects and as Angular and axios
     /// do.
     ///
     /// - Parameters:
@@ -83,6 +83,6 @@ extension Cookies: CustomStringConvertible, CustomReflectable {
     /// The number of cookies, and the names of the CSRF token's cookie and field; `none` if no jar is declared.
     public var description: String { "Cookies(\(summary))" }
 
-    /// The same text as `summary`.
+    /// A mirror that contains only the summary.
     public var customMirror: Mirror { Mirror(self, children: ["summary": summary], displayStyle: .struct) }
 }

@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// The state of a circuit breaker for one origin.
 ///
-/// Every change of state increments a number, and each permit stores the number of the state that admitted its call. If
+/// Every change of state increments the generation, and each permit stores the generation that admitted its call. If
 /// the state has changed by the time the call ends, its outcome is ignored.
 struct Circuit: BoundedState {
     /// The permit of an admitted call, which is returned when the call ends.

@@ -100,7 +100,7 @@ public struct Plan: Sendable {
     /// The route's path as stored in a cursor, with placeholders for secrets.
     var cursorPath: String { PathSecrets.removing(pathSecrets, from: path) }
 
-    /// The checksum, as stored in a cursor, of the body without a page's token; nil if there is no body, or if it is a
+    /// The checksum of the body without the page token, as stored in a cursor; nil if there is no body, or if it is a
     /// stream.
     var cursorBody: String? {
         guard let bytes = storage.content.listBody?.bytes, !bytes.isEmpty else { return nil }
@@ -142,7 +142,7 @@ public struct Plan: Sendable {
     /// All scopes of the call, outermost first.
     package var scopes: [Scope] { outerScopes + innerScopes }
 
-    /// Returns the decoded value of the query item with a name; nil if the URL has no such item.
+    /// Returns the decoded value of the query item with the given name; nil if the URL has no such item.
     package func queryValue(_ name: String?) -> String? {
         guard let name else { return nil }
         return URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?
@@ -198,7 +198,7 @@ extension Plan: CustomStringConvertible, CustomReflectable {
 }
 
 extension Plan {
-    /// The storage of a plan; ``Plan`` documents its properties.
+    /// The content of a plan; ``Plan`` documents its properties.
     struct Content: Sendable {
         let method: HTTPRequest.Method
         let template: String

@@ -10,7 +10,7 @@ extension Resource.Endpoints where Access: BatchCreatable, Element: Representati
         context.batch(.createBatch, Body(drafts), count: drafts.count) { .batch(count: $0) }
     }
 
-    /// Returns a POST request with an array of drafts, with a result for each item; see ``WriteResult/ItemProblem``.
+    /// Returns a POST request with an array of drafts that yields a result for each; see ``WriteResult/ItemProblem``.
     ///
     /// - Parameter drafts: the drafts, in the order in which they are sent.
     /// - Returns: the endpoint; nothing is sent yet.
@@ -54,7 +54,7 @@ extension Resource.Endpoints where Access: BatchUpdatable, Element: Representati
         context.batch(.updateBatch, Body(elements), count: elements.count) { .batch(count: $0) }
     }
 
-    /// Returns a PATCH request with an array of items, with a result for each item; see ``WriteResult/ItemProblem``.
+    /// Returns a PATCH request with an array of items that yields a result for each; see ``WriteResult/ItemProblem``.
     ///
     /// - Parameter elements: the items, including their ids.
     /// - Returns: the endpoint; nothing is sent yet.

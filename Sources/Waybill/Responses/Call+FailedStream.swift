@@ -2,7 +2,7 @@ import WaybillJSON
 import WaybillSystem
 
 extension Call {
-    /// The maximum time spent reading the body of a failed response to a streaming call, because the body may be
+    /// The time limit for reading the body of a failed response to a streaming call, which is needed because it may be
     /// endless.
     private static var longestWaitForFailure: Duration { .seconds(1) }
 

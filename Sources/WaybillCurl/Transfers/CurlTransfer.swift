@@ -139,7 +139,7 @@
             return try await result { continuation in lock.withLock { state.readChunks(continuation) } }
         }
 
-        /// Returns whether a piece was not accepted since the last call and everything stored has now been read.
+        /// Returns whether a piece was not accepted and all stored bytes have been read since; if so, resets the state.
         ///
         /// The caller must hold the lock.
         private func takeFullness() -> Bool {

@@ -168,7 +168,7 @@ private struct ResponseSchemas {
         )
     }
 
-    /// Returns the response that starts a long-running operation and locates its status.
+    /// Returns the response that reports the start of a long-running operation and where to find its status.
     private func accepted(_ clause: LongRunning) -> DescribedOperation.Response {
         let description = "The operation has begun; the URL of its status is at \(clause.place)"
         var response = DescribedOperation.Response(status: "202", description: description)

@@ -92,7 +92,7 @@ struct DriftStore {
     private static let longestKey = 100
 }
 
-/// A node in the tree of a body's key paths, with the findings at that key path.
+/// A node in the tree of a body's key paths, with the findings at its key path.
 ///
 /// This is a class because a recursive comparison writes to the nodes of a shared tree.
 final class DriftPlace {

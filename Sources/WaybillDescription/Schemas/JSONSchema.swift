@@ -100,7 +100,7 @@ public struct JSONSchema: Sendable, Hashable {
 
     /// The source from which a schema was learned.
     public enum Origin: Sendable, Hashable {
-        /// The initializer of the type requested it.
+        /// The type's initializer requested a value of this form.
         case asked
         /// The schema was inferred, for example from a value that the initializer accepted. The string states the
         /// reason.
@@ -116,7 +116,7 @@ extension JSONSchema {
     /// Returns a schema that allows any value and states why learning failed.
     package static func unknown(_ reason: String) -> JSONSchema { JSONSchema(.any, origin: .unknown(reason)) }
 
-    /// Returns a schema that matches any of several schemas; an unknown schema for an empty list.
+    /// Returns a schema that allows the values of any of several schemas; an unknown schema for an empty list.
     static func anyOf(_ schemas: [JSONSchema], orUnknown reason: String) -> JSONSchema {
         guard let first = schemas.first else { return unknown(reason) }
         return schemas.count == 1 ? first : JSONSchema(.anyOf(schemas))
@@ -124,7 +124,7 @@ extension JSONSchema {
 }
 
 extension JSONSchema {
-    /// Creates the schema of a type's values as strings in a path or query.
+    /// Creates the schema of a type whose values are written as text in a path or query.
     package init(ofText type: Any.Type) {
         switch type {
         case let integer as any FixedWidthInteger.Type: self.init(.integer(format: integer.schemaFormat))
@@ -138,7 +138,7 @@ extension JSONSchema {
         }
     }
 
-    /// Creates the schema of a type's values as strings, with the format of dates taken from an example.
+    /// Creates the schema of a type whose values are written as text; an example determines the format of dates.
     init(ofText type: Any.Type, example: String?) {
         guard type is Date.Type, let example else {
             self.init(ofText: type)
@@ -153,7 +153,7 @@ extension JSONSchema {
         }
     }
 
-    /// Returns a string as a value of the schema, or as a string if it does not fit.
+    /// Returns the value of the schema that a text denotes, or the text as a string if it denotes none.
     package func value(ofText text: String) -> JSONValue {
         switch form {
         case .integer: Int(text).map(JSONValue.integer) ?? .string(text)

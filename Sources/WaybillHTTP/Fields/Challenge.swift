@@ -1,14 +1,14 @@
 /// A server's demand for credentials: an authentication scheme and its parameters (RFC 9110, section 11.3).
 ///
 /// ```swift
-/// for challenge in failure.challenges where challenge.isScheme("Bearer") {  // a APIError.StatusFailure's
+/// for challenge in failure.challenges where challenge.isScheme("Bearer") {  // an APIError.StatusFailure
 ///     print(challenge["realm"] ?? "", challenge["scope"] ?? "")
 /// }
 /// ```
 ///
 /// Challenges are controlled by the server: send a secret to a URL from a `realm` only if you trust that URL.
 public struct Challenge: Sendable, Hashable {
-    /// The scheme as spelled by the server: `Bearer`, `Basic`, `Digest`.
+    /// The scheme as spelled by the server, such as `Bearer`, `Basic` or `Digest`.
     public let scheme: String
 
     /// The parameters, keyed by lowercased name.

@@ -26,7 +26,7 @@ package enum FirstLine {
 
     /// Returns the title of an HTML page; nil for any other body.
     ///
-    /// If a successful response has an unknown format, nothing else of its body is shown, because it could be a token.
+    /// If a successful response has an unknown format, no other part of its body is shown, because it could be a token.
     package static func title(of body: Data, _ media: MediaType?, secretNames: SecretNameSet) -> String? {
         guard isHTML(body, media), let page = beginning(of: body),
             let start = page.firstRange(ofBytes: "<title>", ignoringCase: true),

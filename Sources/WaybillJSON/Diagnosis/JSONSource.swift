@@ -67,7 +67,7 @@ final class JSONPart: Sendable {
     let position: TextPosition?
     /// Whether the bytes are a substitute for the value rather than part of the document.
     let isStandIn: Bool
-    /// Whether bytes with a fault begin at the value; only then do they show which keys have secret values.
+    /// Whether bytes with a fault begin at the value; otherwise their keys are unknown, so they are hidden.
     let beginsAtValue: Bool
 
     init(

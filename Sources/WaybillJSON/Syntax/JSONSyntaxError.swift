@@ -15,7 +15,7 @@ package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
         self.found = found
     }
 
-    /// Creates the error for the text at an offset in some bytes.
+    /// Creates the error with a description of the bytes at an offset.
     init(offset: Int, expected: String, in bytes: [UInt8]) {
         self.init(offset: offset, expected: expected, found: Self.words(at: offset, in: bytes))
     }
@@ -62,7 +62,7 @@ package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
 
 /// Well-formed byte sequences of UTF-8 (RFC 3629, section 4).
 enum UTF8Sequence {
-    /// Returns the length of the scalar at an index in bytes; nil if it is not well-formed.
+    /// Returns the number of bytes of the scalar that starts at an index; nil if it is not well-formed.
     static func length(in bytes: [UInt8], at index: Int) -> Int? {
         guard bytes.indices.contains(index) else { return nil }
         let length: Int

@@ -10,7 +10,7 @@ import WaybillSystem
 /// Conflicts { (base, mine, theirs) in Product(id: mine.id, stock: theirs.stock + mine.stock - base.stock) }
 /// ```
 ///
-/// The store keeps the version that was first edited, and compares it with the server's member by member. A conflict is
+/// The store keeps the version before the first edit and compares it with the server's, member by member. A conflict is
 /// detected by `If-Match` if the server sends strong entity tags, by status 409, 412 or 428, and when synchronizing.
 /// The default is `.merge(clash: .mine)`. If the server has deleted an item that was changed locally, every rule except
 /// `.theirs` holds the write until a decision is made.
@@ -77,7 +77,7 @@ public struct Conflicts<Element: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - readsBeforeWriting: whether to read and compare an item without an entity tag before it is changed.
-    ///   - merge: returns the merged item, given the version that was edited, the local version and the server's.
+    ///   - merge: returns the merged item, given the version before the edit, the local version and the server's.
     public init(
         readsBeforeWriting: Bool = true,
         merge: @escaping @Sendable (_ base: Element, _ mine: Element, _ theirs: Element) throws -> Element

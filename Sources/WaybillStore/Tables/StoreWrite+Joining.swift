@@ -7,7 +7,7 @@ extension StoreWrite {
     ///
     /// If both have a row with the same id, the target's row receives the pending writes.
     func merge(_ old: Int64, into target: Int64) throws(StoreError) {
-        // Use the target's generation, so that its next complete list removes the rows that the list does not contain.
+        // Use the target's generation, so that fetching its complete list next time removes rows that are not in it.
         let generation = try connection.generation(of: target)
         for var row in try connection.rows(where: "collection = ?", [.integer(old)]) {
             try connection.execute(

@@ -128,7 +128,7 @@ extension RecordedExchange {
     /// The start time written for exchanges without one.
     static let startTime = "1970-01-01T00:00:00.000Z"
 
-    /// The entry of the file (HAR 1.2, `entries`).
+    /// The exchange as an element of `entries` (HAR 1.2).
     var json: JSONValue {
         var members: [String: JSONValue] = [
             "startedDateTime": .string(startTime?.harText ?? Self.startTime),

@@ -1,6 +1,6 @@
 import WaybillJSON
 
-/// A check for misspelled places: declared ones that have no value on the first page of a walk.
+/// A check for misspelled declarations: places that are declared, but have no value on the first page of a walk.
 ///
 /// Servers omit links, tokens, flags and totals that are not needed, so a missing value is not an error by itself. It
 /// is an error if the response contains a value of the same kind under a similar name. Later pages are not checked,
@@ -9,7 +9,7 @@ struct PlaceCheck {
     let plan: Plan
     let scheme: Paginated.Scheme
     let headerFields: HTTPFields
-    /// Returns the content of the body at a path; if the value is missing, with the names of the members that exist
+    /// Returns the content of the body at a path; if the value is missing, the content lists the members that exist
     /// there.
     let content: ([EnvelopeKey]) throws -> PlaceContent
 
@@ -38,7 +38,7 @@ struct PlaceCheck {
         }
     }
 
-    /// Throws a problem if the list is missing from a page with a next page, but the same object contains a different
+    /// Throws a problem if the list is missing although another page follows, and the same object contains a different
     /// list.
     func checkListElsewhere() throws(PaginationProblem) {
         guard let list = missingList else { return }

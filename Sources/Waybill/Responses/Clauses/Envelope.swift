@@ -1,12 +1,12 @@
 import WaybillJSON
 
-/// The path of the value in a response's body, through object keys and array indices.
+/// The path to the value in a response's body, through object keys and array indices.
 ///
 /// ```swift
 /// Envelope("data")                                // {"data":{…}}
 /// Envelope("results", "items")                    // {"results":{"items":[…]}}
 /// Envelope("data", 0)                             // {"data":[{…}]}
-/// Envelope(item: "product", list: "products")     // another key for one item than for a list
+/// Envelope(item: "product", list: "products")     // different keys for an item and a list
 /// Envelope(list: "users", keyedBy: "id")          // {"users":{"a":{…},"b":{…}}}: a list whose ids are keys
 /// Envelope.none                                   // no envelope, even if an outer scope declares one
 /// ```

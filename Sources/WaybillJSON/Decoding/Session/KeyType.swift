@@ -126,7 +126,7 @@ struct KeyCaseMap {
     private var cases: [UInt8] = []
     /// The number of each case's key; 0 if it is unknown.
     private var numbers: [UInt16] = []
-    /// The number of the document during which each case's key was recorded.
+    /// The number of the document in which each case's key was recorded.
     private var documents: [Int] = []
 
     /// The key number of a case that must be looked up by name.
