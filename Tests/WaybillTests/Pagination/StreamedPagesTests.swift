@@ -222,7 +222,7 @@ struct StreamedPagesTests {
         let read = await Self.collect(Self.items(client, Paginated(scheme)).all(streaming: true))
         #expect(read.items.map(\.id) == [1])
         guard case .pagination(let failure)? = read.error else { return unexpected(read.error) }
-        #expect(failure.description.contains("items[-1].id has items of the page"), "\(failure)")
+        #expect(failure.description.contains("items[-1].id contains the page's items"), "\(failure)")
     }
 
     @Test("Pages that drop invalid items are streamed without them, and counted with them")
