@@ -25,7 +25,7 @@ struct ElementBackpressureTests {
             var items = try await endpoint.stream().makeAsyncIterator()
             let first = try await items.next()
             #expect(first?.id == 1)
-            for _ in 0..<Thoroughness.repetitions(500, otherwise: 50) { try await transport.expectWorks(server) }
+            for _ in 0..<Thoroughness.repetitions(200, otherwise: 50) { try await transport.expectWorks(server) }
             // The server, which closes after its response, has not sent all of it.
             #expect(server.openConnections == 2)
             var rest: [Int] = []

@@ -93,7 +93,7 @@ struct EventSocketTests {
     @Test("A loop that does not go on stops the server", arguments: Carrier.without(.buffersWithoutBound))
     func backpressure(_ carrier: Carrier) async throws {
         let comment = ":" + String(repeating: " ", count: 998) + "\n"
-        let comments = String(repeating: comment, count: Thoroughness.repetitions(64_000, otherwise: 14_000))
+        let comments = String(repeating: comment, count: Thoroughness.repetitions(24_000, otherwise: 14_000))
         let transport = try carrier.transport(Carrier.Settings(bufferedBytes: 10_000, allowsSilence: true))
         let responses: StubResponses = [
             "POST it": .events("data: a\n\n\(comments)data: b\n\n").closing(), "GET fine": .text("fine"),

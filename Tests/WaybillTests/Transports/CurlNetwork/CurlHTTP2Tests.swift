@@ -79,7 +79,7 @@
                 }
             )
             let url = try server.url(.plain2, name)
-            for _ in 0..<Thoroughness.repetitions(20, otherwise: 1) {
+            for _ in 0..<Thoroughness.repetitions(6, otherwise: 1) {
                 try await withThrowingTaskGroup(of: Bool.self) { group in
                     for _ in 0..<60 {
                         group.addTask {

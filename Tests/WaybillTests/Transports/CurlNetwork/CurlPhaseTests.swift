@@ -95,7 +95,7 @@
             configuration.timeouts[keyPath: row.path] = Self.limit
             let transport = try CurlTransport(configuration)
             // More than the system buffers for a peer that does not read.
-            let body = HTTPBody(Data.sample(count: Thoroughness.repetitions(64_000_000, otherwise: 20_000_000)))
+            let body = HTTPBody(Data.sample(count: Thoroughness.repetitions(28_000_000, otherwise: 20_000_000)))
             let request = HTTPRequest(method: .put, url: try silent.url(row.scheme), body: body)
             let error = await #expect(throws: TransportError.self) { try await transport.send(request) }
             #expect(error?.kind == .timedOut, "\(String(describing: error))")

@@ -8,7 +8,7 @@ import Waybill
 @Suite("Transports, backpressure", .largeInTurn, .safetyNet)
 struct TransportBackpressureTests {
     /// Many times more bytes than the system's buffers of a connection hold.
-    private static let count = Thoroughness.repetitions(64_000_000, otherwise: 20_000_000)
+    private static let count = Thoroughness.repetitions(28_000_000, otherwise: 20_000_000)
 
     /// Gives a transport every chance to go on, by other work that is repeated.
     private func busy(_ transport: any Transport, _ server: LoopbackServer) async throws {

@@ -9,7 +9,7 @@
     /// A response that comes before libcurl waits for it, over a connection that was idle, and is paused at once.
     @Suite("CurlTransport, paused bodies over persistent connections", .inTurn, .safetyNet)
     struct TransportPausedReuseTests {
-        private static let count = Thoroughness.repetitions(400, otherwise: 40)
+        private static let count = Thoroughness.repetitions(200, otherwise: 40)
 
         @Test("A body over a persistent connection that is paused at once arrives whole")
         func paused() async throws {

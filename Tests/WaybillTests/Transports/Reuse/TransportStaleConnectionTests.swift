@@ -10,7 +10,7 @@
     /// A server closes each connection after its response, just as the next request comes.
     @Suite("CurlTransport, connections that have just closed", .inTurn, .safetyNet)
     struct TransportStaleConnectionTests {
-        private static let count = Thoroughness.repetitions(5_000, otherwise: 500)
+        private static let count = Thoroughness.repetitions(2_000, otherwise: 500)
 
         @Test(
             "An idempotent request does not fail if its persistent connection has just closed",
