@@ -59,7 +59,7 @@ extension RefreshingToken {
         /// - Parameters:
         ///   - start: the start of the token's lifetime.
         ///   - arrival: the date when a refresh returned the token; nil for a token set by the app.
-        ///   - refreshBefore: the time before expiry at which to refresh the token.
+        ///   - refreshBefore: how long before expiry to refresh the token.
         private mutating func setDates(from start: Date, arrival: Date? = nil, refreshBefore: Duration) {
             guard !isDated, let token else { return }
             isDated = true
@@ -114,7 +114,7 @@ extension RefreshingToken {
         ///   - result: the result of the refresh.
         ///   - date: the date when the refresh started.
         ///   - arrival: the date when the refresh ended.
-        ///   - refreshBefore: the time before expiry at which to refresh the new token.
+        ///   - refreshBefore: how long before expiry to refresh the new token.
         /// - Returns: the waiters, and the outcome for all of them.
         mutating func end(
             _ number: Int,

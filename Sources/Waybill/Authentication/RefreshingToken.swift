@@ -103,7 +103,7 @@ public final class RefreshingToken: Sendable {
     ///
     /// - Parameters:
     ///   - token: the first token; nil to make the first call wait for a refresh.
-    ///   - refreshBefore: the time before expiry at which to refresh the token. It is limited to half the token's
+    ///   - refreshBefore: how long before expiry to refresh the token. It is limited to half the token's
     ///     lifetime, unless the app set the token with an expiry date. A negative value is a declaration error: nothing
     ///     is sent.
     ///   - waitsForChallenge: whether a request is sent even without a valid token until the server has rejected one,

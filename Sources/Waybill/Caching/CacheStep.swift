@@ -85,8 +85,8 @@ package struct CacheStep: CallStep {
         }
     }
 
-    /// The statuses of a failed precondition, which shows that an entry is outdated, and of gateway failures, after
-    /// which the server may have acted on the request.
+    /// A failed precondition, which shows that an entry is outdated, and the failures of a gateway, behind which the
+    /// server may have processed the request.
     private static let staleOrUnknown: Set<Int> = [412, 502, 504]
 
     private func forget(_ request: CallRequest, _ response: CallResponse?) async {

@@ -41,7 +41,7 @@ extension Endpoint {
     /// ```
     ///
     /// The endpoint must declare the upload protocol with ``Resumable``. Without a token, the call creates an upload.
-    /// When the server returns the upload's URL, the closure receives a token and can save it to a file. With a token,
+    /// When the server returns the upload's URL, the closure receives a token, for example to save it. With a token,
     /// the call asks the server for the offset and sends the rest, even in another process, with this call's
     /// credential. If the server has removed the upload, the call fails with
     /// ``APIError/UploadFailure/Reason/expired(_:)``; send it without the token.

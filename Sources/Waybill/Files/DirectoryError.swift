@@ -53,7 +53,8 @@ public struct DirectoryError: Error, Sendable, Hashable, CustomStringConvertible
                 + "that does not exist yet"
         case .fileSystem(let code): "cannot be used: \(String(cString: strerror(code))); give another path"
         case .unreadableFile(let name):
-            "has a file \(name) that is damaged, of another version, or not a regular file that only the user can write; remove it"
+            "has a file \(name) that is damaged, of another version, or not a regular file that only the user can write;"
+                + " remove it"
         }
     }
 }

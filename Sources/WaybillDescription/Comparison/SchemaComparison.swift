@@ -146,7 +146,7 @@ struct SchemaComparison {
         }
     }
 
-    /// Returns the combined differences of alternatives, any of which the server may send.
+    /// Returns the combined differences of alternatives; the server may send any of them.
     ///
     /// For a whole body, the request determines which alternative the server sends, such as an entity or a list of
     /// entities.

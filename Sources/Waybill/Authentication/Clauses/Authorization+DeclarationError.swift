@@ -117,8 +117,8 @@ extension Authorization.Credential {
             clause: "Authorization",
             value: ".digest(user: \"\(user[...colon])…\")",
             reason:
-                "a colon ends the user name in the hashed text (RFC 7616, section 3.4.2); give a user without one, and the"
-                + " password by itself"
+                "a colon ends the user name in the hashed text (RFC 7616, section 3.4.2); give a user without one, and"
+                + " the password by itself"
         )
     }
 

@@ -54,9 +54,9 @@ extension Signed {
     public protocol Signer: Sendable {
         /// Signs a request.
         ///
-        /// The request has its final URL and all header fields, including the credential, except for those that the
-        /// transport adds, such as `Host`. A signer cannot change the origin. Events and errors redact the values that
-        /// it adds, except those that are not secret, such as `Date`, digests of the body and `Signature-Input`.
+        /// The request has its final URL and all header fields, including the credential. Only fields that the
+        /// transport adds, such as `Host`, are missing. A signer cannot change the origin. Events and errors redact the
+        /// values it adds, apart from public ones such as `Date`, digests of the body and `Signature-Input`.
         ///
         /// - Parameters:
         ///   - request: the request to add the signature to.
