@@ -67,6 +67,17 @@ struct ManyWritesTests {
         #expect(try await products.count() == 250)
     }
 
+    @Test("A task that is cancelled after the last part has done everything, and says so")
+    func cancelledAtTheEnd() async throws {
+        let (_, products) = try await open()
+        let task = Task {
+            try await products.deleteAll(of: products.query) { done, total in
+                if done == total { withUnsafeCurrentTask { $0?.cancel() } }
+            }
+        }
+        #expect(try await task.value == 450)
+    }
+
     @Test("Many new items are created at once, each with an id of its own")
     func created() async throws {
         let (store, products) = try await open()
