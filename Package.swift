@@ -19,6 +19,10 @@ let transports: [Target.Dependency] = [
     "WaybillTransports", "WaybillURLSession", .target(name: "WaybillCurl", condition: .when(platforms: [.linux])),
 ]
 
+let options: [Target.Dependency] = [
+    "WaybillCaching", "WaybillLimits", "WaybillOperations", "WaybillSessions", "WaybillTransfers",
+]
+
 let package = Package(
     name: "Waybill",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -27,6 +31,11 @@ let package = Package(
         .library(name: "WaybillHTTP", targets: ["WaybillHTTP"]),
         .library(name: "WaybillJSON", targets: ["WaybillJSON"]),
         .library(name: "WaybillURLSession", targets: ["WaybillURLSession"]),
+        .library(name: "WaybillCaching", targets: ["WaybillCaching"]),
+        .library(name: "WaybillLimits", targets: ["WaybillLimits"]),
+        .library(name: "WaybillOperations", targets: ["WaybillOperations"]),
+        .library(name: "WaybillSessions", targets: ["WaybillSessions"]),
+        .library(name: "WaybillTransfers", targets: ["WaybillTransfers"]),
         .library(name: "WaybillDescription", targets: ["WaybillDescription"]),
         .library(name: "WaybillStore", targets: ["WaybillStore"]),
         .library(name: "WaybillTesting", targets: ["WaybillTesting"]),
@@ -57,7 +66,31 @@ let package = Package(
                 ),
             ]
         ),
-        .target(name: "WaybillDescription", dependencies: ["Waybill", "WaybillJSON", "WaybillSystem"]),
+        // The options of calls, each a product that an app adds when it uses it.
+        .target(name: "WaybillCaching", dependencies: ["Waybill", "WaybillFiles", "WaybillSystem"]),
+        .target(
+            name: "WaybillLimits",
+            dependencies: [
+                "Waybill", "WaybillSystem", .target(name: "CWaybill", condition: .when(platforms: [.linux])),
+            ]
+        ),
+        .target(name: "WaybillOperations", dependencies: ["Waybill", "WaybillFiles", "WaybillJSON", "WaybillSystem"]),
+        .target(name: "WaybillSessions", dependencies: ["Waybill", "WaybillFiles", "WaybillSystem"]),
+        .target(
+            name: "WaybillTransfers",
+            dependencies: [
+                "Waybill", "WaybillFiles", "WaybillJSON", "WaybillSystem",
+                .target(name: "CWaybill", condition: .when(platforms: [.linux])),
+            ]
+        ),
+        // Hashes and directories, for several of them.
+        .target(name: "WaybillFiles", dependencies: ["WaybillHTTP", "WaybillSystem"]),
+        .target(
+            name: "WaybillDescription",
+            dependencies: [
+                "Waybill", "WaybillJSON", "WaybillOperations", "WaybillSessions", "WaybillSystem", "WaybillTransfers",
+            ]
+        ),
         // SQLite: loaded at run time on Linux, linked on Apple's platforms.
         .target(
             name: "CWaybillSQLite",
@@ -68,21 +101,25 @@ let package = Package(
                 )
             ]
         ),
-        .target(name: "WaybillStore", dependencies: ["CWaybillSQLite", "Waybill", "WaybillJSON", "WaybillSystem"]),
+        .target(
+            name: "WaybillStore",
+            dependencies: ["CWaybillSQLite", "Waybill", "WaybillJSON", "WaybillLimits", "WaybillSystem"]
+        ),
         .target(
             name: "WaybillTesting",
             dependencies: [
-                "Waybill", "WaybillDescription", "WaybillSystem",
+                "Waybill", "WaybillDescription", "WaybillFiles", "WaybillOperations", "WaybillSystem",
+                "WaybillTransfers",
                 .target(name: "WaybillCurl", condition: .when(platforms: [.linux])),
             ]
         ),
         // Apart, because it links Swift Testing, which programs do not have.
         .target(name: "WaybillTestingTraits", dependencies: ["Waybill", "WaybillTesting"]),
         // Apart, so that tests and apps are not built with it.
-        .target(name: "WaybillBenchmarking", dependencies: ["Waybill"]),
+        .target(name: "WaybillBenchmarking", dependencies: ["Waybill", "WaybillTransfers"]),
         .executableTarget(
             name: "quickstart",
-            dependencies: ["Waybill", "WaybillDescription", "WaybillStore", "WaybillTesting"],
+            dependencies: ["Waybill", "WaybillDescription", "WaybillStore", "WaybillTesting", "WaybillTransfers"],
             swiftSettings: appSettings
         ),
         .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
@@ -92,11 +129,11 @@ let package = Package(
                 "AllocationCounter", "CWaybillSQLite", "Waybill", "WaybillBenchmarking", "WaybillDescription",
                 "WaybillJSON",
                 "WaybillStore", "WaybillTesting",
-            ] + transports,
+            ] + options + transports,
             path: "Benchmarks/Benchmarks"
         ),
         // The process that tests of downloads kill.
-        .executableTarget(name: "downloader", dependencies: ["Waybill"], path: "Tests/Downloader"),
+        .executableTarget(name: "downloader", dependencies: ["Waybill", "WaybillTransfers"], path: "Tests/Downloader"),
         // The process that tests of stores kill.
         .executableTarget(name: "storewriter", dependencies: ["Waybill", "WaybillStore"], path: "Tests/StoreWriter"),
         // What the tests of all modules share.
@@ -104,20 +141,21 @@ let package = Package(
         .testTarget(name: "WaybillJSONTests", dependencies: ["TestSupport", "WaybillJSON"]),
         .testTarget(
             name: "WaybillTests",
-            dependencies: ["TestSupport", "Waybill", "WaybillTesting", "downloader"] + transports
+            dependencies: ["TestSupport", "Waybill", "WaybillFiles", "WaybillTesting", "downloader"] + options + transports
         ),
         .testTarget(
             name: "WaybillStoreTests",
             dependencies: [
                 "CWaybillSQLite", "TestSupport", "Waybill", "WaybillDescription", "WaybillStore", "WaybillSystem",
                 "WaybillTesting", "storewriter",
-            ]
+            ] + options
         ),
         .testTarget(
             name: "WaybillTestingTests",
             dependencies: [
-                "TestSupport", "Waybill", "WaybillDescription", "WaybillTesting", "WaybillTestingTraits",
-            ] + transports,
+                "TestSupport", "Waybill", "WaybillDescription", "WaybillFiles", "WaybillTesting",
+                "WaybillTestingTraits",
+            ] + options + transports,
             exclude: ["Recording/Recordings"]
         ),
         .testTarget(
@@ -126,25 +164,25 @@ let package = Package(
         ),
         .testTarget(
             name: "WaybillDescriptionTests",
-            dependencies: ["TestSupport", "Waybill", "WaybillDescription", "WaybillTesting"]
+            dependencies: ["TestSupport", "Waybill", "WaybillDescription", "WaybillTesting"] + options
         ),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["TestSupport", "Waybill", "WaybillDescription", "WaybillTesting"] + transports
+            dependencies: ["TestSupport", "Waybill", "WaybillDescription", "WaybillTesting"] + options + transports
         ),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
                 "TestSupport", "Waybill", "WaybillBenchmarking", "WaybillDescription", "WaybillJSON", "WaybillStore",
-                "WaybillTesting", "WaybillTestingTraits",
-            ] + transports,
+                "WaybillFiles", "WaybillTesting", "WaybillTestingTraits",
+            ] + options + transports,
             swiftSettings: appSettings
         ),
         .testTarget(
             name: "MisuseTests",
             dependencies: [
                 "TestSupport", "Waybill", "WaybillBenchmarking", "WaybillDescription", "WaybillJSON", "WaybillTesting",
-            ]
+            ] + options
         ),
     ],
     swiftLanguageModes: [.v6]

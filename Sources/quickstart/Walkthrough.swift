@@ -2,6 +2,7 @@ import Foundation
 import Waybill
 import WaybillStore
 import WaybillTesting
+import WaybillTransfers
 
 /// A tour of the shop: each step is a few lines of Swift, printed along with its requests and responses.
 struct Walkthrough: Sendable {

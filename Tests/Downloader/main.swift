@@ -1,5 +1,6 @@
 import Foundation
 import Waybill
+import WaybillTransfers
 
 // A process that downloads or uploads a file, for the tests that kill it: its arguments are the URL of the server and
 // the path of the file, and for an upload also the path of the file for its token.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Waybill
 import WaybillBenchmarking
+import WaybillTransfers
 
 @Suite("Errors of decoding benchmarks")
 struct DecodingBenchmarkFailureTests {

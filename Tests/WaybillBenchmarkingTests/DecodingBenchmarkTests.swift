@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Waybill
 import WaybillBenchmarking
+import WaybillTransfers
 
 @Suite("Decoding benchmarks")
 struct DecodingBenchmarkTests {

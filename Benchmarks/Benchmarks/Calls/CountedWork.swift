@@ -1,5 +1,9 @@
+import Dispatch
 import Foundation
 import Waybill
+import WaybillCaching
+import WaybillLimits
+import WaybillSessions
 
 /// Work whose instructions are counted, in a process of its own that does little else.
 ///
@@ -8,6 +12,10 @@ enum CountedWork: String, CaseIterable {
     case declaration
     case plan
     case read
+    case call
+    case retry
+    case limit
+    case cookies
 
     /// The subject of a row.
     var name: String {
@@ -15,6 +23,10 @@ enum CountedWork: String, CaseIterable {
         case .declaration: "declaring a GET with three clauses"
         case .plan: "its plan"
         case .read: "the declaration and the plan of a read"
+        case .call: "a read, from its declaration to the decoded value"
+        case .retry: "the same with Retry and a bearer token"
+        case .limit: "the same with Limit, CircuitBreaker and middleware"
+        case .cookies: "the same with Cookies and Coalesced"
         }
     }
 
@@ -29,13 +41,44 @@ enum CountedWork: String, CaseIterable {
     func run() {
         guard let url = URL(string: "https://shop.example/v1"), let times = CommandLine.arguments.last.flatMap(Int.init)
         else { return }
-        let shop = Shop(url, responseBody: ResponseBodies.one)
+        let shop = shop(at: url)
         let endpoint = shop.related(to: 7)
-        for _ in 0..<times {
-            switch self {
-            case .declaration: _ = shop.related(to: 7)
-            case .plan: _ = try? endpoint.plan()
-            case .read: _ = try? shop.products.endpoints.read(7).plan()
+        switch self {
+        case .declaration: for _ in 0..<times { _ = shop.related(to: 7) }
+        case .plan: for _ in 0..<times { _ = try? endpoint.plan() }
+        case .read: for _ in 0..<times { _ = try? shop.products.endpoints.read(7).plan() }
+        case .call, .retry, .limit, .cookies:
+            // The main thread waits, since valgrind does not survive its end.
+            let done = DispatchSemaphore(value: 0)
+            Task.detached {
+                for _ in 0..<times where try await shop.products.read(7).id == 0 {
+                    throw CocoaError(.coderInvalidValue)
+                }
+                done.signal()
+            }
+            done.wait()
+        }
+    }
+
+    private func shop(at url: URL) -> Shop {
+        switch self {
+        case .declaration, .plan, .read: Shop(url, responseBody: ResponseBodies.one)
+        case .call: Shop(url, responseBody: ResponseBodies.one, options: Scope.init)
+        case .retry:
+            Shop(url, responseBody: ResponseBodies.one) {
+                Authorization(.bearer("token"))
+                Retry()
+            }
+        case .limit:
+            Shop(url, responseBody: ResponseBodies.one) {
+                Limit(concurrent: 100)
+                CircuitBreaker()
+                Use(Forwarding())
+            }
+        case .cookies:
+            Shop(url, responseBody: ResponseBodies.one) {
+                Cookies(CookieJar())
+                Coalesced()
             }
         }
     }
@@ -81,6 +124,13 @@ extension CountedWork {
         } catch {
             return ["Instructions are not counted: \(error)"]
         }
+    }
+}
+
+/// Middleware that changes nothing.
+private struct Forwarding: Middleware {
+    func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+        try await next(request)
     }
 }
 

@@ -13,6 +13,15 @@ struct Shop: API {
         }
     }
 
+    /// Declares a client with nothing but an envelope and the given clauses.
+    init(_ url: URL, responseBody body: Data, @Scope.Builder options: () -> Scope) {
+        let scope = options()
+        client = Client(url, transport: PreparedTransport(body)) {
+            Envelope("data")
+            scope
+        }
+    }
+
     var products: Resource<Product, ReadWrite> {
         resource("products") {
             Paginated(.cursor(at: "meta", "next", as: "after"))

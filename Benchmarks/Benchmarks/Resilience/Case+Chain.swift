@@ -1,6 +1,8 @@
 import Foundation
 import Waybill
+import WaybillCaching
 import WaybillDescription
+import WaybillLimits
 
 extension Case {
     /// Returns a case for the cost of the steps of a call that does not fail.

@@ -1,5 +1,6 @@
 import Foundation
 import Waybill
+import WaybillTransfers
 
 /// The API of the ``StreamServer``.
 struct StreamAPI: API {

@@ -1,6 +1,7 @@
 import Foundation
 import Waybill
 import WaybillJSON
+import WaybillTransfers
 
 extension StreamProbe {
     /// Does the transfer by Waybill.

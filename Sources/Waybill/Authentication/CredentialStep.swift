@@ -17,9 +17,9 @@ package struct CredentialStep: CallStep {
         case .source(let source):
             let text = try await call.credential { try await source() }
             return try await next(try filled(request, with: text, of: call))
-        case .digest(let user, let password):
+        case .challenged(let secret):
             var request = request
-            request.credentials.append(.digest(user: user, password: password))
+            request.credentials.append(.challenged(secret))
             return try await next(request)
         case .renewable(let secret): return try await renewing(secret, request, of: call, next: next)
         }
@@ -44,9 +44,9 @@ package struct CredentialStep: CallStep {
                 ? try await call.credential { try await secret.issued { call.context.dates.now } } : secret.present
             if issued.wasAwaited { call.report(.refreshed) }
             return try filled(request, with: issued.text, of: call)
-        case .digest(let user, let password):
+        case .challenged(let secret):
             var request = request
-            request.credentials.append(.digest(user: user, password: password))
+            request.credentials.append(.challenged(secret))
             return request
         }
     }

@@ -17,12 +17,17 @@ package final class ClientContext: Sendable {
     /// The storage that outlives a call.
     package let storage: ClientStorage
 
+    /// The base URL of the client, which is the site that its requests come from; nil for a context without a client.
+    package let site: URL?
+
     package init(
         time: AnyClock = AnyClock(ContinuousClock()),
         dates: DateProvider = .system,
         randomSource: RandomSource = .system,
-        storage: ClientStorage = ClientStorage()
+        storage: ClientStorage = ClientStorage(),
+        site: URL? = nil
     ) {
+        self.site = site
         self.time = time
         deadlines = CallDeadlines(on: time)
         self.dates = dates

@@ -14,6 +14,7 @@ package struct CallResponse: Sendable {
         var droppedBytes = 0
         var isCheckedForProblem = false
         var secretsOfLast: CallSecrets?
+        var verdict: Verdict?
     }
 
     private var storage: CopyOnWrite<Content>
@@ -25,7 +26,10 @@ package struct CallResponse: Sendable {
 
     package var message: HTTPResponse {
         _read { yield content.message }
-        _modify { yield &content.message }
+        _modify {
+            content.verdict = nil
+            yield &content.message
+        }
     }
 
     /// The request as sent, including its credential, used to redact its secrets; nil if nothing was sent.
@@ -59,6 +63,12 @@ package struct CallResponse: Sendable {
     package var droppedBytes: Int {
         get { content.droppedBytes }
         set { content.droppedBytes = newValue }
+    }
+
+    /// The decision whether the response is a failure; nil before it is made, and after the message has changed.
+    var verdict: Verdict? {
+        get { content.verdict }
+        set { content.verdict = newValue }
     }
 
     /// Whether the body has been read to its end or to its limit.

@@ -19,3 +19,10 @@ extension Call {
         return .cancelled(failure)
     }
 }
+
+/// A setting of a call whose response must come from the server, not from a cache: an older one would be wrong.
+package struct NeedsNewResponse: Setting {
+    package init() {}
+
+    package var summary: String { "" }
+}

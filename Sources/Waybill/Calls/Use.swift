@@ -76,6 +76,14 @@ package struct MiddlewareChain: AccumulatingSetting {
     package static func summary(of middleware: any Middleware) -> String { "\(type(of: middleware))" }
 }
 
+extension MiddlewareChain: CallOption {
+    package var _option: _CallOption? { _CallOption(self) }
+
+    package func addSteps(to steps: inout CallSteps, of call: Call) {
+        for middleware in elements { steps.add(MiddlewareStep(middleware: middleware), at: .call) }
+    }
+}
+
 /// The middleware around each attempt of a call, outermost first.
 package struct AttemptMiddlewareChain: AccumulatingSetting {
     /// A middleware and its identity.
@@ -91,4 +99,12 @@ package struct AttemptMiddlewareChain: AccumulatingSetting {
     package init(_ elements: [Element]) { self.elements = elements }
 
     package static func summary(of element: Element) -> String { "\(type(of: element.middleware))" }
+}
+
+extension AttemptMiddlewareChain: CallOption {
+    package var _option: _CallOption? { _CallOption(self) }
+
+    package func addSteps(to steps: inout CallSteps, of call: Call) {
+        for element in elements { steps.add(MiddlewareStep(middleware: element.middleware), at: .request) }
+    }
 }

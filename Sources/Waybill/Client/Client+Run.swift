@@ -34,7 +34,7 @@ extension Client {
         _ bodyUse: CallContext.BodyUse,
         reading: (CallResponse, Call) async throws(APIError) -> Value
     ) async throws(APIError) -> Value {
-        if !bodyUse.isWhole, let clause = plan.settings[LongRunning.self] { throw Self.rejection(of: clause, plan) }
+        if !bodyUse.isWhole, let driver = plan.settings.first(\.driver) { throw driver.rejectionOfStreaming(plan) }
         let call = call(of: plan, bodyUse)
         plan.control?.begin()
         defer { plan.control?.end() }
@@ -49,20 +49,6 @@ extension Client {
             await Self.call(call, failedBy: error).reportEnd(.failed(error))
             throw error
         }
-    }
-
-    /// Returns the error for streaming a long-running operation, whose first response is not its result.
-    @inline(never)
-    private static func rejection(of clause: LongRunning, _ plan: Plan) -> APIError {
-        .request(
-            APIError.RequestFailure(
-                plan.failedCall(),
-                clause: "LongRunning",
-                value: clause.summary,
-                because: "its result cannot be streamed or downloaded by the same call; send() waits for the "
-                    + "operation, and the endpoint of its result is downloaded then"
-            )
-        )
     }
 
     // Not inlined: its locals would otherwise stay in the frame while the call waits.
@@ -103,20 +89,13 @@ extension Client {
         guard !Task.isCancelled else { throw call.failure(CancellationError()) }
         var response = try await chain(of: call)(call.plan.request)
         try await call.at(attempt: response.attempt).readBody(of: &response)
-        try Self.checkStatus(of: response, to: call.plan)
+        try Self.checkStatus(of: &response, to: call)
         return response
     }
 
     @inline(never)
-    private static func checkStatus(of response: CallResponse, to plan: Plan) throws(APIError) {
-        // A success status is a failure only if the body has been read and is a declared problem.
-        if plan.isSuccess(response.status),
-            !response.isRead || !(plan.settings[ProblemRules.self]?.mayApply(to: response.status) ?? false)
-        {
-            return
-        }
-        let request = response.request ?? plan.request
-        if let failure = Reply(response, of: plan).failure(of: plan, request: request) { throw .status(failure) }
+    private static func checkStatus(of response: inout CallResponse, to call: Call) throws(APIError) {
+        if let failure = call.failure(of: &response) { throw .status(failure) }
     }
 
     @inline(never)

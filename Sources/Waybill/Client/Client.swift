@@ -66,7 +66,12 @@ public struct Client: Sendable {
         let randomSource = RandomSource(randomNumberGenerator)
         declared = Declared(
             transport: transport,
-            context: ClientContext(time: AnyClock(clock), dates: dates, randomSource: randomSource),
+            context: ClientContext(
+                time: AnyClock(clock),
+                dates: dates,
+                randomSource: randomSource,
+                site: url
+            ),
             scopes: ClientScopes(
                 base: BaseURL(url),
                 scopes: [Self.defaults] + scope.flattened,

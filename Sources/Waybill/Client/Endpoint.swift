@@ -35,7 +35,7 @@ public struct Endpoint<Value: Sendable>: Sendable {
         nextKey = .make(for: client.scopes.configuration.settings, scopes)
     }
 
-    init(client: Client, declaration: consuming Scope, reader: ValueReader<Value>) {
+    package init(client: Client, declaration: consuming Scope, reader: ValueReader<Value>) {
         declaration.name = "endpoint"
         declaration.isForOneCall = true
         declaration.rejectOperations()
@@ -66,7 +66,7 @@ public struct Endpoint<Value: Sendable>: Sendable {
 
     /// Performs a planned call.
     package func response(of plan: Plan) async throws(APIError) -> Response<Value> {
-        if plan.settings[LongRunning.self] != nil { return try await operationResponse(of: plan) }
+        if let driver = plan.settings.first(\.driver) { return try await driver.response(to: self, plan) }
         if let reread, plan.settings[WriteResult.self]?.source == .reread {
             return try await client.run(plan) { (reply) throws(APIError) in try reread(reply, plan) }.response()
         }
@@ -77,13 +77,6 @@ public struct Endpoint<Value: Sendable>: Sendable {
 }
 
 extension Endpoint {
-    // Not inlined: its locals would otherwise occupy the frames of all waiting calls.
-    @inline(never)
-    private func operationResponse(of plan: Plan) async throws(APIError) -> Response<Value> {
-        guard let operation = OperationRun(self, plan) else { return try await response(of: plan) }
-        return try await operation.response()
-    }
-
     /// Returns the plan of a call about to be made, with the next idempotency key if one is declared.
     ///
     /// - Parameter call: the scopes of the call, inside those of the endpoint.

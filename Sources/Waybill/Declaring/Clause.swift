@@ -50,9 +50,15 @@ public protocol Setting: RepeatableClause {
 
     /// The value as shown in explanations, without secrets.
     var summary: String { get }
+
+    /// The part that the setting takes in calls; nil for a value that other code reads. Implemented only by Waybill.
+    var _option: _CallOption? { get }
 }
 
 extension Setting {
+    /// `nil`: the setting takes no part in calls.
+    public var _option: _CallOption? { nil }
+
     /// The name of the type.
     public static var clauseName: String { "\(Self.self)" }
 

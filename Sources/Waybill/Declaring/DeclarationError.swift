@@ -34,7 +34,7 @@ extension [DeclarationError] {
     ///   - clause: the clause as written in a declaration.
     ///   - value: the argument of the clause, without secrets.
     ///   - reason: the reason and how to fix it.
-    mutating func reject(_ clause: String, _ value: String = "", because reason: String) {
+    package mutating func reject(_ clause: String, _ value: String = "", because reason: String) {
         append(DeclarationError(clause: clause, value: value, reason: reason))
     }
 }

@@ -42,7 +42,7 @@ package struct OperationID: Sendable {
         value = { (id as? any Encodable) ?? id.segmentText }
     }
 
-    init(segment: String, declared: DeclaredValue, value: @escaping @Sendable () -> any Encodable) {
+    package init(segment: String, declared: DeclaredValue, value: @escaping @Sendable () -> any Encodable) {
         self.segment = segment
         self.declared = declared
         self.value = value

@@ -181,7 +181,7 @@ extension Route {
         ///   - old: the complete text of an interpolated value.
         ///   - new: the replacement.
         /// - Returns: the path; its literals are unchanged.
-        func replacing(value old: String, by new: String) -> Path {
+        package func replacing(value old: String, by new: String) -> Path {
             Path(
                 pieces: pieces.map { piece in
                     switch piece {

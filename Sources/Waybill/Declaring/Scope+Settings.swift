@@ -23,6 +23,12 @@ extension Scope {
         /// Whether there are no settings, as in most operation scopes.
         var isEmpty: Bool { entries.isEmpty }
 
+        /// The indices of the settings.
+        var entryIndices: Range<Int> { entries.indices }
+
+        /// Returns the setting at an index if it takes part in calls.
+        func option(at index: Int) -> (any CallOption)? { entries[index].value._option?.option }
+
         /// All settings, in the order in which their types were first declared.
         package var all: [any Setting] { entries.map(\.value) }
 

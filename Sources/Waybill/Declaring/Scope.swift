@@ -81,7 +81,7 @@ public struct Scope: RepeatableClause {
     package var operations: [On.Operation: [Scope]] { content.operations }
 
     /// The errors in this scope alone, excluding conflicts with other scopes.
-    package internal(set) var declarationErrors: [DeclarationError] {
+    package var declarationErrors: [DeclarationError] {
         _read { yield content.declarationErrors }
         _modify { yield &content.declarationErrors }
     }
@@ -222,7 +222,7 @@ public struct Scope: RepeatableClause {
     /// Returns the scope for follow-up requests of a call, without the route and the body.
     ///
     /// - Parameters:
-    ///   - types: the types of the settings to remove.
+    ///   - types: the types of the settings to remove, besides options of the first request.
     ///   - isRemoved: returns whether to remove the header fields with a name.
     /// - Returns: the scope.
     package func ofFurtherRequests(
@@ -233,7 +233,7 @@ public struct Scope: RepeatableClause {
         scope.content.route = nil
         scope.content.body = nil
         scope.content.headerFields.removeAll { isRemoved($0.name) }
-        scope.content.settings = settings.removing(types)
+        scope.content.settings = settings.removing(types + settings.typesOfFirstRequest)
         return scope
     }
 

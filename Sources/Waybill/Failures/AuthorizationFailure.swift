@@ -6,7 +6,7 @@ extension APIError {
     /// Nothing was sent, unless ``wasRejected`` is true: then an earlier attempt was sent, and the server rejected it.
     public struct AuthorizationFailure: CallFailure {
         /// The call that failed.
-        public internal(set) var call: FailedCall
+        public package(set) var call: FailedCall
 
         /// The error thrown by the credential source or the signer.
         ///
@@ -92,11 +92,11 @@ extension APIError {
 /// An error for a credential that cannot be sent.
 ///
 /// The credential is secret, so the error does not contain it.
-enum InvalidCredential: Error, CustomStringConvertible {
+package enum InvalidCredential: Error, CustomStringConvertible {
     case controlCharacter
     case empty
 
-    var description: String {
+    package var description: String {
         switch self {
         case .controlCharacter: "the credential has a line break or another control character in it"
         case .empty:

@@ -5,7 +5,7 @@ extension APIError {
     /// A response whose body does not match the declaration.
     public struct DecodingFailure: CallFailure {
         /// The call that failed.
-        public internal(set) var call: FailedCall
+        public package(set) var call: FailedCall
 
         /// The status of the response.
         public let status: HTTPResponse.Status
@@ -127,7 +127,7 @@ extension APIError {
         var sentence: ErrorSentence { .unreadableResponse }
 
         var outcome: String {
-            if underlying is UnusableOperation { return "returned \(status), and its operation cannot be followed" }
+            if let error = underlying as? any UnusableResponse { return "returned \(status), and \(error.consequence)" }
             if underlying is MissingLocation { return "returned \(status), and the entity was not fetched" }
             if underlying is OtherItemCount { return "returned \(status), but not an item for each one sent" }
             let decoded =
@@ -253,9 +253,10 @@ package struct UnmergeableRequest: Error, CustomStringConvertible {
     package init() {}
 }
 
-/// An error for a response without a usable header field for the status or the result of a ``LongRunning`` operation.
-struct UnusableOperation: Error, CustomStringConvertible {
-    let description: String
+/// An error for a response whose header fields cannot be used.
+package protocol UnusableResponse: Error, CustomStringConvertible {
+    /// What the call cannot do for that reason, phrased to continue a sentence.
+    var consequence: String { get }
 }
 
 /// An error for a batch response with more or fewer items than were sent, so that they cannot be matched.

@@ -158,7 +158,7 @@ extension APIError.FailedCall {
 
 extension ErrorRedaction {
     /// Creates a redaction that also removes a call's secrets by value.
-    init(ofKeys keys: [String], in document: Data?, from secrets: CallSecrets?) {
+    package init(ofKeys keys: [String], in document: Data?, from secrets: CallSecrets?) {
         var removal: (@Sendable (String) -> String)?
         if let secrets { removal = { secrets.removed(from: $0) } }
         self.init(ofKeys: keys, in: document, removal: removal)

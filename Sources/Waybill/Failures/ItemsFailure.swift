@@ -31,7 +31,7 @@ extension APIError {
         }
 
         /// The call that failed.
-        public internal(set) var call: FailedCall
+        public package(set) var call: FailedCall
 
         /// The status of the response as a whole.
         public let status: HTTPResponse.Status

@@ -35,7 +35,7 @@ extension APIError {
         }
 
         /// The call that failed.
-        public internal(set) var call: FailedCall
+        public package(set) var call: FailedCall
 
         /// The status of the response with the page; nil if nothing was sent.
         public let status: HTTPResponse.Status?

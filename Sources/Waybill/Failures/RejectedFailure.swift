@@ -25,7 +25,7 @@ extension APIError {
         }
 
         /// The call that failed.
-        public internal(set) var call: FailedCall
+        public package(set) var call: FailedCall
 
         /// The reason for the rejection.
         public let reason: Reason

@@ -6,7 +6,7 @@ extension APIError {
     /// Nothing was sent.
     public struct RequestFailure: CallFailure {
         /// The call that failed.
-        public internal(set) var call: FailedCall
+        public package(set) var call: FailedCall
 
         /// The declaration errors, one per clause.
         public let declarationErrors: [DeclarationError]
@@ -28,7 +28,7 @@ extension APIError {
         ///   - clause: the clause as written in a declaration.
         ///   - value: the argument of the clause, without secrets.
         ///   - reason: the reason and how to fix it.
-        init(_ call: FailedCall, clause: String, value: String = "", because reason: String) {
+        package init(_ call: FailedCall, clause: String, value: String = "", because reason: String) {
             self.init(
                 call: call,
                 declarationErrors: [DeclarationError(clause: clause, value: value, reason: reason)]
@@ -53,7 +53,7 @@ extension APIError {
     /// A call that a middleware stopped with its own error.
     public struct MiddlewareFailure: CallFailure {
         /// The call that failed.
-        public internal(set) var call: FailedCall
+        public package(set) var call: FailedCall
 
         /// The error thrown by the middleware.
         ///
@@ -97,7 +97,7 @@ extension APIError {
 /// An internal reason for not sending a call.
 ///
 /// Error texts do not attribute it to a middleware.
-protocol UnsentCause: Error {
+package protocol UnsentCause: Error {
     /// A short phrase for the cause, used when a later failure lists the earlier attempts.
     var brief: String { get }
 }

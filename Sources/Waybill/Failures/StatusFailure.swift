@@ -21,7 +21,7 @@ extension APIError {
         }
 
         /// The call that failed.
-        public internal(set) var call: FailedCall
+        public package(set) var call: FailedCall
 
         /// The status of the response.
         public let status: HTTPResponse.Status
@@ -39,7 +39,7 @@ extension APIError {
         public let problem: (any Sendable)?
 
         /// The status that the problem is equivalent to, as declared with ``Problem``; nil if none is declared.
-        public internal(set) var equivalentStatus: HTTPResponse.Status?
+        public package(set) var equivalentStatus: HTTPResponse.Status?
 
         /// The text of the problem, or the beginning of a textual body without a problem, with secrets redacted.
         let excerpt: String?

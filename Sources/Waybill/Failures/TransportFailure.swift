@@ -4,7 +4,7 @@ extension APIError {
     /// A request that received no usable response.
     public struct TransportFailure: CallFailure {
         /// The call that failed.
-        public internal(set) var call: FailedCall
+        public package(set) var call: FailedCall
 
         /// The error thrown by the transport.
         public let error: TransportError
@@ -39,7 +39,7 @@ extension APIError {
     /// was sent.
     public struct TimeoutFailure: CallFailure {
         /// The call that failed.
-        public internal(set) var call: FailedCall
+        public package(set) var call: FailedCall
 
         /// The time limit.
         public let limit: Duration
@@ -66,12 +66,12 @@ extension APIError {
     /// It is unknown whether the server acted on it.
     public struct CancelledFailure: CallFailure {
         /// The call that failed.
-        public internal(set) var call: FailedCall
+        public package(set) var call: FailedCall
 
         /// Whether the call was sending a request or waiting for the server when it was cancelled.
         ///
         /// It is false if the call was waiting on the client, for example for a credential, or for another server.
-        var awaitedServer = false
+        package var awaitedServer = false
 
         /// Creates a failure for tests of error handling.
         ///

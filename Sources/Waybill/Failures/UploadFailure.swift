@@ -50,7 +50,7 @@ extension APIError {
         }
 
         /// The call that failed.
-        public internal(set) var call: FailedCall
+        public package(set) var call: FailedCall
 
         /// The reason that the upload cannot continue.
         public let reason: Reason

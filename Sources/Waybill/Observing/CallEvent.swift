@@ -27,10 +27,8 @@ public struct CallEvent: Sendable {
         case refreshed
         /// The response comes from a cache or from another request.
         case cached(CacheUse)
-        /// A body is sent uncompressed, because the server does not accept the content coding of ``Compressed``.
-        case uncompressed(Compressed.Coding)
-        /// A response sets a cookie that the jar of ``Cookies`` rejects.
-        case cookieRejected(CookieJar.Rejection)
+        /// A clause has something to report, such as a cookie that a jar rejects.
+        case noted(any Note)
         /// The call has succeeded, with a response of this status.
         case finished(HTTPResponse.Status)
         /// The call has failed: without a response, with a response that reports a failure, or with one that does not
@@ -44,6 +42,18 @@ public struct CallEvent: Sendable {
             default: false
             }
         }
+    }
+
+    /// A report of a clause about a call, whose description is one line without secrets.
+    ///
+    /// Each clause that reports something documents its types of notes.
+    ///
+    /// ```swift
+    /// if case .noted(let note) = event.kind, let rejection = note as? CookieJar.Rejection { show(rejection) }
+    /// ```
+    public protocol Note: Sendable, CustomStringConvertible {
+        /// The name of the note in a log, in lower camel case.
+        static var name: String { get }
     }
 
     /// The source of a response that the server did not send for this call alone.
@@ -176,8 +186,7 @@ extension CallEvent.Kind: CustomStringConvertible {
         case .restarted(let reason): "from the start, because \(reason)"
         case .refreshed: "credential refreshed"
         case .cached(let use): "\(use)"
-        case .uncompressed(let coding): "not compressed, because the server does not accept \(coding.rawValue)"
-        case .cookieRejected(let rejection): "\(rejection)"
+        case .noted(let note): "\(note)"
         case .finished(let status): "finished, \(status)"
         case .failed(.status(let failure)): "failed, \(failure.status)"
         case .failed(let error): "failed: \(error.reason)"

@@ -70,9 +70,7 @@ private struct CallOutline: Sendable {
             bodyBytes = bytes
             isConnectionReused = event.metrics?.isConnectionReused ?? isConnectionReused
         case .cached(let use): cacheUse = use
-        case .began, .queued, .disconnected, .connected, .retried, .restarted, .refreshed, .uncompressed,
-            .cookieRejected, .finished,
-            .failed:
+        case .began, .queued, .disconnected, .connected, .retried, .restarted, .refreshed, .noted, .finished, .failed:
             break
         }
     }
@@ -107,7 +105,7 @@ extension CallEvent {
             let reused = metrics?.isConnectionReused ?? false ? ", reused" : ""
             return "← \(number) \(status) after \(time.shown)\(reused)"
         case .queued: return "· \(number) waits for its turn"
-        case .disconnected, .connected, .retried, .restarted, .refreshed, .cached, .uncompressed, .cookieRejected:
+        case .disconnected, .connected, .retried, .restarted, .refreshed, .cached, .noted:
             return "· \(number) \(kind)"
         }
     }

@@ -16,7 +16,7 @@ extension Plan {
         if let socket = target.socket { parts.append("--unix-socket \(Self.quoted(socket))") }
         let hidden = secrets.collected
         // The command creates the upload; its body is sent by later requests.
-        let hasContent = !(settings[Resumable.self]?.createsWithoutContent ?? false)
+        let hasContent = !sendsContentLater
         let formParts = !hasContent ? nil : form.flatMap { formOptions($0, revealingSecrets: revealingSecrets) }
         // With form options, curl generates its own boundary.
         for field in headerFields where formParts == nil || field.name != .contentType {
@@ -65,8 +65,8 @@ extension Plan {
 
     private func options(of credential: Authorization.Credential, _ revealingSecrets: Bool) -> [String] {
         let secret = credential.shownSecret(revealingSecrets).text
-        if case .digest(let user, _) = credential.secret {
-            return ["--digest", "--user \(Self.quoted("\(user):\(secret)"))"]
+        if case .challenged(let challenged) = credential.secret {
+            return [challenged.curlOption, "--user \(Self.quoted("\(challenged.user):\(secret)"))"]
         }
         switch credential.place {
         case .authorization: return ["--header \(Self.quoted("Authorization: \(credential.scheme) \(secret)"))"]
@@ -171,8 +171,8 @@ extension Authorization.Credential {
     fileprivate func shownSecret(_ revealingSecrets: Bool) -> (text: String, isText: Bool) {
         switch secret {
         case .text(let text) where revealingSecrets: (text, true)
-        case .digest(_, let password) where revealingSecrets: (password, true)
-        case .text, .digest: (Redaction.mark, false)
+        case .challenged(let secret) where revealingSecrets: (secret.password, true)
+        case .text, .challenged: (Redaction.mark, false)
         case .source, .renewable: ("‹fetched when sent›", false)
         }
     }

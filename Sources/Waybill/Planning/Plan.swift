@@ -34,6 +34,9 @@ public struct Plan: Sendable {
 
     private let storage: Storage
 
+    /// The identity of the plan, which its copies share.
+    var id: ObjectIdentifier { ObjectIdentifier(storage) }
+
     init(_ content: Content) { storage = Storage(content) }
 
     private init(_ storage: Storage) { self.storage = storage }
@@ -48,6 +51,9 @@ public struct Plan: Sendable {
 
     /// The names of the scopes that declare the added header fields, by field name.
     var addedFields: [HTTPField.Name: String] { storage.content.addedFields }
+
+    /// Whether the first request may be sent without content, and the body with later ones.
+    var sendsContentLater: Bool { storage.content.sendsContentLater }
 
     /// The secrets of the call, as far as they are known before it is made.
     package var secrets: CallSecrets {
@@ -83,7 +89,7 @@ public struct Plan: Sendable {
     public var body: HTTPBody? { storage.content.body }
 
     /// The parts of a multipart form; nil for other bodies.
-    var form: MultipartForm? { storage.content.form }
+    package var form: MultipartForm? { storage.content.form }
 
     /// The settings in effect for the call.
     public var settings: Scope.Settings { storage.content.settings }
@@ -102,7 +108,7 @@ public struct Plan: Sendable {
 
     /// The checksum of the body without the page token, as stored in a cursor; nil if there is no body, or if it is a
     /// stream.
-    var cursorBody: String? {
+    package var cursorBody: String? {
         guard let bytes = storage.content.listBody?.bytes, !bytes.isEmpty else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         let shown: String
@@ -178,6 +184,19 @@ public struct Plan: Sendable {
     }
 }
 
+extension Plan {
+    /// Returns the method, the path template and a hash of the origin and path, which identify the endpoint in a token.
+    ///
+    /// The path is hashed because its values may be secret. The query is omitted because it may contain a signature.
+    ///
+    /// - Parameter hash: a closure that returns the hash of a text, from which the text cannot be computed.
+    /// - Returns: the identity.
+    package func endpointIdentity(hash: (String) -> String) -> String {
+        let origin = HTTPRequest.Origin(url)?.description ?? ""
+        return "\(method) \(template) \(hash("\(origin)\(url.path(percentEncoded: true))"))"
+    }
+}
+
 extension Plan: CustomStringConvertible, CustomReflectable {
     /// The request line and the header fields, with secrets redacted.
     ///
@@ -208,7 +227,7 @@ extension Plan {
         let declaresContentType: Bool
         let body: HTTPBody?
         /// The parts of a multipart form; nil for other bodies.
-        let form: MultipartForm?
+        package let form: MultipartForm?
         let listBody: HTTPBody?
         let settings: Scope.Settings
         let write: WriteOperation?
@@ -221,5 +240,8 @@ extension Plan {
         let isForeign: Bool
         /// The names of the scopes that declare the added header fields, by field name.
         var addedFields: [HTTPField.Name: String] = [:]
+
+        /// Whether the first request may be sent without content, and the body with later ones.
+        var sendsContentLater = false
     }
 }

@@ -84,7 +84,7 @@ extension RequestBuilder {
                 body,
                 by: encoding,
                 randomBits: randomBits,
-                boundary: settings[UploadResumption.self]?.token?.boundary
+                boundary: settings.first(\.formBoundary)
             )
             rejectBytesAsText(body, encoded)
             rejectOtherPatch(than: body, encoded)
@@ -193,59 +193,4 @@ extension RequestBuilder {
                 + " Bodies(as: …), Encode(with: …) or Body(bytes, contentType: …)"
         )
     }
-}
-
-extension RequestBuilder {
-    /// Adds the declaration errors of a resumable upload.
-    mutating func rejectUpload(of body: EncodedBody?) {
-        guard let clause = configuration.settings[Resumable.self] else {
-            if configuration.settings[UploadResumption.self] != nil {
-                declarationErrors.reject(
-                    "Resumable",
-                    because: "the call resumes an upload, but declares no protocol for it; declare Resumable(.draft) or"
-                        + " (.tus)"
-                )
-            }
-            return
-        }
-        let value = clause.uploadProtocol.description
-        if clause.uploadProtocol.kind == .tus, method != .post {
-            declarationErrors.reject(
-                "Resumable",
-                ".\(value)",
-                because: "tus creates an upload by POST, and the method is \(method); declare POST"
-            )
-        }
-        if let body {
-            guard body.body.length == nil || !body.body.isSeekable else { return }
-            declarationErrors.reject(
-                "Resumable",
-                ".\(value)",
-                because: "the body can be read from its start only; give bytes, a file, or an HTTPBody(length:_:)"
-            )
-        } else if configuration.body == nil {
-            declarationErrors.reject(
-                "Resumable",
-                ".\(value)",
-                because: "the call has no body; declare one, or declare the clause only where a body is"
-            )
-        }
-    }
-
-    /// Returns the header fields for creating a resumable upload; empty for any other call.
-    func uploadFields(of body: EncodedBody?) -> [(HTTPField.Name, String)] {
-        guard let clause = configuration.settings[Resumable.self], let length = body?.body.length else { return [] }
-        return clause.uploadProtocol.creationFields(length: length, isComplete: !clause.createsWithoutContent)
-    }
-
-    /// Returns, for each field of an upload, the name of the scope that declares the upload.
-    func addedUploadFields(_ fields: [(HTTPField.Name, String)]) -> [HTTPField.Name: String] {
-        let scope = allScopes.last { $0.settings[Resumable.self] != nil }?.name ?? ""
-        return Dictionary(fields.map { ($0.0, scope) }) { first, _ in first }
-    }
-}
-
-extension Resumable {
-    /// Whether an upload is created without content on every transport.
-    var createsWithoutContent: Bool { partSize != nil || !uploadProtocol.createsWithContent }
 }

@@ -80,7 +80,7 @@ package struct RequestBuilder {
     package consuming func plan() throws(APIError) -> Plan {
         let path = resolvedPath()
         let body = hasBody ? encodedBody() : nil
-        rejectUpload(of: body)
+        let addition = addition(of: body)
         if let source = configuration.settings[WriteResult.self]?.source,
             let declarationError = target.write?.declarationError(
                 returning: source,
@@ -92,7 +92,7 @@ package struct RequestBuilder {
         }
         if let link = page?.url, declarationErrors.isEmpty, base.resolve(link) == nil {
             var call = failedCall(path)
-            call.secrets = Plan(content(path, body, url: base.url, isForeign: false)).secrets
+            call.secrets = Plan(content(path, body, addition, url: base.url, isForeign: false)).secrets
             throw .pagination(APIError.PaginationFailure(call: call, reason: .invalidLink(shown(link, call.secrets))))
         }
         let url = url(path: path)
@@ -103,7 +103,7 @@ package struct RequestBuilder {
             throw .request(APIError.RequestFailure(call: failedCall(path), declarationErrors: declarationErrors))
         }
         let foreign = foreignOrigin(of: url)
-        let plan = Plan(content(path, body, url: url, isForeign: foreign != nil))
+        let plan = Plan(content(path, body, addition, url: url, isForeign: foreign != nil))
         if let foreign, !(plan.settings[Paginated.self]?.allows(foreign) ?? false) {
             let origin = Redaction.removing(plan.secrets.collected.longValues, from: foreign.description)
             throw .pagination(APIError.PaginationFailure(call: plan.failedCall(), reason: .foreignOrigin(origin)))
@@ -121,16 +121,21 @@ package struct RequestBuilder {
         APIError.FailedCall(method: method, template: template(of: path), url: nil, cursor: cursor)
     }
 
-    private func content(_ path: ResolvedPath, _ body: EncodedBody?, url: URL, isForeign: Bool) -> Plan.Content {
+    private func content(
+        _ path: ResolvedPath,
+        _ body: EncodedBody?,
+        _ addition: PlanAddition?,
+        url: URL,
+        isForeign: Bool
+    ) -> Plan.Content {
         var secretNames = configuration.secretNames
         if !path.secrets.isEmpty { secretNames.hide(path.secrets) }
-        let upload = uploadFields(of: body)
         return Plan.Content(
             method: method,
             template: template(of: path),
             path: path.encoded,
             url: url,
-            headerFields: headerFields(with: body, isForeign: isForeign, upload),
+            headerFields: headerFields(with: body, addition, isForeign: isForeign),
             declaresContentType: configuration.headerFields.contains(.contentType),
             body: body?.body,
             form: body?.form,
@@ -144,8 +149,31 @@ package struct RequestBuilder {
             innerScopes: scopes,
             cursor: cursor,
             isForeign: isForeign,
-            addedFields: upload.isEmpty ? [:] : addedUploadFields(upload)
+            addedFields: addition?.scopes ?? [:],
+            sendsContentLater: addition?.sendsContentLater ?? false
         )
+    }
+
+    /// Returns the changes of all options to the plan; nil if there are none.
+    private mutating func addition(of body: EncodedBody?) -> PlanAddition? {
+        var sum: PlanAddition?
+        let settings = configuration.settings
+        settings.forEachOption { option in
+            let draft = PlanDraft(
+                method: method,
+                body: body?.body,
+                declaresBody: configuration.body != nil,
+                settings: settings
+            )
+            guard var addition = option.addition(to: draft) else { return }
+            declarationErrors += addition.declarationErrors
+            if !addition.headerFields.isEmpty {
+                let scope = allScopes.last { $0.settings.contains(type(of: option)) }?.name ?? ""
+                for field in addition.headerFields { addition.scopes[field.name] = scope }
+            }
+            sum = sum.map { $0.joined(with: addition) } ?? addition
+        }
+        return sum
     }
 
     /// Returns the key for logs, metrics and stubs: the declared name or the path's template.
@@ -162,8 +190,8 @@ package struct RequestBuilder {
     /// `Host` are removed.
     private func headerFields(
         with body: EncodedBody?,
-        isForeign: Bool,
-        _ upload: [(HTTPField.Name, String)]
+        _ addition: PlanAddition?,
+        isForeign: Bool
     ) -> HTTPFields {
         var fields = configuration.headerFields
         if let type = body?.contentType {
@@ -172,10 +200,9 @@ package struct RequestBuilder {
             // A content type declared for all bodies is meaningless without a body (RFC 9110, section 8.3).
             fields.removeAll(named: .contentType)
         }
-        for (name, value) in upload { fields[name] = value }
-        // The request that creates a tus upload has no content.
-        if configuration.settings[Resumable.self]?.uploadProtocol.createsWithContent == false {
-            fields.removeAll(named: .contentType)
+        if let addition {
+            for (name, value) in addition.headerFields { fields[name] = value }
+            if addition.hasNoContent { fields.removeAll(named: .contentType) }
         }
         fields.markSensitive { configuration.secretNames.contains($0) }
         if isForeign { fields.removeAll { $0.name == .host || configuration.secretNames.contains($0.name) } }

@@ -143,7 +143,7 @@ package struct CallSecrets: Sendable {
     }
 
     /// Returns the secrets of two requests, for text about both.
-    func joined(with other: CallSecrets) -> CallSecrets {
+    package func joined(with other: CallSecrets) -> CallSecrets {
         var names = names
         names.formUnion(other.names)
         return CallSecrets(names: names, declared: { values + other.values })
@@ -182,17 +182,17 @@ package struct CallSecrets: Sendable {
 /// A credential that is added to each request, including redirected ones, because it depends on the requested URL.
 ///
 /// It is stored apart from the request's URL and header fields, so that no text and no redirect contains it.
-package enum RequestCredential: Sendable, Hashable {
+package enum RequestCredential: Sendable {
     /// A query item.
     case query(name: String, value: String)
-    /// A user and a password, from which the response to each challenge is computed.
-    case digest(user: String, password: String)
+    /// A secret from which the response to each challenge is computed.
+    case challenged(any ChallengedSecret)
 
     /// The values to redact.
     package var secrets: [String] {
         switch self {
         case .query(_, let value): [value, PercentEncoding.encode(value)]
-        case .digest(_, let password): [password]
+        case .challenged(let secret): [secret.password]
         }
     }
 }

@@ -94,7 +94,7 @@ package enum SentSecrets {
         switch credential.secret {
         case .text(let text): values(of: credential, text)
         case .renewable(let secret): secret.present.text.map { values(of: credential, $0) } ?? []
-        case .digest(_, let password): cleaned([password])
+        case .challenged(let secret): cleaned([secret.password])
         case .source: []
         }
     }
@@ -197,9 +197,9 @@ extension SecretNameSet {
 }
 
 /// Functions that replace the secrets in a cursor's path with placeholders, such as `‹secret 1›`, and restore them.
-enum PathSecrets {
+package enum PathSecrets {
     /// Returns a path with a placeholder for each secret.
-    static func removing(_ secrets: [String], from path: String) -> String {
+    package static func removing(_ secrets: [String], from path: String) -> String {
         guard !secrets.isEmpty else { return path }
         return mapped(path) { segment in
             for (index, secret) in secrets.enumerated() {

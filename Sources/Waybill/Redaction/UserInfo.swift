@@ -2,9 +2,9 @@
 ///
 /// In a link, they are the credential of the link's author. An app declares its own credential, which is sent as a
 /// header field, so user info is removed from stored URLs.
-enum UserInfo {
+package enum UserInfo {
     /// Returns the text of a URL without its user and password.
-    static func removed(from url: String) -> String {
+    package static func removed(from url: String) -> String {
         guard let slashes = url.firstRange(of: "//") else { return url }
         let scheme = url[..<slashes.lowerBound]
         // Slashes in a path, a query or a fragment do not begin an authority.

@@ -88,7 +88,7 @@ extension Resource where Access: BatchUpdatable, Element: Representation {
 
 extension ResourceContext {
     /// Returns a batch request whose reader expects the given number of items.
-    func batch<Value: Sendable>(
+    package func batch<Value: Sendable>(
         _ operation: On.Operation,
         _ body: Body,
         count: Int,

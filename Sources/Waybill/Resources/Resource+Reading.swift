@@ -103,36 +103,6 @@ extension Resource where Access: Listable, Element: Decodable {
     }
 }
 
-extension Resource where Access: Listable, Element: Decodable {
-    /// Fetches the collection in one request, and returns its items one by one as the response arrives.
-    ///
-    /// ```swift
-    /// for try await product in try await shop.products.stream() { print(product.name) }
-    /// ```
-    ///
-    /// For a paginated collection, the items are those of the server's default page.
-    ///
-    /// - Returns: the head of the response, and the items to iterate over.
-    /// - Throws: ``APIError``; ``APIError/status(_:)`` if the response is a declared problem instead of the list.
-    public func stream() async throws(APIError) -> ElementStream<Element> { try await endpoints.list().stream() }
-
-    /// Returns all items of all pages, each as soon as it arrives.
-    ///
-    /// ```swift
-    /// for try await product in shop.products.all(streaming: true) { index(product) }
-    /// ```
-    ///
-    /// The next page is requested as soon as its cursor has been read.
-    ///
-    /// - Parameters:
-    ///   - streaming: whether items are returned as their page arrives; if false, each page is decoded as a whole.
-    ///   - cursor: the ``Page/next`` cursor of a page, or a position such as `.page(3)`; nil for the first page.
-    /// - Returns: the items.
-    public func all(streaming: Bool, from cursor: Cursor? = nil) -> Pages<Element>.Items {
-        endpoints.list().all(streaming: streaming, from: cursor)
-    }
-}
-
 // Reading: GET on one item.
 extension Resource.Endpoints
 where Access: Readable, Element: Decodable & Identifiable, Element.ID: PathSegmentConvertible & Sendable {

@@ -56,23 +56,6 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
 }
 
 extension Resource {
-    /// Declares an endpoint that inherits the resource's clauses and receives server-sent events.
-    ///
-    /// The request accepts `text/event-stream`, unless a ``Header`` clause sets another value.
-    ///
-    /// - Parameters:
-    ///   - type: the type of the events.
-    ///   - clauses: the endpoint's route, and any further clauses.
-    /// - Returns: the endpoint.
-    public func endpoint<Value: Decodable & Sendable>(
-        _ type: Events<Value>.Type = Events<Value>.self,
-        @Scope.EndpointBuilder _ clauses: () -> Scope
-    ) -> Endpoint<Events<Value>> {
-        endpoints.context.endpoint(clauses(), .events()).acceptingEvents
-    }
-}
-
-extension Resource {
     /// Returns a copy with additional clauses as its innermost scope, usually for a single call.
     ///
     /// ```swift

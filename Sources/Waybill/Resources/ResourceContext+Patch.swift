@@ -33,7 +33,7 @@ extension ResourceContext {
     }
 
     /// Returns the patch that a ``PatchDifferencing`` entity computes; nil if the states are equal.
-    func ownPatch<Element: Representation>(
+    package func ownPatch<Element: Representation>(
         _ type: any PatchDifferencing.Type,
         from old: Element,
         to new: Element
@@ -52,7 +52,7 @@ extension ResourceContext {
     }
 
     /// Returns the difference between two documents in the declared form; nil if they are equal.
-    func difference<Element: Representation>(
+    package func difference<Element: Representation>(
         from before: JSONValue,
         to after: JSONValue,
         of type: Element.Type
@@ -70,7 +70,7 @@ extension ResourceContext {
         )
     }
 
-    func patchEndpoint<Element: Representation>(
+    package func patchEndpoint<Element: Representation>(
         _ content: Body.Content,
         merging state: JSONValue?,
         id: OperationID?
@@ -96,7 +96,7 @@ extension ResourceContext {
 
     /// Returns the JSON that an operation would send for a value; if it sends forms, keys and dates are encoded as in
     /// the form.
-    func document(of element: some Encodable, for operation: On.Operation) throws(APIError) -> JSONValue {
+    package func document(of element: some Encodable, for operation: On.Operation) throws(APIError) -> JSONValue {
         let settings = settings(for: operation)
         let encode = settings[Encode.self]
         if let declarationError = encode?.declarationError { throw failure(declarationError) }

@@ -16,14 +16,14 @@ package struct ResourceContext: Sendable {
     }
 
     /// Returns a copy with clauses added as its innermost scope.
-    func with(_ clauses: Scope) -> ResourceContext {
+    package func with(_ clauses: Scope) -> ResourceContext {
         var context = self
         context.callScopes += Scope.call(clauses)
         return context
     }
 
     /// Returns a copy with a value in its path and query replaced.
-    func replacing(value old: String, by new: String) -> ResourceContext {
+    package func replacing(value old: String, by new: String) -> ResourceContext {
         let path = path.replacing(value: old, by: new)
         var context = ResourceContext(client: client, path: path, scope: scope.replacing(queryValue: old, by: new))
         context.callScopes = callScopes.map { $0.replacing(queryValue: old, by: new) }
@@ -31,12 +31,12 @@ package struct ResourceContext: Sendable {
     }
 
     /// Returns the resource's own scopes for an operation, outermost first; the client's scopes are not included.
-    func ownScopes(for operation: On.Operation) -> [Scope] {
+    package func ownScopes(for operation: On.Operation) -> [Scope] {
         scope.flattened + scope.scopes(for: operation) + callScopes
     }
 
     /// Returns a copy with a scope added as the innermost one.
-    func with(appending scope: Scope) -> ResourceContext {
+    package func with(appending scope: Scope) -> ResourceContext {
         var context = self
         context.callScopes.append(scope)
         return context
@@ -73,7 +73,7 @@ package struct ResourceContext: Sendable {
     }
 
     /// Returns a custom endpoint with the clauses of the resource.
-    func endpoint<Value: Sendable>(_ declaration: Scope, _ reader: ValueReader<Value>) -> Endpoint<Value> {
+    package func endpoint<Value: Sendable>(_ declaration: Scope, _ reader: ValueReader<Value>) -> Endpoint<Value> {
         var declaration = declaration
         declaration.name = "endpoint"
         declaration.isForOneCall = true
@@ -110,7 +110,7 @@ extension ResourceContext: CustomReflectable {
 
 extension ResourceContext {
     /// Returns a POST request with a draft.
-    func createEndpoint<Element: Representation>(_ draft: Body) -> Endpoint<Element> {
+    package func createEndpoint<Element: Representation>(_ draft: Body) -> Endpoint<Element> {
         endpoint(.create, .post, body: draft, write: .state, .merging()) { (reply, plan) throws(APIError) in
             guard let location = reply.headerFields[.location] else {
                 throw .decoding(reply.failure(MissingLocation(), decoding: "\(Element.self)", plan: plan))
@@ -123,12 +123,12 @@ extension ResourceContext {
     }
 
     /// Returns a PUT request with a state.
-    func updateEndpoint<Element: Representation>(_ state: Body, id: OperationID?) -> Endpoint<Element> {
+    package func updateEndpoint<Element: Representation>(_ state: Body, id: OperationID?) -> Endpoint<Element> {
         endpoint(.update, .put, id: id, body: state, write: .state, .merging(), reread: reread(id: id))
     }
 
     /// Returns a PATCH request with changes.
-    func patchEndpoint<Element: Representation>(_ changes: Element.Patch, id: OperationID?) -> Endpoint<Element> {
+    package func patchEndpoint<Element: Representation>(_ changes: Element.Patch, id: OperationID?) -> Endpoint<Element> {
         let body = Body(.changes(changes))
         return endpoint(.patch, .patch, id: id, body: body, write: .changes, .merging(), reread: reread(id: id))
     }

@@ -44,7 +44,7 @@ extension ValueReader {
     ///   - type: the type of the items.
     ///   - count: the number of items sent.
     /// - Returns: the reader.
-    static func outcomes<Element: Decodable & Sendable>(
+    package static func outcomes<Element: Decodable & Sendable>(
         of type: Element.Type = Element.self,
         count: Int
     ) -> ValueReader<[Result<Element, APIError.ItemsFailure.Item>]>

@@ -4,12 +4,12 @@ import WaybillSystem
 /// The beginning of a successful response's body, read for as long as the body may turn out to be a declared problem.
 ///
 /// A call that streams its body must detect a problem before it returns, but the body may never end.
-struct BodyBeginning {
+package struct BodyBeginning {
     /// The bytes so far, at most one more than the limit for a failed response's body.
-    private(set) var bytes = Data()
+    package private(set) var bytes = Data()
 
     /// Whether the body may still turn out to be a declared problem.
-    private(set) var mayBecomeProblem: Bool
+    package private(set) var mayBecomeProblem: Bool
 
     private let response: CallResponse
     private let plan: Plan
@@ -24,7 +24,7 @@ struct BodyBeginning {
     ///   - response: the head of the response.
     ///   - plan: the plan of the call.
     ///   - isWholeBody: whether only the whole body can be a problem; if false, so can its first JSON text.
-    init(of response: CallResponse, to plan: Plan, isWholeBody: Bool = false) {
+    package init(of response: CallResponse, to plan: Plan, isWholeBody: Bool = false) {
         self.response = response
         self.plan = plan
         self.isWholeBody = isWholeBody
@@ -37,10 +37,10 @@ struct BodyBeginning {
     }
 
     /// Whether the body is longer than a problem can be.
-    var isTooLong: Bool { bytes.count > plan.failureLimit }
+    package var isTooLong: Bool { bytes.count > plan.failureLimit }
 
     /// Appends the next bytes, and discards those beyond the limit.
-    mutating func append(_ chunk: Data) {
+    package mutating func append(_ chunk: Data) {
         bytes.append(chunk.prefix(plan.failureLimit - bytes.count + 1))
         guard !isTooLong else {
             mayBecomeProblem = false
@@ -59,7 +59,7 @@ struct BodyBeginning {
     }
 
     /// The declared problem in the bytes; nil if no declared type matches them.
-    var problem: APIError.StatusFailure? {
+    package var problem: APIError.StatusFailure? {
         guard !isTooLong, !bytes.isEmpty else { return nil }
         if let failure = failure(bytes) { return failure }
         guard !isWholeBody, case .whole(let text) = first else { return nil }
@@ -81,7 +81,7 @@ extension Call {
     /// A body that is a problem is marked as read. Any other body can still be read from its start.
     ///
     /// - Throws: ``APIError/transport(_:)`` if the body ends early before it can be classified.
-    func readProblem(in response: inout CallResponse) async throws(APIError) {
+    package func readProblem(in response: inout CallResponse) async throws(APIError) {
         // Partial content is not a complete document.
         guard !response.isRead, !response.isCheckedForProblem, response.status != 206 else { return }
         response.isCheckedForProblem = true
@@ -105,25 +105,25 @@ extension Call {
 
 extension Plan {
     /// The problem rules that apply to a response's status and media type.
-    func problems(in response: CallResponse) -> [ProblemRule] {
+    package func problems(in response: CallResponse) -> [ProblemRule] {
         settings[ProblemRules.self]?.rules
             .filter { $0.applies(to: response.status, contentType: response.headerFields[.contentType]) } ?? []
     }
 
     /// Whether a response may contain a declared problem.
-    func mayHaveProblem(in response: CallResponse) -> Bool { !problems(in: response).isEmpty }
+    package func mayHaveProblem(in response: CallResponse) -> Bool { !problems(in: response).isEmpty }
 }
 
 extension WaybillJSONDecoder.ElementReader {
     /// The result of reading the next text from the received bytes.
-    enum NextText {
+    package enum NextText {
         case whole(Element)
         case unfinished
         case invalid
     }
 
     /// Reads the next text from the received bytes.
-    var nextText: NextText {
+    package var nextText: NextText {
         mutating get {
             do { return try next().map { .whole($0) } ?? .unfinished } catch { return .invalid }
         }

@@ -91,7 +91,7 @@ extension Call {
     }
 
     /// Whether a long body of a successful response is discarded, because nothing is decoded from it.
-    var dropsLongBody: Bool {
+    package var dropsLongBody: Bool {
         guard context.bodyUse.isIgnored, plan.metadataRules.isEmpty else { return false }
         return !(plan.settings[ProblemRules.self]?.mayApply(toAnyOf: plan.successStatuses) ?? false)
     }
@@ -136,13 +136,13 @@ extension Call {
 
 extension Plan {
     /// The maximum number of bytes read from a successful response's body.
-    var successLimit: Int { settings[BodyLimits.self]?.success ?? BodyLimits.defaultSuccess }
+    package var successLimit: Int { settings[BodyLimits.self]?.success ?? BodyLimits.defaultSuccess }
 
     /// The number of bytes kept from a failed response's body.
-    var failureLimit: Int { settings[BodyLimits.self]?.failure ?? BodyLimits.defaultFailure }
+    package var failureLimit: Int { settings[BodyLimits.self]?.failure ?? BodyLimits.defaultFailure }
 
     /// The declared metadata.
-    var metadataRules: [Metadata] { settings[MetadataRules.self]?.elements ?? [] }
+    package var metadataRules: [Metadata] { settings[MetadataRules.self]?.elements ?? [] }
 
     /// The statuses that count as success.
     var successStatuses: HTTPResponse.StatusSet { settings[Success.self]?.statuses ?? .success }

@@ -97,7 +97,7 @@ extension Reply {
 
 extension Reply.Extras {
     /// Creates empty extras, with nil for each side value.
-    init(missing extras: [Extraction.SideValue]) {
+    package init(missing extras: [Extraction.SideValue]) {
         self.init(extras: extras.map { _ in nil }, dropped: [], metadata: [:])
     }
 }
@@ -115,21 +115,15 @@ extension Plan {
 }
 
 /// The error for a body that is empty or has an unexpected format.
-struct UnreadableBody: Error, CustomStringConvertible {
-    let description: String
+package struct UnreadableBody: Error, CustomStringConvertible {
+    package let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 
     /// Creates the error for an empty body.
     ///
     /// - Parameter advice: how to fix the declaration; nil for the general advice.
-    init(emptyWithAdvice advice: String?) {
+    package init(emptyWithAdvice advice: String?) {
         self.init("the body is empty; \(advice ?? "declare `Void` or an optional where that is expected")")
-    }
-
-    /// Creates the error for a response without server-sent events.
-    init(withoutEvents contentType: String?) {
-        let type = contentType.map { "is \(MediaType($0).essence)" } ?? "has no media type"
-        self.init("the body \(type); events are text/event-stream")
     }
 }

@@ -22,6 +22,14 @@ package struct Reply: Sendable {
     /// The request as sent, including its credential; its secrets are redacted in error texts.
     package var request: CallRequest?
 
+    /// Creates the reply to the first attempt of a call, without any earlier failure.
+    package init(status: HTTPResponse.Status, headerFields: HTTPFields, url: URL, body: Data) {
+        self.status = status
+        self.headerFields = headerFields
+        self.url = url
+        self.body = body
+    }
+
     /// Returns the secrets of the sent request, which the response may echo.
     package func secrets(of plan: Plan) -> CallSecrets { request?.secrets ?? plan.secrets }
 
@@ -38,20 +46,20 @@ package struct Reply: Sendable {
 
 extension Reply {
     /// Creates a reply from a response whose body has been read.
-    init(_ response: CallResponse, of plan: Plan) {
+    package init(_ response: CallResponse, of plan: Plan) {
         self.init(
             status: response.status,
             headerFields: response.headerFields,
             url: response.url ?? plan.url,
-            body: response.body.bytes ?? Data(),
-            trailerFields: response.body.trailerFields,
-            isBodyTruncated: response.isBodyTruncated,
-            attempt: response.attempt,
-            earlierFailures: response.earlierFailures,
-            retryRejection: response.retryRejection,
-            recordingPlace: response.report?.recordingPlace,
-            request: response.request
+            body: response.body.bytes ?? Data()
         )
+        trailerFields = response.body.trailerFields
+        isBodyTruncated = response.isBodyTruncated
+        attempt = response.attempt
+        earlierFailures = response.earlierFailures
+        retryRejection = response.retryRejection
+        recordingPlace = response.report?.recordingPlace
+        request = response.request
     }
 }
 
@@ -65,7 +73,7 @@ extension Reply {
     ///   - countsAsFailed: whether to treat a success status as a failure, with a problem declared for that status or
     ///     for status 500.
     /// - Returns: the failure; nil if the call succeeded.
-    func failure(
+    package func failure(
         of plan: Plan,
         request: CallRequest,
         isJSON: Bool = false,

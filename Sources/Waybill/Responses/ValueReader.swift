@@ -25,7 +25,7 @@ package struct ValueReader<Value: Sendable>: Sendable {
 
 extension ValueReader.Reading {
     /// Creates the result for a value and the values decoded along with it.
-    init(_ value: Value, of reply: Reply, _ extras: Reply.Extras) {
+    package init(_ value: Value, of reply: Reply, _ extras: Reply.Extras) {
         response = Response(value: value, reply: reply, droppedItems: extras.dropped, metadata: extras.metadata)
         self.extras = extras.extras
     }

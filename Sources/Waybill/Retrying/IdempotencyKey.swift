@@ -28,7 +28,7 @@ public struct IdempotencyKey: Setting {
     package let form: Form?
 
     /// The default name of the header field.
-    static let usualName = HTTPField.Name("Idempotency-Key")
+    package static let usualName = HTTPField.Name("Idempotency-Key")
 
     /// Declares that calls send idempotency keys.
     ///

@@ -58,7 +58,7 @@ extension Retry {
         }
 
         /// The reason the declaration is invalid; nil if it is valid.
-        var declarationError: String? {
+        package var declarationError: String? {
             switch form {
             case .constant(let wait):
                 wait < .zero ? "a wait cannot be negative; give zero or more" : nil

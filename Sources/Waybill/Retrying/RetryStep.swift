@@ -22,22 +22,15 @@ package struct RetryStep: CallStep {
 
     private let rules: Retry.Rules
     private let budget: RetryBudgets.Share?
-    private let failure: @Sendable (CallResponse, Call) -> APIError?
 
     /// Creates the step.
     ///
     /// - Parameters:
     ///   - rules: the declared rules.
     ///   - budget: the shared budget for retries; nil if they are unlimited.
-    ///   - failure: a closure that returns the failure that a response represents; nil if it is not a failure.
-    package init(
-        _ rules: Retry.Rules,
-        budget: RetryBudgets.Share?,
-        failure: @escaping @Sendable (CallResponse, Call) -> APIError?
-    ) {
+    package init(_ rules: Retry.Rules, budget: RetryBudgets.Share?) {
         self.rules = rules
         self.budget = budget
-        self.failure = failure
     }
 
     /// The attempts of a call so far.
@@ -47,12 +40,6 @@ package struct RetryStep: CallStep {
         var earlier: [APIError] = []
         /// The tokens that the latest retry took from the budget.
         var spent: Int?
-    }
-
-    /// The result of an attempt.
-    private enum Outcome {
-        case response(CallResponse)
-        case failed(Failed)
     }
 
     /// The next step after a failed attempt.
@@ -73,9 +60,9 @@ package struct RetryStep: CallStep {
                 responseURL = response.url
                 // A body that ends early is a failed attempt too.
                 try await attempt.readBody(of: &response)
-                switch outcome(response, of: attempt, after: attempts) {
-                case .response(let response): return response
-                case .failed(let failure): failed = failure
+                switch outcome(&response, of: attempt, after: attempts) {
+                case nil: return response
+                case let failure?: failed = failure
                 }
             } catch {
                 failed = Failed(error: error, responseURL: responseURL)
@@ -97,15 +84,14 @@ package struct RetryStep: CallStep {
 
     // Not inlined, like the next function: a waiting call would otherwise reserve memory for its local variables.
     @inline(never)
-    private func outcome(_ response: CallResponse, of attempt: Call, after attempts: Attempts) -> Outcome {
+    private func outcome(_ response: inout CallResponse, of attempt: Call, after attempts: Attempts) -> Failed? {
         let isSuccess = attempt.plan.isSuccess(response.status)
-        if !isSuccess, rules.statuses.contains(response.status), let error = failure(response, attempt) {
-            return .failed(Failed(error: error, responseURL: response.url, response: response))
+        if !isSuccess, rules.statuses.contains(response.status), let failure = attempt.failure(of: &response) {
+            return Failed(error: .status(failure), responseURL: response.url, response: response)
         }
         if isSuccess { budget?.put(attempts.spent ?? budget?.terms.refund ?? 0) }
-        var response = response
         response.earlierFailures = attempts.earlier
-        return .response(response)
+        return nil
     }
 
     /// Decides whether to retry, and prepares the next attempt.
@@ -214,9 +200,9 @@ package struct RetryStep: CallStep {
 }
 
 /// The rules that decide which failures may be temporary and which requests can be sent again.
-enum RetryEligibility {
+package enum RetryEligibility {
     /// Whether another attempt may succeed after an error.
-    static func mayHelp(_ error: APIError) -> Bool {
+    package static func mayHelp(_ error: APIError) -> Bool {
         guard case .transport(let failure) = error else { return false }
         switch failure.error.kind {
         case .cannotResolveHost, .cannotConnect, .connectionLost, .timedOut: return true
@@ -229,7 +215,7 @@ enum RetryEligibility {
     }
 
     /// Returns the reason a failed request must not be sent again; nil if it can be.
-    static func rejection(
+    package static func rejection(
         of request: CallRequest,
         after error: APIError,
         methods: Set<HTTPRequest.Method>,
@@ -244,7 +230,7 @@ enum RetryEligibility {
     }
 
     /// Whether a server may have processed any part of the request.
-    static func wasSent(_ error: APIError) -> Bool {
+    package static func wasSent(_ error: APIError) -> Bool {
         guard case .transport(let failure) = error, !failure.isBehindRedirect, !failure.error.mayBeSent else {
             return true
         }
@@ -275,5 +261,14 @@ extension APIError {
         case .cancelled(let failure): failure.awaitedServer
         default: true
         }
+    }
+}
+
+extension Retry: CallOption {
+    public var _option: _CallOption? { _CallOption(self) }
+
+    package func addSteps(to steps: inout CallSteps, of call: Call) {
+        guard let rules else { return }
+        steps.add(RetryStep(rules, budget: RetryBudgets.share(of: call)), at: .attempts)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Waybill
+import WaybillTransfers
 
 extension DecodingBenchmark {
     /// A named decoder that takes part in a ``DecodingBenchmark``.

@@ -1,5 +1,6 @@
 import Waybill
 import WaybillJSON
+import WaybillSessions
 
 extension Comparison {
     /// Compares the cookies that the document requires with those that a call sends.

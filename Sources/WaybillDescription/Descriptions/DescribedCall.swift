@@ -1,5 +1,6 @@
 import Waybill
 import WaybillSystem
+import WaybillTransfers
 
 /// A call of a description, with its request and the types that it sends and returns.
 package struct DescribedCall {

@@ -1,4 +1,5 @@
 import Waybill
+import WaybillOperations
 
 extension ResponseShape {
     /// Creates the shape of a call's responses.

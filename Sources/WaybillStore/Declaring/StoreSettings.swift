@@ -1,4 +1,5 @@
 import Waybill
+import WaybillLimits
 
 /// The settings for sending a store's writes.
 public struct StoreSettings: Sendable {

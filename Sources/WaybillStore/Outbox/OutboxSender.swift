@@ -1,4 +1,5 @@
 import Waybill
+import WaybillLimits
 import WaybillSystem
 
 /// An actor that sends the writes in the outbox; writes to different items are sent in parallel.

@@ -1,6 +1,8 @@
 import Foundation
 import Waybill
 import WaybillDescription
+import WaybillOperations
+import WaybillTransfers
 
 /// The properties of an operation that a mock server needs.
 struct MockOperation: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import Waybill
 import WaybillDescription
+import WaybillOperations
 
 /// A long-running operation on a mock server, which reports once that it is running, and then that it is done.
 struct MockRun: Sendable {

@@ -163,8 +163,7 @@ extension CallEvent.Kind {
         case .restarted: "restarted"
         case .refreshed: "refreshed"
         case .cached: "cached"
-        case .uncompressed: "uncompressed"
-        case .cookieRejected: "cookieRejected"
+        case .noted(let note): type(of: note).name
         case .finished: "finished"
         case .failed: "failed"
         }

@@ -1,5 +1,6 @@
 import Foundation
 import Waybill
+import WaybillFiles
 
 /// The HTML document that shows a log.
 struct ReportPage {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Waybill
 import WaybillBenchmarking
+import WaybillTransfers
 
 private struct Product: ResponseContent, Equatable {
     let id: Int

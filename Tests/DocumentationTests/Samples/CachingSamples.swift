@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillCaching
+import WaybillFiles
 import WaybillTesting
 
 private struct Product: Entity, Equatable {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillLimits
 import WaybillTesting
 
 private struct Product: Entity {

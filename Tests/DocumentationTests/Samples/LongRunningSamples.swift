@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillOperations
 import WaybillTesting
 
 private nonisolated struct Report: Codable, Sendable { let id: Int }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillFiles
 import WaybillTesting
 
 #if canImport(CryptoKit)

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillTransfers
 
 private struct Product: Entity {
     let id: Int

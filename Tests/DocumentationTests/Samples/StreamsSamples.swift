@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillTransfers
 
 private struct Order: Entity {
     let id: Int

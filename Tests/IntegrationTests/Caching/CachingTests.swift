@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillCaching
 
 /// The texts that observers noted, from any task.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillLimits
 import WaybillTesting
 
 @Suite("Django REST framework's throttling, and a limit that respects it", .running(.drf))

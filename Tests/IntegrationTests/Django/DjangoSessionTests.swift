@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillSessions
 
 @Suite("Sessions of Django", .running(.sessions))
 struct DjangoSessionTests {

@@ -1,5 +1,6 @@
 import Testing
 import Waybill
+import WaybillLimits
 
 @Suite("httpbin, and a circuit breaker", .running(.httpbin))
 struct HTTPBinCircuitTests {

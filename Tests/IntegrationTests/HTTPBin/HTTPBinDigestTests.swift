@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillFiles
+import WaybillSessions
 
 @Suite("httpbin: Digest authentication", .running(.httpbin))
 struct HTTPBinDigestTests {

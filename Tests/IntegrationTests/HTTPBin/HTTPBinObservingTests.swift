@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillTransfers
 
 @Suite("httpbin: events", .running(.httpbin))
 struct HTTPBinObservingTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillSessions
 
 @Suite("httpbin: statuses, credentials and cookies", .running(.httpbin))
 struct HTTPBinStatusTests {

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
+import WaybillOperations
 
 /// The processes of a server of OGC API Processes (part 1, version 1.0), which runs them as jobs.
 private struct Processes: API {

@@ -1,5 +1,6 @@
 import Foundation
 import Waybill
+import WaybillCaching
 import WaybillTesting
 
 /// One case of the cache suite: the server that its requests describe, and a client with a cache in front of it.

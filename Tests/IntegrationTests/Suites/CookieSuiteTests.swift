@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillSessions
 
 /// The exchanges and dates of abarth/http-state, as RFC 6265bis decides them.
 @Suite("Cookies of http-state")

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
+import WaybillTransfers
 
 @Suite("Resumable uploads to a tus server of another project", .running(.tus), .inTurn, .safetyNet)
 struct TusTests {

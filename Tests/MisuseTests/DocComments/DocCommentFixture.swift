@@ -5,9 +5,14 @@ enum DocCommentFixture {
         import Foundation
         import Waybill
         import WaybillBenchmarking
+        import WaybillCaching
         import WaybillDescription
         import WaybillJSON
+        import WaybillLimits
+        import WaybillOperations
+        import WaybillSessions
         import WaybillTesting
+        import WaybillTransfers
 
         struct Product: Entity {
             let id: Int

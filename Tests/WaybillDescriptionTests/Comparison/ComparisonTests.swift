@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Waybill
 import WaybillDescription
+import WaybillOperations
 import WaybillTesting
 
 @Suite("Declarations compared with documents")

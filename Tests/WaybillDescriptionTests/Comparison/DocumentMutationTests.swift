@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Waybill
 import WaybillDescription
+import WaybillTransfers
 
 /// The document of a declaration, changed in one place each time.
 @Suite("Changed documents")

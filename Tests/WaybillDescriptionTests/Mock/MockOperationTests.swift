@@ -2,7 +2,9 @@ import Foundation
 import Testing
 import Waybill
 import WaybillDescription
+import WaybillOperations
 import WaybillTesting
+import WaybillTransfers
 
 @Suite("Mock servers with long-running operations")
 struct MockOperationTests {

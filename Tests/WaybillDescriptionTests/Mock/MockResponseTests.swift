@@ -3,6 +3,7 @@ import Testing
 import Waybill
 import WaybillDescription
 import WaybillTesting
+import WaybillTransfers
 
 @Suite("Responses of mock servers in the declared form")
 struct MockResponseTests {

@@ -2,7 +2,9 @@ import Foundation
 import Testing
 import Waybill
 import WaybillDescription
+import WaybillSessions
 import WaybillTesting
+import WaybillTransfers
 
 @Suite("Clauses in documents and comparisons")
 struct ClauseReadingTests {

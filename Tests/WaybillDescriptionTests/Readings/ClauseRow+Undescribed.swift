@@ -1,7 +1,11 @@
 import Foundation
 import Waybill
+import WaybillCaching
 import WaybillDescription
+import WaybillLimits
+import WaybillSessions
 import WaybillTesting
+import WaybillTransfers
 
 extension ClauseRow {
     /// The clauses that leave a document and a comparison as they are.

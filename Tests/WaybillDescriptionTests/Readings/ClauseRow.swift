@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Waybill
 import WaybillDescription
+import WaybillTransfers
 
 /// An API of one call, with and without a clause.
 struct ClauseRow: Sendable, CustomTestStringConvertible {

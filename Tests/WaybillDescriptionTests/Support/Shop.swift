@@ -2,6 +2,7 @@ import Foundation
 import Waybill
 import WaybillDescription
 import WaybillTesting
+import WaybillTransfers
 
 /// The API that the tests of descriptions read in all ways.
 struct Shop: DescribedAPI {

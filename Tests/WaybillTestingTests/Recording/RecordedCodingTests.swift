@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillTransfers
 
 @Suite("Recorded content codings")
 struct RecordedCodingTests {

@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
+import WaybillCaching
 import WaybillJSON
+import WaybillLimits
 import WaybillTesting
 
 @Suite("Recorders of traffic as observers", .inTurn)

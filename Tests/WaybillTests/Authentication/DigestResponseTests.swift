@@ -1,5 +1,7 @@
 import Testing
 import Waybill
+import WaybillFiles
+import WaybillSessions
 
 @Suite("Responses to digest challenges")
 struct DigestResponseTests {

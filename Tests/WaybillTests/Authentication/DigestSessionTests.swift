@@ -1,6 +1,8 @@
 import Foundation
 import TestSupport
 import Testing
+@testable import WaybillFiles
+@testable import WaybillSessions
 import WaybillTesting
 
 @testable import Waybill

@@ -1,5 +1,7 @@
 import Foundation
 import Testing
+@testable import WaybillFiles
+@testable import WaybillSessions
 import WaybillTesting
 
 @testable import Waybill

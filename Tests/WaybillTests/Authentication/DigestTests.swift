@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
+import WaybillFiles
+import WaybillSessions
 import WaybillTesting
 
 @Suite("Digest authentication", .inTurn, .safetyNet)

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
+import WaybillSessions
 import WaybillTesting
 
 @Suite("Several credentials of one request", .inTurn, .safetyNet)

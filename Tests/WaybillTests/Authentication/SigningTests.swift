@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillSessions
 import WaybillTesting
 
 @Suite("Signing")

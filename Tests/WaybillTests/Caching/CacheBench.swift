@@ -1,5 +1,6 @@
 import Foundation
 import Waybill
+import WaybillCaching
 import WaybillTesting
 
 /// A date that a test moves.

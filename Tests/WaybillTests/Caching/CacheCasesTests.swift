@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillCaching
 import WaybillTesting
 
 @Suite("Special requests and responses of a cache")

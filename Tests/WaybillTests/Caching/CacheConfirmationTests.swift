@@ -3,6 +3,7 @@ import Testing
 import WaybillTesting
 
 @testable import Waybill
+@testable import WaybillCaching
 
 @Suite("Updates of a cached response by a 304 (RFC 9111, section 4.3.4)")
 struct CacheConfirmationTests {

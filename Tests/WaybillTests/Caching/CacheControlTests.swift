@@ -1,4 +1,5 @@
 import Testing
+@testable import WaybillCaching
 
 @testable import Waybill
 

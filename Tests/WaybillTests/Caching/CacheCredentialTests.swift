@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillCaching
+import WaybillSessions
 import WaybillTesting
 
 @Suite("Credentials of every kind keep responses apart")

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
+import WaybillCaching
 import WaybillTesting
 
 @Suite("Cache invalidation (RFC 9111, section 4.4)", .inTurn, .safetyNet)

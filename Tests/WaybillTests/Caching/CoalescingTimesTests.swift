@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+@testable import WaybillCaching
 import WaybillTesting
 
 @testable import Waybill
@@ -37,7 +38,7 @@ struct CoalescingTimesTests {
             return Call(plan: plan, context: CallContext(client: context, deadline: deadline))
         }
         let (short, long) = (call(.seconds(1)), call(.seconds(10)))
-        let step = try #require(CoalescingStep(of: short))
+        let step = try #require(CoalescingStep(Coalesced(), of: short))
         let flights = shared.state(for: "coalescing") { InFlightRequests() }
         let first = Task {
             await failure {

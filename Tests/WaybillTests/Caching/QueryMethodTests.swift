@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
+import WaybillCaching
 import WaybillTesting
 
 @Suite("The method QUERY", .inTurn, .safetyNet)

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
+import WaybillCaching
+import WaybillLimits
 
 @testable import WaybillTesting
 

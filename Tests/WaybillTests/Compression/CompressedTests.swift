@@ -3,6 +3,7 @@
     import TestSupport
     import Testing
     import WaybillTesting
+    @testable import WaybillTransfers
 
     @testable import Waybill
     @testable import WaybillCurl

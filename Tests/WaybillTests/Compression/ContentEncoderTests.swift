@@ -2,6 +2,7 @@
     import Foundation
     import TestSupport
     import Testing
+    @testable import WaybillTransfers
 
     @testable import Waybill
     @testable import WaybillCurl

@@ -1,7 +1,9 @@
 import Foundation
 import TestSupport
 import Testing
+@testable import WaybillLimits
 import WaybillTesting
+@testable import WaybillTransfers
 
 @testable import Waybill
 

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillCaching
+import WaybillSessions
 import WaybillTesting
 
 @Suite("Cookies of calls")
@@ -264,7 +266,7 @@ private final class EventList: CallObserver {
 
     var rejections: [CookieJar.Rejection] {
         events.withLock { $0 }.compactMap {
-            if case .cookieRejected(let rejection) = $0.kind { rejection } else { nil }
+            if case .noted(let note) = $0.kind { note as? CookieJar.Rejection } else { nil }
         }
     }
 

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillFiles
+import WaybillSessions
 import WaybillTesting
 
 @Suite("Cookies on disk")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillSessions
 import WaybillTesting
 
 /// Declarations that cannot be right: the error names the clause, the value and the fix, and nothing is sent.

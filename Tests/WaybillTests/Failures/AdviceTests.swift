@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillCaching
 import WaybillTesting
 
 /// The advice of an error text, and the declaration that follows it.

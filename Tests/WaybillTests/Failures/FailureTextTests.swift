@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
+import WaybillLimits
 import WaybillTesting
 
 /// Every case of `APIError`, provoked, with its exact text.

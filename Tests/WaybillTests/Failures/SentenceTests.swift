@@ -1,6 +1,9 @@
 import Foundation
 import Testing
+@testable import WaybillCaching
+@testable import WaybillFiles
 import WaybillTesting
+@testable import WaybillTransfers
 
 @testable import Waybill
 

@@ -1,5 +1,7 @@
 import Foundation
 import Testing
+@testable import WaybillCaching
+@testable import WaybillFiles
 
 @testable import Waybill
 

@@ -1,4 +1,5 @@
 import Testing
+@testable import WaybillFiles
 
 @testable import Waybill
 

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+@testable import WaybillLimits
 import WaybillTesting
 
 @testable import Waybill

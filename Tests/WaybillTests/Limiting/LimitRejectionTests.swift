@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
+import WaybillLimits
 import WaybillTesting
 
 @Suite("Limit: holds of the server, and rejections", .inTurn, .safetyNet)

@@ -1,6 +1,8 @@
 import Foundation
 import TestSupport
 import Testing
+@testable import WaybillCaching
+@testable import WaybillOperations
 import WaybillTesting
 
 @testable import Waybill

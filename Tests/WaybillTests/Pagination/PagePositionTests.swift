@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillTransfers
 
 /// Pages by their number or their offset, and cursors for them that an app makes.
 @Suite("Pages by position", .inTurn, .safetyNet)

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillTransfers
 
 /// Declared places that the first page does not have: misspelled ones, and ones that servers leave out.
 @Suite("Pagination, places without a value", .inTurn, .safetyNet)

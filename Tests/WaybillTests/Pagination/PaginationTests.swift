@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillTransfers
 
 /// Every scheme, walked from its first page to its last over a scripted server.
 @Suite("Pagination schemes")

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillTransfers
 
 /// Page numbers and offsets that are declared beside a scheme that sets them.
 @Suite("A page number or offset that the paging would replace")

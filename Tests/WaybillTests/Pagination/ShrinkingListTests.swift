@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WaybillTesting
+@testable import WaybillTransfers
 
 @testable import Waybill
 

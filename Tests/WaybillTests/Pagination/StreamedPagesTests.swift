@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
+import WaybillLimits
+import WaybillTransfers
 
 @testable import WaybillTesting
 

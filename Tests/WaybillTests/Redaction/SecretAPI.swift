@@ -1,5 +1,6 @@
 import Foundation
 import Waybill
+import WaybillSessions
 import WaybillTesting
 
 /// An API with a secret of each kind, at a server that repeats all of them in each response.

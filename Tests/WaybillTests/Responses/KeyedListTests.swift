@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillTransfers
 
 @Suite("Lists that are objects of entities by their ids")
 struct KeyedListTests {

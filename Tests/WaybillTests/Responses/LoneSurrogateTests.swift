@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillTransfers
 
 /// Texts that a server has cut by UTF-16 code units, within a character.
 @Suite("Lone surrogates in responses")

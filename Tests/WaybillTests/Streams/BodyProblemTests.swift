@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillTransfers
 
 @Suite("Problems in place of bytes and files", .inTurn, .safetyNet)
 struct BodyProblemTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillTransfers
 
 @Suite("Downloads whose part another program changes", .inTurn, .safetyNet)
 struct ChangedPartTests {

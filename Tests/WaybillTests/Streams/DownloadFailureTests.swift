@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
+import WaybillFiles
 import WaybillTesting
+import WaybillTransfers
 
 @Suite("Failures of downloads", .inTurn, .safetyNet)
 struct DownloadFailureTests {

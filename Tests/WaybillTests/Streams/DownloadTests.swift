@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
+import WaybillLimits
 import WaybillTesting
+import WaybillTransfers
 
 @Suite("Downloads", .largeInTurn, .safetyNet)
 struct DownloadTests {

@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
+import WaybillLimits
 import WaybillTesting
+import WaybillTransfers
 
 @Suite("Element streams, limits", .inTurn, .safetyNet)
 struct ElementLimitTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillTransfers
 
 /// A transport whose responses have a beginning, and then the same chunk until a hundred thousand bytes have come.
 private struct UnendingTransport: Transport {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillTransfers
 
 @Suite("Heads of responses without events", .inTurn, .safetyNet)
 struct EventHeadTests {

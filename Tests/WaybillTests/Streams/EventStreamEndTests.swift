@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillTransfers
 
 @Suite("Declared ends of event streams", .inTurn, .safetyNet)
 struct EventStreamEndTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillTransfers
 
 /// The groups of `eventsource/format-*` of the Web Platform Tests, rebuilt.
 @Suite("Event stream parser")

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillTransfers
 
 @Suite("Event streams", .inTurn, .safetyNet)
 struct EventStreamTests {

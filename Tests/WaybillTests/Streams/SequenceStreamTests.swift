@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillTransfers
 
 @Suite("Streams of JSON texts", .inTurn, .safetyNet)
 struct SequenceStreamTests {

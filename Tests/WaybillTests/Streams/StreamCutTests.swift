@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillTransfers
 
 /// A transport whose responses have a body in given chunks, which then ends, or stays open.
 private struct ChunkTransport: Transport {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillTransfers
 
 @Suite("Limits of streams", .inTurn, .safetyNet)
 struct StreamLimitTests {

@@ -2,7 +2,9 @@
     import Foundation
     import TestSupport
     import Testing
+    @testable import WaybillSessions
     import WaybillTesting
+    @testable import WaybillTransfers
 
     @testable import Waybill
 

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillTransfers
 
 @Suite("Files that change while they are sent", .inTurn, .safetyNet)
 struct ChangedFileTests {

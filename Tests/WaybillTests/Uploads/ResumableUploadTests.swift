@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
+import WaybillSessions
+import WaybillTransfers
 
 @Suite("Resumable uploads", .inTurn, .safetyNet)
 struct ResumableUploadTests {

@@ -1,5 +1,6 @@
 import Foundation
 import Waybill
+import WaybillTransfers
 
 /// The protocols for which the suites run.
 enum TestedProtocol: String, Sendable, CaseIterable {

@@ -1,5 +1,6 @@
 import Foundation
 import Waybill
+import WaybillTransfers
 
 @testable import WaybillTesting
 

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Waybill
+import WaybillTransfers
 
 @Suite("Tokens of resumable uploads", .inTurn, .safetyNet)
 struct UploadTokenTests {

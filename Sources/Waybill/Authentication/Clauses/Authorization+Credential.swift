@@ -19,7 +19,7 @@ extension Authorization {
             case text(String)
             case source(@Sendable () async throws -> String)
             case renewable(any RenewableSecret)
-            case digest(user: String, password: String)
+            case challenged(any ChallengedSecret)
         }
 
         /// The scheme, such as `Bearer`, `Basic` or `Digest`; `apiKey` for a key in a separate header field or in a
@@ -74,25 +74,6 @@ extension Authorization {
             )
             credential.rejection = rejection(ofBasicUser: user, password: password)
             return credential
-        }
-
-        /// Returns a credential for Digest authentication (RFC 7616), which sends a hash instead of the password.
-        ///
-        /// The first request is sent without a credential. The server responds with a 401 and a challenge, and the
-        /// request is sent again. Later requests respond to the same challenge without being rejected first. The
-        /// supported algorithms are MD5 and SHA-256, with and without `-sess`, and the supported quality of protection
-        /// is `auth`. If the server requires anything else, the call ends with the 401. A call whose body cannot be
-        /// sent twice also ends with the 401, but the next request responds to the challenge.
-        ///
-        /// A colon or a control character in the user name, or an empty user name with an empty password, is a
-        /// declaration error: nothing is sent.
-        ///
-        /// - Parameters:
-        ///   - user: the user name, without a colon.
-        ///   - password: the password.
-        /// - Returns: the credential.
-        public static func digest(user: String, password: String) -> Self {
-            Self(scheme: "Digest", secret: .digest(user: user, password: password))
         }
 
         /// Returns a credential with a fixed secret for another scheme, such as `Token`.
@@ -221,11 +202,11 @@ extension Authorization.Credential {
 
 extension Authorization.Credential {
     /// Whether two credentials for the same location have different fixed secrets or, for Digest, different users.
-    func differs(from other: Self) -> Bool {
+    package func differs(from other: Self) -> Bool {
         guard place == other.place else { return false }
         switch (secret, other.secret) {
         case (.text(let text), .text(let otherText)): return !text.hasSameBytes(as: otherText)
-        case (.digest(let user, _), .digest(let otherUser, _)): return !user.hasSameBytes(as: otherUser)
+        case (.challenged(let secret), .challenged(let other)): return !secret.user.hasSameBytes(as: other.user)
         default: return false
         }
     }

@@ -29,20 +29,14 @@ extension Authorization.Credential {
         }
         switch secret {
         case .renewable(let secret): return secret.declarationError
-        case .digest("", ""):
-            return DeclarationError(
-                clause: "Authorization",
-                value: ".digest(user: \"\", password: \"\")",
-                reason: "the user and the password are empty; \(Self.adviceForEmptySecrets)"
-            )
-        case .digest(let user, _): return Self.declarationError(ofDigestUser: user)
+        case .challenged(let secret): return secret.declarationError
         case .text(let text): return declarationError(ofText: text)
         case .source: return nil
         }
     }
 
     /// The advice for an empty secret.
-    static let adviceForEmptySecrets =
+    package static let adviceForEmptySecrets =
         "give the secret once the app has it, or declare Authorization.none for calls without one"
 
     /// Whether a server would receive an empty secret: white space around a field value is not part of the value.
@@ -98,27 +92,6 @@ extension Authorization.Credential {
             value: ".basic(user: …, password: …)",
             reason: "the user or the password has a line break or another control character in it, which RFC 7617,"
                 + " section 2, does not allow"
-        )
-    }
-
-    /// Returns the error in a Digest user name; nil if it is valid.
-    ///
-    /// The error omits the text after the colon, which may be a password.
-    private static func declarationError(ofDigestUser user: String) -> DeclarationError? {
-        if user.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-            return DeclarationError(
-                clause: "Authorization",
-                value: ".digest(user: …, password: …)",
-                reason: "the user contains a line break or another control character, which is invalid in a field"
-            )
-        }
-        guard let colon = user.firstIndex(of: ":") else { return nil }
-        return DeclarationError(
-            clause: "Authorization",
-            value: ".digest(user: \"\(user[...colon])…\")",
-            reason:
-                "a colon ends the user name in the hashed text (RFC 7616, section 3.4.2); give a user without one, and"
-                + " the password by itself"
         )
     }
 

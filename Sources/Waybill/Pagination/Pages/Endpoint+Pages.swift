@@ -108,44 +108,13 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
         }
     }
 
-    fileprivate var pageReader: PageReader<Value> {
+    /// The reader of single pages.
+    var pageReader: PageReader<Value> {
         PageReader(
             endpoint: self,
             paginated: scopes.last { $0.settings[Paginated.self] != nil }?.settings[Paginated.self]
                 ?? client.scopes.configuration.settings[Paginated.self]
         )
-    }
-}
-
-extension Endpoint where Value: _ListValue & Sendable, Value.Element: Decodable & Sendable {
-    /// Returns the items of all pages, each item as soon as it arrives.
-    ///
-    /// ```swift
-    /// for try await product in shop.products.all(streaming: true) { index(product) }
-    /// ```
-    ///
-    /// Only one item is in memory at a time, and the rules of `stream()` apply to each page. The next page is requested
-    /// as soon as its cursor is known: immediately if the cursor is in the head of the response or precedes the list,
-    /// otherwise when the page has ended. Its ``Timeout`` may therefore start while the previous page is still being
-    /// read, and both pages count toward a ``Limit``. Its body is not read until the previous page has ended.
-    ///
-    /// A scheme that reads an item of the page, such as ``Paginated/Scheme/after(lastItem:as:hasMore:size:total:)``,
-    /// and ``Paginated/MissingList/isEmpty`` are declaration errors; nothing is sent. If a page repeats the previous
-    /// one, the error is thrown after its last item.
-    ///
-    /// - Parameters:
-    ///   - streaming: whether to return items before their page is complete; false is the same as `all(from:)`.
-    ///   - cursor: the ``Page/next`` of a page, or a position such as `.page(3)`; nil for the first page.
-    /// - Returns: the items.
-    public func all(streaming: Bool, from cursor: Cursor? = nil) -> Pages<Value.Element>.Items {
-        guard streaming else { return cursor.map { all(from: $0) } ?? all }
-        let reader = pageReader
-        return Pages.Items {
-            let items = StreamedItems(PageWalk(from: cursor ?? reader.start)) { (cursor) async throws(APIError) in
-                try await reader.streamedPage(at: cursor)
-            }
-            return { () async throws(APIError) in try await items.next() }
-        }
     }
 }
 
@@ -165,4 +134,17 @@ extension Endpoint {
     /// Does not compile: only a list has pages.
     @available(*, unavailable, message: "only a list has pages: declare the endpoint as Endpoint<[…]>")
     public var all: Pages<Value>.Items { Pages.Items(pages: pages) }
+}
+
+// The products that stream and resume declare these methods, too. Without their imports, the message names the product.
+extension Endpoint where Value: _ListValue & Sendable, Value.Element: Sendable {
+    /// Does not compile without `import WaybillTransfers`, which declares it.
+    @available(*, unavailable, message: "add `import WaybillTransfers`, the product that streams pages")
+    public func all(streaming: Bool, from cursor: Cursor? = nil) -> Pages<Value.Element>.Items { all }
+}
+
+extension Resource where Access: Listable, Element: Decodable {
+    /// Does not compile without `import WaybillTransfers`, which declares it.
+    @available(*, unavailable, message: "add `import WaybillTransfers`, the product that streams pages")
+    public func all(streaming: Bool, from cursor: Cursor? = nil) -> Pages<Element>.Items { all }
 }

@@ -80,23 +80,6 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
     }
 }
 
-extension PageReader where Value.Element: Decodable {
-    /// Requests a page and returns as soon as its list begins.
-    func streamedPage(at cursor: Cursor?) async throws(APIError) -> StreamedPage<Value.Element> {
-        let requested = try requested(at: cursor)
-        if let error = requested.paginated.rejectionOfStreaming {
-            throw .request(APIError.RequestFailure(call: requested.plan.failedCall(), declarationErrors: [error]))
-        }
-        let source = try await ElementSource<Value.Element>.open(
-            requested.plan,
-            with: endpoint.client,
-            keepsOutline: true,
-            keepsSum: requested.paginated.repeats != .items && !(Value.Element.self is any Identifiable.Type)
-        )
-        return StreamedPage(requested: requested, source: source)
-    }
-}
-
 extension Paginated {
     /// Returns the reason why a cursor cannot be followed; nil if it can.
     fileprivate func rejection(of cursor: Cursor, for plan: Plan) -> APIError.PaginationFailure.Reason? {
@@ -105,25 +88,6 @@ extension Paginated {
         }
         if cursor.body != plan.cursorBody { return .foreignBody }
         return cursor.repeatsItself && repeats == .never ? .loop : nil
-    }
-
-    /// The reason why pages cannot be streamed; nil if they can.
-    fileprivate var rejectionOfStreaming: DeclarationError? {
-        if !scheme.readsOfLastItem.isEmpty {
-            return DeclarationError(
-                clause: "Paginated",
-                value: "\(scheme)",
-                reason: "all(streaming:) keeps no item of a page, and this scheme reads the last one; use `all`"
-            )
-        }
-        guard missingList == .isError else {
-            return DeclarationError(
-                clause: "Paginated",
-                value: "missingList: \(missingList)",
-                reason: "all(streaming:) cannot know that a list is missing before the body ends; use `all`"
-            )
-        }
-        return nil
     }
 }
 

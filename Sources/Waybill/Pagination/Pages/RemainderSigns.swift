@@ -14,8 +14,22 @@ package struct RemainderSigns: Sendable {
     /// The path of the list in the body.
     let listPath: [EnvelopeKey]
 
+    package init(
+        status: HTTPResponse.Status,
+        headerFields: HTTPFields,
+        url: URL,
+        body: Data,
+        listPath: [EnvelopeKey]
+    ) {
+        self.status = status
+        self.headerFields = headerFields
+        self.url = url
+        self.body = body
+        self.listPath = listPath
+    }
+
     /// The maximum nesting depth of the body; the elements of the list have a separate limit.
-    static let maximumDepth = 100_000
+    package static let maximumDepth = 100_000
 
     private static var decoder: WaybillJSONDecoder {
         var decoder = JSONDefaults.lenientDecoder

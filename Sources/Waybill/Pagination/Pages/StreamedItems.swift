@@ -5,7 +5,7 @@ import WaybillSystem
 ///
 /// The next page is requested as soon as its cursor is known, from the head or from members before the list. Its body
 /// is not read until the current page has ended.
-final class StreamedItems<Element: Decodable & Sendable> {
+final class StreamedItems<Element: Sendable> {
     typealias Open = @Sendable (Cursor?) async throws(APIError) -> StreamedPage<Element>
 
     private typealias Opening = Task<Result<StreamedPage<Element>, APIError>, Never>
@@ -103,9 +103,9 @@ final class StreamedItems<Element: Decodable & Sendable> {
 }
 
 /// A page whose items are returned as they arrive.
-struct StreamedPage<Element: Decodable & Sendable>: Sendable {
+struct StreamedPage<Element: Sendable>: Sendable {
     let requested: RequestedPage
-    let source: ElementSource<Element>
+    let source: any ArrivingList<Element>
 
     /// Returns the page with a different cursor for the same request.
     func with(_ cursor: Cursor) -> StreamedPage {
@@ -145,5 +145,89 @@ struct StreamedPage<Element: Decodable & Sendable>: Sendable {
         // A custom scheme may have ignored the error.
         if let problem { throw requested.unreadable(problem, reply) }
         return (reading, isComplete)
+    }
+}
+
+/// A list whose elements are returned while the response is still arriving.
+package protocol ArrivingList<Element>: Sendable {
+    associatedtype Element: Sendable
+
+    /// Returns the next element; nil after the last one.
+    func next() async throws(APIError) -> Element?
+
+    /// The number of elements so far, including dropped ones.
+    var elementCount: Int { get }
+
+    /// The part of the document around the list that has arrived; nil if it cannot be read yet.
+    var outline: Data? { get }
+
+    /// A checksum of the bytes so far; nil if none was requested.
+    var bodySum: UInt64? { get }
+
+    /// Returns the response with another body.
+    func reply(_ body: Data) -> Reply
+}
+
+extension PageReader {
+    /// Requests a page and returns as soon as its list begins.
+    ///
+    /// - Parameters:
+    ///   - cursor: the cursor of the page; nil for the first one.
+    ///   - open: a closure that sends the request of a plan and returns the list; it also receives whether the list
+    ///     needs a checksum of its bytes.
+    /// - Returns: the page.
+    func streamedPage(
+        at cursor: Cursor?,
+        open: (Plan, Bool) async throws(APIError) -> any ArrivingList<Value.Element>
+    ) async throws(APIError) -> StreamedPage<Value.Element> {
+        let requested = try requested(at: cursor)
+        if let error = requested.paginated.rejectionOfStreaming {
+            throw .request(APIError.RequestFailure(call: requested.plan.failedCall(), declarationErrors: [error]))
+        }
+        let keepsSum = requested.paginated.repeats != .items && !(Value.Element.self is any Identifiable.Type)
+        return StreamedPage(requested: requested, source: try await open(requested.plan, keepsSum))
+    }
+}
+
+extension Endpoint where Value: _ListValue & Sendable, Value.Element: Sendable {
+    /// Returns the items of all pages, each as soon as it arrives.
+    ///
+    /// - Parameters:
+    ///   - cursor: the cursor of the first page to request; nil for the start.
+    ///   - open: a closure that sends the request of a plan and returns the list; it also receives whether the list
+    ///     needs a checksum of its bytes.
+    /// - Returns: the items.
+    package func arrivingItems(
+        from cursor: Cursor?,
+        open: @escaping @Sendable (Plan, Bool) async throws(APIError) -> any ArrivingList<Value.Element>
+    ) -> Pages<Value.Element>.Items {
+        let reader = pageReader
+        return Pages.Items {
+            let items = StreamedItems(PageWalk(from: cursor ?? reader.start)) { (cursor) async throws(APIError) in
+                try await reader.streamedPage(at: cursor, open: open)
+            }
+            return { () async throws(APIError) in try await items.next() }
+        }
+    }
+}
+
+extension Paginated {
+    /// The reason why pages cannot be streamed; nil if they can.
+    fileprivate var rejectionOfStreaming: DeclarationError? {
+        if !scheme.readsOfLastItem.isEmpty {
+            return DeclarationError(
+                clause: "Paginated",
+                value: "\(scheme)",
+                reason: "all(streaming:) keeps no item of a page, and this scheme reads the last one; use `all`"
+            )
+        }
+        guard missingList == .isError else {
+            return DeclarationError(
+                clause: "Paginated",
+                value: "missingList: \(missingList)",
+                reason: "all(streaming:) cannot know that a list is missing before the body ends; use `all`"
+            )
+        }
+        return nil
     }
 }

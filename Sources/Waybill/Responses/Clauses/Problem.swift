@@ -189,10 +189,10 @@ package struct ProblemRules: Setting {
     }
 
     /// Whether a response with a status may be a problem, depending on its media type and body.
-    func mayApply(to status: HTTPResponse.Status) -> Bool { rules.contains { $0.statuses.contains(status) } }
+    package func mayApply(to status: HTTPResponse.Status) -> Bool { rules.contains { $0.statuses.contains(status) } }
 
     /// Whether a response with one of the statuses may be a problem.
-    func mayApply(toAnyOf statuses: HTTPResponse.StatusSet) -> Bool {
+    package func mayApply(toAnyOf statuses: HTTPResponse.StatusSet) -> Bool {
         rules.contains { $0.statuses.intersects(statuses) }
     }
 

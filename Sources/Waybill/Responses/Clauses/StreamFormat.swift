@@ -72,7 +72,7 @@ extension Decode.StreamFormat.Form {
     }
 
     /// The form of the sequence of texts; nil for an array in a document.
-    var sequence: JSONSequenceForm? {
+    package var sequence: JSONSequenceForm? {
         switch self {
         case .array: nil
         case .jsonLines: .lines

@@ -1,9 +1,9 @@
 #if !canImport(CryptoKit)
     import Foundation
-    import Waybill
+    import WaybillFiles
 
     /// The parts of CryptoKit's `SHA256` that the samples use, declared as there.
     nonisolated enum SHA256 {
-        static func hash(data: Data) -> [UInt8] { Waybill.SHA256.hash(data) }
+        static func hash(data: Data) -> [UInt8] { WaybillFiles.SHA256.hash(data) }
     }
 #endif

@@ -1,4 +1,5 @@
 import Testing
+@testable import WaybillLimits
 
 @testable import Waybill
 

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillCaching
+import WaybillSessions
 import WaybillTesting
 
 extension ConformanceCase {

@@ -1,5 +1,6 @@
 import Testing
 import Waybill
+import WaybillLimits
 import WaybillTesting
 
 /// A fault of a server, a network or a limit in a call, with its expected outcome.

@@ -1,4 +1,5 @@
 import Waybill
+import WaybillFiles
 import WaybillTesting
 
 extension Fault {

@@ -1,0 +1,104 @@
+import Waybill
+import WaybillSystem
+
+/// A monitor of network availability, updated by the system or by the app.
+///
+/// ```swift
+/// Client(url) { WaitsForConnectivity(upTo: .seconds(60)) }        // by NetworkMonitor.system
+///
+/// for await isConnected in NetworkMonitor.system.changes where !isConnected { showOffline() }
+///
+/// let network = NetworkMonitor(isConnected: false)                // in a test
+/// network.update(isConnected: true)
+/// ```
+///
+/// An available network does not mean that a server is reachable.
+public final class NetworkMonitor: Sendable {
+    private struct State: Sendable {
+        var isConnected: Bool
+        var nextNumber = 0
+        /// The waiting calls, by number.
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        /// The readers of changes, by number.
+        var readers: [Int: AsyncStream<Bool>.Continuation] = [:]
+    }
+
+    private let state: Locked<State>
+
+    /// Creates a monitor that the app updates, for tests or for a network that the system does not monitor.
+    ///
+    /// - Parameter isConnected: whether a network is available initially.
+    public init(isConnected: Bool) { state = Locked(State(isConnected: isConnected)) }
+
+    /// Whether a network is available.
+    public var isConnected: Bool { state.withLock { $0.isConnected } }
+
+    /// Sets whether a network is available, and resumes waiting calls if it is.
+    ///
+    /// For ``system``, the next change reported by the system overrides the value.
+    ///
+    /// - Parameter isConnected: whether a network is available.
+    public func update(isConnected: Bool) {
+        let waiting = state.withLock { state -> [Int: CheckedContinuation<Void, Never>] in
+            guard state.isConnected != isConnected else { return [:] }
+            state.isConnected = isConnected
+            // Yield with the lock held, so each reader receives the latest state last.
+            for reader in state.readers.values { reader.yield(isConnected) }
+            guard isConnected else { return [:] }
+            defer { state.waiting = [:] }
+            return state.waiting
+        }
+        for continuation in waiting.values { continuation.resume() }
+    }
+
+    /// A stream of the current availability and of each change to it; a slow reader receives only the latest value.
+    public var changes: AsyncStream<Bool> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.nextNumber += 1
+            state.readers[state.nextNumber] = continuation
+            continuation.yield(state.isConnected)
+            return state.nextNumber
+        }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.readers.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    /// Waits until a network is available or the task is cancelled.
+    ///
+    /// - Returns: whether a network is available; false if the task was cancelled first.
+    @discardableResult
+    public func waitUntilConnected() async -> Bool {
+        // The network may be unavailable again when the wait ends.
+        while !isConnected {
+            guard !Task.isCancelled else { return false }
+            await waitOnce()
+        }
+        return true
+    }
+
+    private func waitOnce() async {
+        let number = state.withLock { state in
+            state.nextNumber += 1
+            return state.nextNumber
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = state.withLock { state in
+                    // If the task was cancelled before this point, the handler found no waiter to resume.
+                    guard !state.isConnected, !Task.isCancelled else { return false }
+                    state.waiting[number] = continuation
+                    return true
+                }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
+        }
+    }
+
+    /// The number of waiting calls, for tests.
+    package var waitingCount: Int { state.withLock { $0.waiting.count } }
+}

@@ -1,0 +1,63 @@
+import Waybill
+
+/// A clause that makes calls wait for a network instead of failing.
+///
+/// ```swift
+/// Client(url) {
+///     WaitsForConnectivity(upTo: .seconds(60))
+///     Retry()
+/// }
+/// WaitsForConnectivity.none           // calls fail at once, even if an outer scope declares a wait
+/// ```
+///
+/// Without a network, a call waits before it sends a request. If the network is lost while a request is in flight, the
+/// call waits and sends the request again, but only if the server cannot have received it, if its method is idempotent
+/// (RFC 9110, section 9.2.2) or allowed by ``Retry``, or if it has an idempotency key. Downloads and resumable uploads
+/// continue where they stopped. Sending a request again does not count as an attempt of ``Retry``.
+///
+/// If the waits exceed the limit, the call fails with the error of its last attempt, or with
+/// `TransportError.Kind.notConnected` if it has not made an attempt. The waits also count toward a ``Timeout``.
+/// Observers receive `CallEvent.Kind.disconnected` and `CallEvent.Kind.connected(after:)`. Calls to the local machine
+/// do not wait.
+///
+/// A limit of zero or less is a declaration error: nothing is sent.
+public struct WaitsForConnectivity: Setting {
+    /// The maximum total time that a call waits; nil if calls do not wait.
+    public let limit: Duration?
+
+    let monitor: NetworkMonitor?
+
+    /// Creates the clause with a limit.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum total time that a call waits.
+    ///   - monitor: the monitor of the network.
+    public init(upTo limit: Duration, by monitor: NetworkMonitor = .system) {
+        self.limit = limit
+        self.monitor = monitor
+    }
+
+    private init() { (limit, monitor) = (nil, nil) }
+
+    /// No waiting, even if an outer scope declares it.
+    public static let none = WaitsForConnectivity()
+
+    /// The limit, or `none`.
+    public var summary: String { limit.map { "up to \($0.shown)" } ?? "none" }
+
+    /// Declares the wait, and an error if the limit is zero or less.
+    ///
+    /// - Parameter scope: the scope to declare it in.
+    public func declare(in scope: inout Scope) {
+        if let limit, limit <= .zero {
+            scope.declare(
+                DeclarationError(
+                    clause: "WaitsForConnectivity",
+                    value: "upTo: \(limit.shown)",
+                    reason: "give a positive time, or WaitsForConnectivity.none"
+                )
+            )
+        }
+        scope.declare(self)
+    }
+}

@@ -1,0 +1,245 @@
+import Waybill
+
+/// A limit on the number of concurrent calls, or on the rate of calls; further calls wait for their turn.
+///
+/// ```swift
+/// Client(url) {
+///     Limit(concurrent: 8)                                    // at most 8 in flight
+///     Limit(10, per: .seconds(1), scope: .host)               // at most 10 in any second, to each host
+/// }
+/// ```
+///
+/// Limits of inner and outer scopes apply together: a call waits until all of its limits permit it. Calls with the same
+/// limits are sent in arrival order. Each declaration is one limit, shared by all calls in its scope: all calls of a
+/// resource share a limit declared on that resource, wherever they are made. Two equal declarations are two limits, but
+/// a single value declared in two places is one limit.
+///
+/// A call holds its permits until the body of its response has been read, or until it has failed. Redirected requests,
+/// and a request repeated with a refreshed credential, use the same permits. So does the call that refreshes the
+/// credential, but it also counts toward rates. Each retry waits for new permits.
+///
+/// A server's own limits are respected. After a 429 or 503 with `Retry-After`, and after a response that reports that
+/// nothing remains (`RateLimit`, `RateLimit-Remaining`, `X-RateLimit-Remaining` and the like), no call is sent until
+/// the time that the response states. `Retry-After` takes precedence over the other fields, including those of earlier
+/// responses. Times more than a day ahead are ignored. `Limit.byServer()` applies only the server's limits.
+///
+/// A call fails with an ``APIError/RejectedFailure`` instead of waiting if too many calls are waiting already, if its
+/// turn is known to come after its deadline, or if its total wait for the server's own limits would exceed
+/// `longestWait`.
+///
+/// A count below 1, an interval that is not positive or exceeds 365 days, and a negative `waiting` or `longestWait` are
+/// declaration errors; nothing is sent.
+public struct Limit: RepeatableClause, Hashable {
+    /// The calls that share a limit.
+    public enum Extent: Sendable, Hashable {
+        /// All calls of the client.
+        case client
+        /// The calls to one origin: scheme, host and port.
+        case host
+    }
+
+    /// The quantity that is limited.
+    enum Kind: Sendable, Hashable {
+        case concurrent(Int)
+        case rate(Int, Duration)
+        case byServer
+    }
+
+    let kind: Kind
+    let extent: Extent
+    let waiting: Int
+    let longestWait: Duration
+    private let site: DeclarationSite
+    /// Whether the declaration removes the limits of outer scopes.
+    let isNone: Bool
+
+    /// Creates a limit on the number of concurrent calls.
+    ///
+    /// - Parameters:
+    ///   - count: the maximum number of concurrent calls, at least 1.
+    ///   - scope: the calls that share the limit.
+    ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.
+    ///   - longestWait: the maximum total time that a call waits because of the server's own limits.
+    ///   - file: the file of the declaration. With `line` and `column`, it identifies the limit; use the default.
+    ///   - line: the line of the declaration; use the default.
+    ///   - column: the column of the declaration; use the default.
+    public init(
+        concurrent count: Int,
+        scope: Extent = .client,
+        waiting: Int = 1000,
+        longestWait: Duration = .seconds(60),
+        file: String = #fileID,
+        line: Int = #line,
+        column: Int = #column
+    ) {
+        self.init(
+            .concurrent(count),
+            extent: scope,
+            waiting: waiting,
+            longestWait: longestWait,
+            site: DeclarationSite(file: file, line: line, column: column)
+        )
+    }
+
+    /// Creates a limit on the number of calls in any interval of a given length.
+    ///
+    /// - Parameters:
+    ///   - count: the maximum number of calls, at least 1; the limit stores a timestamp for each of them.
+    ///   - interval: the length of the interval, at most 365 days.
+    ///   - scope: the calls that share the limit.
+    ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.
+    ///   - longestWait: the maximum total time that a call waits because of the server's own limits.
+    ///   - file: the file of the declaration. With `line` and `column`, it identifies the limit; use the default.
+    ///   - line: the line of the declaration; use the default.
+    ///   - column: the column of the declaration; use the default.
+    public init(
+        _ count: Int,
+        per interval: Duration,
+        scope: Extent = .client,
+        waiting: Int = 1000,
+        longestWait: Duration = .seconds(60),
+        file: String = #fileID,
+        line: Int = #line,
+        column: Int = #column
+    ) {
+        self.init(
+            .rate(count, interval),
+            extent: scope,
+            waiting: waiting,
+            longestWait: longestWait,
+            site: DeclarationSite(file: file, line: line, column: column)
+        )
+    }
+
+    private init(
+        _ kind: Kind,
+        extent: Extent,
+        waiting: Int,
+        longestWait: Duration,
+        site: DeclarationSite,
+        isNone: Bool = false
+    ) {
+        self.kind = kind
+        self.extent = extent
+        self.waiting = waiting
+        self.longestWait = longestWait
+        self.site = site
+        self.isNone = isNone
+    }
+
+    /// Returns a limit that applies only the server's own limits.
+    ///
+    /// - Parameters:
+    ///   - scope: the calls that share the limit.
+    ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.
+    ///   - longestWait: the maximum total time that a call waits because of the server's own limits.
+    ///   - file: the file of the declaration. With `line` and `column`, it identifies the limit; use the default.
+    ///   - line: the line of the declaration; use the default.
+    ///   - column: the column of the declaration; use the default.
+    /// - Returns: the limit.
+    public static func byServer(
+        scope: Extent = .client,
+        waiting: Int = 1000,
+        longestWait: Duration = .seconds(60),
+        file: String = #fileID,
+        line: Int = #line,
+        column: Int = #column
+    ) -> Limit {
+        Limit(
+            .byServer,
+            extent: scope,
+            waiting: waiting,
+            longestWait: longestWait,
+            site: DeclarationSite(file: file, line: line, column: column)
+        )
+    }
+
+    /// Whether this is a limit on the rate of calls.
+    var isRate: Bool { if case .rate = kind { true } else { false } }
+
+    /// No limit, even if outer scopes declare limits.
+    public static let none = Limit(
+        .byServer,
+        extent: .client,
+        waiting: 0,
+        longestWait: .zero,
+        site: .none,
+        isNone: true
+    )
+
+    /// Declares the limit; invalid values are declaration errors.
+    ///
+    /// - Parameter scope: the scope that declares it.
+    public func declare(in scope: inout Scope) {
+        for declarationError in declarationErrors { scope.declare(declarationError) }
+        scope.declare(LimitRules(limits: [self]))
+    }
+}
+
+extension Limit: CustomStringConvertible {
+    /// The limit and the calls that share it: `8 at once`, `10 in 1 s to each host`.
+    public var description: String {
+        let text =
+            switch kind {
+            case _ where isNone: "none"
+            case .concurrent(let count): "\(count) at once"
+            case .rate(let count, let interval): "\(count) in \(interval.shown)"
+            case .byServer: "by the server"
+            }
+        return extent == .host ? text + " to each host" : text
+    }
+}
+
+extension Limit {
+    /// The errors in the values of the limit.
+    var declarationErrors: [DeclarationError] {
+        guard !isNone else { return [] }
+        var declarationErrors: [DeclarationError] = []
+        func reject(_ value: String, _ reason: String) {
+            declarationErrors.append(DeclarationError(clause: "Limit", value: value, reason: reason))
+        }
+        switch kind {
+        case .concurrent(let count) where count < 1:
+            reject("concurrent: \(count)", "no call could ever be sent; give 1 or more, or Limit.none")
+        case .rate(let count, let interval) where count < 1 || interval <= .zero:
+            reject(
+                "\(count), per: \(interval.shown)",
+                "a rate needs at least 1 call and a positive time; give both, or Limit.none"
+            )
+        case .rate(let count, let interval) where interval > Self.longestInterval:
+            reject(
+                "\(count), per: \(interval.shown)",
+                "the time is too long; give one of up to \(Self.longestInterval.shown)"
+            )
+        default: break
+        }
+        if waiting < 0 { reject("waiting: \(waiting)", "give the number of calls that may wait, zero or more") }
+        if longestWait < .zero {
+            reject("longestWait: \(longestWait.shown)", "give a time, or .zero for no wait at all")
+        }
+        return declarationErrors
+    }
+
+    /// One year: a longer interval is not a plausible rate, and sums of shorter ones stay far below the maximum
+    /// `Duration`.
+    static var longestInterval: Duration { .seconds(365 * 86_400) }
+}
+
+/// The limits of a call, outermost first.
+package struct LimitRules: Setting {
+    package static let clauseName = "Limit"
+
+    let limits: [Limit]
+
+    package static var accumulates: Bool { true }
+
+    package func merged(over outer: LimitRules) -> LimitRules {
+        if let last = limits.lastIndex(where: \.isNone) { return LimitRules(limits: Array(limits[last...])) }
+        return LimitRules(limits: outer.limits + limits.filter { !outer.limits.contains($0) })
+    }
+
+    /// The limits other than ``Limit/none``.
+    package var effective: [Limit] { limits.filter { !$0.isNone } }
+
+    package var summary: String { limits.map(\.description).joined(separator: ", ") }
+}

@@ -1,0 +1,146 @@
+import Waybill
+
+/// A step that makes a call wait for permits and applies the limits that the server reports.
+package struct LimitStep: CallStep {
+    /// The permits of the call on whose behalf this one is made.
+    private static var outer: HeldPermits? { TaskContext.current.permits as? HeldPermits }
+
+    private let limits: [Limit]
+
+    /// Creates the step; nil if there are no limits.
+    package init?(_ limits: LimitRules?) {
+        guard let limits = limits?.effective, !limits.isEmpty else { return nil }
+        self.limits = limits
+    }
+
+    /// Sends the request when its turn has come.
+    ///
+    /// - Throws: ``APIError/rejected(_:)`` if it would wait too long; the errors of the inner steps.
+    package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
+        let limiter = call.context.storage.state(for: "limits") { Limiter(call.context.time) }
+        let origin = HTTPRequest.Origin(request.url)
+        let keys = keys(of: limiter, for: origin)
+        if let outcome = limiter.enter(keys, within: call.context.deadline?.remaining()) {
+            try call.check(outcome)
+        } else {
+            call.report(.queued)
+            try call.check(await limiter.wait(keys, within: call.context.deadline?.remaining()))
+        }
+        let permits = HeldPermits(keys, of: limiter, within: Self.outer)
+        let leaving = EndAction {
+            permits.end()
+            limiter.leave(keys)
+        }
+        var isStreaming = false
+        defer { if !isStreaming { leaving.run() } }
+        var response = try await TaskContext.run(changing: { $0.permits = permits }) { () async throws(APIError) in
+            try await next(request)
+        }
+        respect(response, to: request, origin, call) { limiter.hold(keys, as: $0) }
+        try await call.readBody(of: &response)
+        if !response.isRead {
+            isStreaming = true
+            response.body = response.body.ending(with: leaving)
+        }
+        return response
+    }
+
+    // Not inlined, so that its local variables take up no memory while the call waits.
+    @inline(never)
+    private func keys(of limiter: Limiter, for origin: HTTPRequest.Origin?) -> [LimitKey] {
+        let all = limits.map { LimitKey(limit: $0, origin: $0.extent == .host ? origin : nil) }
+        // A call on behalf of another one, for example for a token, shares its permit. Otherwise, the two calls would
+        // wait for each other.
+        let context = TaskContext.current
+        guard context.isRefreshing || context.isBehindLimit else { return all }
+        let outer = Self.outer
+        return all.filter { key in
+            key.limit.isRate || !(context.isRefreshing || (outer?.contains(key, of: limiter) ?? false))
+        }
+    }
+
+    /// Applies the limits that a response reports, unless it comes from a different origin.
+    @inline(never)
+    private func respect(
+        _ response: CallResponse,
+        to request: CallRequest,
+        _ origin: HTTPRequest.Origin?,
+        _ call: Call,
+        _ hold: (RateLimitHint) -> Void
+    ) {
+        guard HTTPRequest.Origin(response.url ?? request.url) == origin,
+            let hint = RateLimitHint(in: response.message, now: call.context.dates.now)
+        else { return }
+        hold(hint)
+    }
+}
+
+extension Call {
+    // Not inlined, so that its local variables take up no memory while the call waits.
+    @inline(never)
+    fileprivate func check(_ outcome: Limiter.Outcome) throws(APIError) {
+        switch outcome {
+        case .passed: break
+        case .cancelled: throw failure(CancellationError())
+        case .rejected(let rejection): throw failure(rejection)
+        }
+    }
+
+    private func failure(_ rejection: LimitRejection) -> APIError {
+        let reason: APIError.RejectedFailure.Reason =
+            switch rejection {
+            case .tooManyWaiting(let limit): .tooManyWaiting(limit: limit)
+            case .tooLate(let delay, let wait, let bound):
+                .rateLimited(until: context.dates.now.addingTimeInterval(delay / .seconds(1)), wait: wait, bound: bound)
+            }
+        return .rejected(APIError.RejectedFailure(call: plan.failedCall(attempt: attempt), reason: reason))
+    }
+}
+
+/// The permits held by a call, for calls made on its behalf.
+final class HeldPermits: Sendable {
+    private let keys: [LimitKey]
+    private let limiter: Limiter
+    private let outer: HeldPermits?
+    private let isOver = Locked(false)
+
+    init(_ keys: [LimitKey], of limiter: Limiter, within outer: HeldPermits?) {
+        self.keys = keys
+        self.limiter = limiter
+        self.outer = outer
+    }
+
+    /// Whether the call, or one that encloses it, currently holds a permit for a limit.
+    func contains(_ key: LimitKey, of other: Limiter) -> Bool {
+        if other === limiter, keys.contains(key), !isOver.withLock({ $0 }) { return true }
+        return outer?.contains(key, of: other) ?? false
+    }
+
+    /// Marks the permits as released, because a task started within the call may outlive it.
+    func end() { isOver.withLock { $0 = true } }
+}
+
+extension TaskLocal {
+    /// Passes a request to the next step with the task-local value bound; unlike the built-in method, preserves the
+    /// type of the error.
+    func withValue(
+        _ value: Value,
+        call next: CallStep.Next,
+        with request: CallRequest
+    ) async throws(APIError) -> CallResponse {
+        let result: Result<CallResponse, APIError> = await withValue(value) {
+            do throws(APIError) {
+                return .success(try await next(request))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}
+
+extension LimitRules: CallOption {
+    package var _option: _CallOption? { _CallOption(self) }
+
+    package func addSteps(to steps: inout CallSteps, of call: Call) { steps.add(LimitStep(self), at: .queue) }
+}

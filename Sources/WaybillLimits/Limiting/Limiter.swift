@@ -1,0 +1,156 @@
+import Waybill
+
+/// A limiter of a client's calls, which admits calls or makes them wait.
+///
+/// No background task runs, except that a single sleeping task wakes the calls that wait for a point in time.
+package final class Limiter: Sendable {
+    /// The result of a request for a permit.
+    enum Outcome {
+        case passed
+        case rejected(LimitRejection)
+        case cancelled
+    }
+
+    fileprivate struct State {
+        var queues = LimitQueues<Waiter>()
+        var alarm: Alarm?
+    }
+
+    fileprivate let time: AnyClock
+    fileprivate let state = Locked(State())
+
+    package init(_ time: AnyClock) { self.time = time }
+
+    /// Whether no call is waiting or in flight, and no task sleeps.
+    package var isAtRest: Bool { state.withLock { $0.queues.isEmpty && $0.alarm == nil } }
+
+    /// The number of waiting calls.
+    package var waitingCount: Int { state.withLock { $0.queues.waitingCount } }
+
+    /// Requests a permit without waiting.
+    ///
+    /// - Parameters:
+    ///   - keys: the call's limits.
+    ///   - remaining: the time within which the call's turn must come; nil if it has no deadline.
+    /// - Returns: a permit or a rejection; nil if the call must wait.
+    func enter(_ keys: [LimitKey], within remaining: Duration?) -> Outcome? {
+        let outcome = update { queues, now in
+            queues.enter(keys, latest: remaining.map { now + $0 }, now: now, waiter: nil)
+        }
+        return switch outcome {
+        case .passed: .passed
+        case .rejected(let rejection): .rejected(rejection)
+        case .waits, nil: nil
+        }
+    }
+
+    /// Waits for the call's turn.
+    ///
+    /// - Parameters:
+    ///   - keys: the call's limits.
+    ///   - remaining: the time within which the call's turn must come; nil if it has no deadline.
+    /// - Returns: a permit, a rejection or a cancellation.
+    func wait(_ keys: [LimitKey], within remaining: Duration?) async -> Outcome {
+        let latest = remaining.map { time.now + $0 }
+        let waiter = Waiter()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let outcome: Outcome? = update { queues, now in
+                    // If the task is cancelled after this check, `onCancel` finds the waiter in its queue.
+                    if Task.isCancelled { return .cancelled }
+                    switch queues.enter(keys, latest: latest, now: now, waiter: waiter) {
+                    case .passed: return .passed
+                    case .rejected(let rejection): return .rejected(rejection)
+                    case .waits(let ticket):
+                        waiter.ticket = ticket
+                        waiter.continuation = continuation
+                        return nil
+                    case nil: return .cancelled
+                    }
+                }
+                if let outcome { continuation.resume(returning: outcome) }
+            }
+        } onCancel: {
+            let left = update { queues, _ in waiter.ticket.flatMap { queues.abandon($0) } }
+            left?.continuation?.resume(returning: .cancelled)
+        }
+    }
+
+    /// Records the end of an admitted call.
+    func leave(_ keys: [LimitKey]) { update { queues, _ in queues.leave(keys) } }
+
+    /// Holds calls back for as long as a server asks.
+    func hold(_ keys: [LimitKey], as hint: RateLimitHint) {
+        let rejected = update { $0.hold(keys, as: hint, now: $1) }
+        for (waiter, rejection) in rejected { waiter.continuation?.resume(returning: .rejected(rejection)) }
+    }
+
+    /// Changes the queues, admits calls before and after the change, and sets the alarm for the next call.
+    @discardableResult
+    private func update<Result>(_ change: (inout LimitQueues<Waiter>, Duration) -> Result) -> Result {
+        let now = time.now
+        let (result, admitted, silenced) = state.withLock { state in
+            var admitted = state.queues.admit(now: now)
+            let result = change(&state.queues, now)
+            admitted += state.queues.admit(now: now)
+            return (result, admitted, state.setAlarm(for: state.queues.nextOpening(now: now), of: self))
+        }
+        // Resuming a waiter may run its code, which must not happen under the lock.
+        silenced?.task.cancel()
+        for waiter in admitted { waiter.continuation?.resume(returning: .passed) }
+        return result
+    }
+}
+
+extension Limiter {
+    /// A call waiting in a queue.
+    ///
+    /// `@unchecked Sendable`: its properties are written once, under the limiter's lock, before its queue makes it
+    /// visible; the ticket is read under the lock.
+    final class Waiter: @unchecked Sendable {
+        var ticket: LimitQueues<Waiter>.Ticket?
+        var continuation: CheckedContinuation<Outcome, Never>?
+    }
+
+    /// A task that sleeps until a call's turn comes.
+    fileprivate struct Alarm {
+        let moment: Duration
+        let task: Task<Void, Never>
+    }
+
+    /// Admits calls when an alarm goes off.
+    fileprivate func ring(_ moment: Duration) {
+        state.withLock { state in
+            if state.alarm?.moment == moment { state.alarm = nil }
+        }
+        update { _, _ in }
+    }
+}
+
+extension Limiter.State {
+    /// Sets the alarm to a time, or removes it if the time is nil.
+    ///
+    /// - Returns: the replaced alarm, which the caller cancels; nil if no alarm was replaced.
+    fileprivate mutating func setAlarm(for moment: Duration?, of limiter: Limiter) -> Limiter.Alarm? {
+        guard moment != alarm?.moment else { return nil }
+        defer { alarm = moment.map { limiter.alarm(at: $0) } }
+        return alarm
+    }
+}
+
+extension Limiter {
+    // Detached, because the alarm must not inherit the task-local state of the call that happens to set it.
+    fileprivate func alarm(at moment: Duration) -> Alarm {
+        Alarm(
+            moment: moment,
+            task: .detached { [weak self, time] in
+                do {
+                    try await time.sleep(for: moment - time.now)
+                    self?.ring(moment)
+                } catch {
+                    // The alarm was cancelled.
+                }
+            }
+        )
+    }
+}

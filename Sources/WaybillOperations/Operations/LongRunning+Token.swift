@@ -1,0 +1,40 @@
+import Waybill
+import WaybillSystem
+
+extension LongRunning {
+    /// An operation in progress, which ``Endpoint/send(continuing:following:)`` can continue in another process.
+    ///
+    /// It contains no credential: the next call uses its own. Depending on the server, however, its URL alone may grant
+    /// access to the operation.
+    public struct Token: Codable, Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+        /// The URL of the status resource; the token's descriptions contain only its origin.
+        public let url: URL
+
+        /// The URL of the result, if the response to the initial request contained it.
+        package let resultURL: URL?
+
+        /// The method, the template and a digest of the URL, which identify the endpoint.
+        package let endpoint: String
+
+        /// The origin of the operation, without the path of its URL, which may be secret.
+        public var description: String { "operation at \(HTTPRequest.Origin(url)?.description ?? "no URL")" }
+
+        /// The description, because the URL may be secret.
+        public var customMirror: Mirror { Mirror(self, children: ["operation": description], displayStyle: .struct) }
+    }
+
+    /// The status of an operation, as reported by its server.
+    public struct Status: Sendable {
+        /// The token for continuing the operation.
+        public let token: Token
+
+        /// The state as the server writes it; nil unless the state is declared as a text member of the body.
+        public let state: String?
+
+        /// The progress from 0 to 1; nil if the server does not report it, or if ``LongRunning`` does not declare it.
+        public let fractionDone: Double?
+
+        /// The status resource; nil if it is not JSON.
+        public let document: JSONValue?
+    }
+}

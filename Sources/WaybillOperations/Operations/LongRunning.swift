@@ -1,0 +1,322 @@
+import Waybill
+import WaybillSystem
+
+/// A long-running operation: the server continues it after the initial response, and the call returns its result.
+///
+/// ```swift
+/// func makeReport(_ month: String) -> Endpoint<Report> {
+///     endpoint {
+///         POST("reports")
+///         Body(["month": month])
+///         LongRunning(
+///             at: .field("Operation-Location"),
+///             state: .member("status", running: ["queued", "running"], done: ["succeeded"], failed: ["failed"]),
+///             result: .link(.member("result_url")),
+///             progress: .percent(at: "percent")
+///         )
+///     }
+/// }
+/// let report = try await shop.makeReport("2026-11").send()
+/// ```
+///
+/// The endpoint is called like any other. If the response names a status resource, the call requests that resource
+/// until the operation is done, and then reads the result. Between two requests, it waits for as long as `Retry-After`
+/// states, or else as declared by `polling`. A response without a status resource is the result itself, unless its
+/// status is 202.
+///
+/// The waits that the server sets are bounded: the maximum is `longestWait`. After consecutive waits below one second,
+/// the minimum rises from 0.1 s to 0.2 s, 0.4 s, 0.8 s and 1 s.
+///
+/// If the operation fails, the call throws an ``APIError/status(_:)``. Its body is the status resource, and its problem
+/// the one that ``Problem`` declares for the status of the response or for failures. An undeclared state or a missing
+/// URL causes an ``APIError/decoding(_:)``. ``Timeout`` limits each request, and `upTo` limits the whole operation.
+///
+/// The entity that a write returns is the result, so a ``WriteResult`` other than `.response` is a declaration error.
+///
+/// ``Endpoint/send(continuing:following:)`` reports the progress, and continues an operation in another process.
+public struct LongRunning: Setting {
+    package let place: Place
+    package let state: State
+    package let result: Result
+    package let progress: Progress?
+    let polling: Retry.Backoff
+    let longestWait: Duration
+    let limit: Duration?
+    package let cancellation: Cancellation?
+
+    /// Declares an operation.
+    ///
+    /// - Parameters:
+    ///   - place: the place of the status resource's URL in the response to the initial request.
+    ///   - state: the rule for reading the state from a response of the status resource.
+    ///   - result: the place of the result when the operation is done.
+    ///   - progress: the place of the progress in the status resource; nil if the server does not report it.
+    ///   - polling: the waits between status requests if the server states no wait.
+    ///   - longestWait: the maximum wait that the server can set; a longer one, such as one caused by a wrong date, is
+    ///     reduced to it. A negative value is a declaration error; nothing is sent.
+    ///   - limit: the maximum time of the whole operation; nil for no limit. A value that is not positive is a
+    ///     declaration error; nothing is sent.
+    ///   - cancellation: the request that cancels the operation when the call is cancelled; nil to let the operation
+    ///     continue.
+    public init(
+        at place: Place,
+        state: State = .statusCode,
+        result: Result = .status,
+        progress: Progress? = nil,
+        polling: Retry.Backoff = .exponential(from: .seconds(1), to: .seconds(30)),
+        longestWait: Duration = .seconds(300),
+        upTo limit: Duration? = nil,
+        cancel cancellation: Cancellation? = nil
+    ) {
+        self.place = place
+        self.state = state
+        self.result = result
+        self.progress = progress
+        self.polling = polling
+        self.longestWait = longestWait
+        self.limit = limit
+        self.cancellation = cancellation
+    }
+
+    /// An operation whose status resource is at `Location`: it responds with 202 while the operation runs, and then
+    /// with the result.
+    public static let location = LongRunning(at: .field("Location"))
+
+    /// An operation of an Azure service.
+    ///
+    /// Its status is at `Operation-Location` or `Azure-AsyncOperation`, with `status` and `percentComplete`, and its
+    /// result is at the URL of the request. All states other than `Succeeded`, `Failed` and `Canceled` count as
+    /// running. For a result elsewhere, use
+    /// ``LongRunning/init(at:state:result:progress:polling:longestWait:upTo:cancel:)``.
+    public static let azure = LongRunning(
+        at: .field("Operation-Location", "Azure-AsyncOperation"),
+        state: .member("status", running: nil, done: ["Succeeded"], failed: ["Failed", "Canceled"]),
+        result: .request,
+        progress: .percent(at: "percentComplete")
+    )
+
+    /// The places of the status and the result, and the rule for the state.
+    public var summary: String { "status at \(place), \(state), result \(result)" }
+
+    /// Declares the operation; invalid values are declaration errors.
+    ///
+    /// - Parameter scope: the scope that declares it.
+    public func declare(in scope: inout Scope) {
+        let reasons = [
+            place.declarationError, state.declarationError, polling.declarationError, longestWaitError, limitError,
+        ]
+        for case let reason? in reasons {
+            scope.declare(DeclarationError(clause: "LongRunning", value: summary, reason: reason))
+        }
+        scope.declare(self)
+    }
+
+    private var longestWaitError: String? {
+        longestWait < .zero ? "a wait (longestWait:) cannot be negative; give zero or more" : nil
+    }
+
+    private var limitError: String? {
+        limit.map { $0 <= .zero } ?? false ? "its limit is not positive; give a positive time, or nil" : nil
+    }
+}
+
+extension LongRunning {
+    /// The place of a URL in a response.
+    public struct Place: Sendable, CustomStringConvertible {
+        package enum Form: Sendable {
+            case fields([String])
+            case member([EnvelopeKey])
+            case path([EnvelopeKey], @Sendable (String) -> Route.Path)
+        }
+
+        package let form: Form
+
+        /// Returns a place in a header field: the first of the given fields that the response contains.
+        ///
+        /// - Parameter names: the names of the fields.
+        /// - Returns: the place.
+        public static func field(_ names: String...) -> Self { Self(form: .fields(names)) }
+
+        /// Returns a place in the body: a member whose text is an absolute URL, or one relative to the URL of the
+        /// response.
+        ///
+        /// - Parameter path: the keys and indices that lead to the member.
+        /// - Returns: the place.
+        public static func member(_ path: EnvelopeKey...) -> Self { Self(form: .member(path)) }
+
+        /// Returns a place at a path below the client's base URL, built from a value of the body:
+        /// `.path(at: "id") { "jobs/\($0)" }`.
+        ///
+        /// - Parameters:
+        ///   - keys: the keys and indices that lead to the value, which is text or a number.
+        ///   - path: returns the path for the value.
+        /// - Returns: the place.
+        public static func path(
+            at keys: EnvelopeKey...,
+            to path: @escaping @Sendable (String) -> Route.Path
+        ) -> Self {
+            Self(form: .path(keys, path))
+        }
+
+        var declarationError: String? {
+            guard case .fields(let names) = form else { return nil }
+            if names.isEmpty { return "it names no field; give one, such as .field(\"Location\")" }
+            return names.first { HTTPField.Name($0) == nil }.map {
+                "\($0.debugDescription) is not the name of a field; give letters, digits and hyphens"
+            }
+        }
+
+        /// The place in words.
+        public var description: String {
+            switch form {
+            case .fields(let names): names.joined(separator: " or ")
+            case .member(let path), .path(let path, _): path.pathDescription
+            }
+        }
+    }
+
+    /// The rule for reading the state of an operation from a response of the status resource.
+    public struct State: Sendable, CustomStringConvertible {
+        package enum Form: Sendable {
+            case statusCode
+            case member([EnvelopeKey], running: [String]?, done: [String], failed: [String])
+            case flag([EnvelopeKey], failure: [EnvelopeKey])
+        }
+
+        package let form: Form
+
+        /// The status code: 202 while the operation runs, any other success when it is done.
+        public static let statusCode = Self(form: .statusCode)
+
+        /// Returns a rule for a member of the body whose text is the state, compared case-insensitively.
+        ///
+        /// - Parameters:
+        ///   - path: the keys and indices that lead to the member.
+        ///   - running: the states of a running operation; nil to treat every state outside the other lists as running.
+        ///     Otherwise, such a state is an error.
+        ///   - done: the states of an operation with a result; an empty list is a declaration error.
+        ///   - failed: the states of an operation that failed or was cancelled.
+        /// - Returns: the rule.
+        public static func member(
+            _ path: EnvelopeKey...,
+            running: [String]?,
+            done: [String],
+            failed: [String]
+        ) -> Self {
+            Self(form: .member(path, running: running, done: done, failed: failed))
+        }
+
+        /// Returns a rule for two members of the body: one is true when the operation has ended, and the other is
+        /// present if it failed.
+        ///
+        /// - Parameters:
+        ///   - path: the key of the Boolean member; a missing member counts as false.
+        ///   - failure: the key of the member that is present, and not null, if the operation failed.
+        /// - Returns: the rule.
+        public static func flag(_ path: EnvelopeKey, failure: EnvelopeKey) -> Self {
+            Self(form: .flag([path], failure: [failure]))
+        }
+
+        var declarationError: String? {
+            guard case .member(_, _, let done, _) = form, done.isEmpty else { return nil }
+            return "no state means that it is done; give one"
+        }
+
+        /// The rule in words.
+        public var description: String {
+            switch form {
+            case .statusCode: "202 while it runs"
+            case .member(let path, _, let done, _):
+                "done if \(path.pathDescription) is \(done.joined(separator: " or "))"
+            case .flag(let path, _): "done if \(path.pathDescription)"
+            }
+        }
+    }
+
+    /// The place of the result when an operation is done.
+    public struct Result: Sendable, CustomStringConvertible {
+        package enum Form: Sendable {
+            case status
+            case member([EnvelopeKey])
+            case link(Place)
+            case request
+        }
+
+        package let form: Form
+
+        /// The last response of the status resource, decoded with the declared ``Envelope``.
+        public static let status = Self(form: .status)
+
+        /// Returns a place in the last response of the status resource, which replaces the declared ``Envelope``.
+        ///
+        /// - Parameter path: the keys and indices that lead to the member.
+        /// - Returns: the place.
+        public static func member(_ path: EnvelopeKey...) -> Self { Self(form: .member(path)) }
+
+        /// Returns a place at a different resource, whose URL is in the last response of the status resource, or else
+        /// in the response to the initial request.
+        ///
+        /// - Parameter place: the place of the URL.
+        /// - Returns: the place.
+        public static func link(_ place: Place) -> Self { Self(form: .link(place)) }
+
+        /// The resource at the URL of the initial request, as after a PUT.
+        public static let request = Self(form: .request)
+
+        /// The place in words.
+        public var description: String {
+            switch form {
+            case .status: "in the status"
+            case .member(let path): "at \(path.pathDescription)"
+            case .link(let place): "at the URL of \(place)"
+            case .request: "at the URL of the request"
+            }
+        }
+    }
+
+    /// The place of the progress in the status resource.
+    public struct Progress: Sendable {
+        package let path: [EnvelopeKey]
+        package let whole: Double
+
+        /// Returns the place of a progress value from 0 to 1.
+        ///
+        /// - Parameter path: the keys and indices that lead to the member.
+        /// - Returns: the place.
+        public static func fraction(at path: EnvelopeKey...) -> Self { Self(path: path, whole: 1) }
+
+        /// Returns the place of a progress value from 0 to 100.
+        ///
+        /// - Parameter path: the keys and indices that lead to the member.
+        /// - Returns: the place.
+        public static func percent(at path: EnvelopeKey...) -> Self { Self(path: path, whole: 100) }
+
+        /// Returns the progress from 0 to 1; nil if the document does not contain it.
+        func fraction(in document: JSONValue?) -> Double? {
+            guard let value = document?.value(at: path) else { return nil }
+            return (value.doubleValue ?? value.stringValue.flatMap(Double.init)).map { min(1, max(0, $0 / whole)) }
+        }
+    }
+
+    /// The request that cancels an operation.
+    public struct Cancellation: Sendable, Hashable {
+        package let method: HTTPRequest.Method
+        package let suffix: String
+
+        /// `DELETE` to the status URL.
+        public static let delete = Self(method: .delete, suffix: "")
+
+        /// Returns a `POST` to the status URL with a suffix appended to its path, such as `/cancel` or `:cancel`.
+        ///
+        /// - Parameter suffix: the suffix, which becomes part of the path.
+        /// - Returns: the request.
+        public static func post(appending suffix: String) -> Self { Self(method: .post, suffix: suffix) }
+    }
+}
+
+extension LongRunning: DeferringResult {
+    package static var writeResultAdvice: String {
+        "declare WriteResult(.response) for the result of the operation, and LongRunning(…, result: .request) beside it"
+            + " to fetch the entity after an update or a patch"
+    }
+}

@@ -1,0 +1,250 @@
+import Waybill
+import WaybillFiles
+import WaybillJSON
+import WaybillSystem
+
+/// The source of a streamed response's elements, used by one task at a time.
+final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
+    /// The reader of the elements, with the state of reading.
+    ///
+    /// `@unchecked Sendable`: the source lends it to one task at a time.
+    final class Parsing: @unchecked Sendable {
+        var reader: Reader
+        /// The failure of the element that follows the decoded ones.
+        var failure: DroppedItem?
+        /// The declared problem that follows the decoded elements.
+        var problem: JSONValue?
+        /// The bytes before the list, kept in case the body turns out to be a problem.
+        var beginning = Data()
+        var isComplete = false
+        /// The checksum of the body so far; nil if no checksum is computed.
+        var sum: XXHash?
+        /// A rewriter that turns a keyed list into an array for the reader.
+        private var keyedList: KeyedList?
+
+        init(_ reader: Reader, _ keyedList: KeyedList?) {
+            self.reader = reader
+            self.keyedList = keyedList
+        }
+
+        /// Appends the next chunk of the body.
+        func append(_ chunk: Data) {
+            reader.append(keyedList?.write(chunk) ?? chunk)
+            if sum != nil { chunk.withUnsafeBytes { sum?.add($0) } }
+        }
+    }
+
+    private struct State: Sendable {
+        /// The reader; nil while a task is using it.
+        var parsing: Parsing?
+        var isOver = false
+        var metadata: [ObjectIdentifier: any Sendable] = [:]
+        var dropped: [DroppedItem] = []
+        var droppedCount = 0
+        /// The number of elements, including dropped ones.
+        var count = 0
+        /// The received part of the document, without the list's elements; nil if it is not kept.
+        var outline: Data?
+        var sum: UInt64?
+    }
+
+    /// The maximum number of dropped elements to keep, because each retains a chunk of the body.
+    private static var mostDropped: Int { 100 }
+
+    let body: BodyReader
+    let decoded = DecodedElements<Element>()
+    /// Whether the document without the list's elements is kept even if no ``Metadata`` clause needs it.
+    let keepsOutline: Bool
+    /// Whether the texts of a sequence can be declared problems.
+    private let checksTexts: Bool
+    private let state: Locked<State>
+
+    private init(_ body: BodyReader, _ parsing: Parsing, keepsOutline: Bool, checksTexts: Bool) {
+        self.body = body
+        self.checksTexts = checksTexts
+        self.keepsOutline = keepsOutline
+        state = Locked(State(parsing: parsing))
+    }
+
+    /// Sends a call and returns when the list in the response begins.
+    ///
+    /// - Parameters:
+    ///   - plan: the plan of the call.
+    ///   - client: the client that sends the call.
+    ///   - keepsOutline: whether to keep the ``outline``.
+    ///   - keepsSum: whether to compute the ``bodySum``.
+    /// - Returns: the source of the elements.
+    /// - Throws: ``APIError``.
+    static func open(
+        _ plan: Plan,
+        with client: Client,
+        keepsOutline: Bool = false,
+        keepsSum: Bool = false
+    ) async throws(APIError) -> ElementSource {
+        var decoder = try plan.streamDecoder()
+        let body = try await client.open(plan)
+        let form =
+            plan.settings[Decode.StreamFormat.self]?.form
+            ?? Decode.StreamFormat.Form(body.response.headerFields[.contentType])
+        let problems = form.sequence == nil ? [] : plan.problems(in: body.response)
+        if let key = CodingUserInfoKey.problems, !problems.isEmpty { decoder.userInfo[key] = problems }
+        let keyedList = form.sequence == nil ? plan.settings[Envelope.self]?.keyedList(of: Element.self) : nil
+        let parsing = Parsing(
+            reader(decoder, form, body, keepsOutline: keepsOutline),
+            keyedList.map { KeyedList($0) }
+        )
+        if keepsSum { parsing.sum = XXHash() }
+        let source = ElementSource(body, parsing, keepsOutline: keepsOutline, checksTexts: !problems.isEmpty)
+        try await source.begin()
+        return source
+    }
+
+    /// The number of elements so far, including dropped ones.
+    var elementCount: Int { state.withLock { $0.count } }
+
+    /// The document without the list's elements: first only the part before the list, and the whole document at the
+    /// end; nil if it is not kept, or if the body is a sequence of texts.
+    var outline: Data? { state.withLock { $0.outline } }
+
+    /// The checksum of the body; nil until it has ended.
+    var bodySum: UInt64? { state.withLock { $0.sum } }
+
+    var plan: Plan { body.call.plan }
+
+    /// The first dropped elements.
+    var droppedItems: [DroppedItem] { state.withLock { $0.dropped } }
+
+    /// The number of dropped elements.
+    var droppedItemCount: Int { state.withLock { $0.droppedCount } }
+
+    /// Returns the declared metadata of a type; nil if it has not been read yet.
+    func metadata<Metadata: Sendable>(_ type: Metadata.Type) -> Metadata? {
+        state.withLock { $0.metadata[ObjectIdentifier(type)] } as? Metadata
+    }
+
+    /// Reads the body up to the beginning of the list.
+    private func begin() async throws(APIError) {
+        _ = try await lent { (parsing) async throws(APIError) in
+            try await self.findList(parsing)
+            return .some(())
+        }
+    }
+
+    /// Returns the next element; nil at the end of the body.
+    func next() async throws(APIError) -> Element? {
+        while let result = try await nextResult() {
+            state.withLock { $0.count += 1 }
+            switch result {
+            case .success(let element): return element
+            case .failure(let item):
+                guard plan.settings[DropInvalidItems.self] != nil else {
+                    let error = failure(item.error)
+                    await end(with: error)
+                    throw error
+                }
+                note(item)
+            }
+        }
+        return nil
+    }
+
+    private func nextResult() async throws(APIError) -> Result<Element, DroppedItem>? {
+        if let element = decoded.next() { return .success(element) }
+        return try await lent { (parsing) async throws(APIError) in try await self.nextResult(parsing) }
+    }
+
+    private func end(with error: APIError) async {
+        state.withLock { ($0.isOver, $0.parsing) = (true, nil) }
+        await body.fail(error)
+    }
+
+    /// Lends the reader to a closure; a nil result or an error ends the source.
+    private func lent<Result: Sendable>(
+        _ work: (Parsing) async throws(APIError) -> Result?
+    ) async throws(APIError) -> Result? {
+        let (parsing, isOver) = state.withLock { state in (state.parsing.take(), state.isOver) }
+        guard !isOver else { return nil }
+        guard let parsing else {
+            let error = TransportError(.other, "another task reads the stream at the same time")
+            throw body.call.transportFailure(error)
+        }
+        do throws(APIError) {
+            let result = try await work(parsing)
+            if result == nil { await body.finish() }
+            state.withLock { state in
+                state.isOver = result == nil
+                state.parsing = result == nil ? nil : parsing
+            }
+            return result
+        } catch {
+            await end(with: error)
+            throw error
+        }
+    }
+
+    private func nextResult(_ parsing: Parsing) async throws(APIError) -> Result<Element, DroppedItem>? {
+        while true {
+            if let element = decoded.next() { return .success(element) }
+            if let problem = parsing.problem { throw failure(ofProblem: problem) }
+            if let failure = parsing.failure.take() { return .failure(failure) }
+            do {
+                guard try !decode(parsing) else { continue }
+                if parsing.isComplete { try parsing.reader.finish() }
+            } catch {
+                throw failure(error)
+            }
+            try checkOutline(parsing)
+            guard !parsing.isComplete else {
+                try readRest(parsing)
+                return nil
+            }
+            if let chunk = try await body.next(reportsEnd: false) {
+                parsing.append(chunk)
+            } else {
+                complete(parsing)
+            }
+        }
+    }
+
+    /// Decodes elements from the received bytes.
+    ///
+    /// - Returns: whether there was an element, a failure or a problem.
+    func decode(_ parsing: Parsing) throws -> Bool {
+        let isEmpty = try decoded.refill { elements in
+            parsing.failure =
+                try checksTexts
+                ? readTexts(parsing, into: &elements) : parsing.reader.nextElements(into: &elements)
+            return elements.isEmpty
+        }
+        return !isEmpty || parsing.failure != nil || parsing.problem != nil
+    }
+
+    /// Records that the whole body has arrived.
+    func complete(_ parsing: Parsing) {
+        parsing.isComplete = true
+        parsing.reader.endSequence()
+        state.withLock { $0.sum = parsing.sum?.value }
+    }
+
+    /// Records the received part of the document, without the list's elements.
+    func noteOutline(_ parsing: Parsing) {
+        guard keepsOutline else { return }
+        state.withLock { $0.outline = parsing.reader.outline }
+    }
+
+    /// Records metadata that has been read.
+    func note(_ metadata: [ObjectIdentifier: any Sendable]) {
+        state.withLock { $0.metadata.merge(metadata) { _, new in new } }
+    }
+
+    private func note(_ item: DroppedItem) {
+        let isShown = state.withLock { state in
+            state.droppedCount += 1
+            return state.droppedCount <= Self.mostDropped
+        }
+        guard isShown else { return }
+        var redaction = ErrorRedaction(ofKeys: plan.secretNames.names, in: nil, from: body.response.secrets(of: plan))
+        let shown = DroppedItem(index: item.index, error: redaction.redacting(item.error))
+        state.withLock { $0.dropped.append(shown) }
+    }
+}

@@ -1,0 +1,84 @@
+import Waybill
+import WaybillSystem
+
+/// A connection that receives server-sent events.
+///
+/// `@unchecked Sendable`: its ``EventSource`` lends it to one task at a time.
+final class EventConnection: @unchecked Sendable {
+    /// The body of the response; nil after a 204, which ends the stream.
+    let body: BodyReader?
+    var parser: EventStreamParser
+    /// The time at which the head of the response arrived, on the client's clock.
+    let start: Duration
+    /// The error of an event that could not be decoded, thrown after the preceding events.
+    var failure: APIError?
+    /// Whether the declared end event has arrived.
+    var isAtEnd = false
+
+    /// Creates a connection from a response, and checks that the response contains events.
+    ///
+    /// - Throws: ``APIError/status(_:)`` for a declared problem, ``APIError/decoding(_:)`` for any other response.
+    init(_ body: BodyReader, lastID: String) async throws(APIError) {
+        parser = EventStreamParser(lastID: lastID, limit: body.call.plan.successLimit)
+        start = body.call.context.time.now
+        let plan = body.call.plan
+        let failure: APIError?
+        switch body.response.status {
+        case 204:
+            self.body = nil
+            failure = plan.settings[Events<Never>.End.self]?
+                .failure(ofMissingEnd: Reply(body.response, of: plan), to: plan)
+            if failure == nil { await body.finish() }
+        case 200 where body.response.headerFields[.contentType].map({ MediaType($0).essence }) == "text/event-stream":
+            self.body = body
+            failure = nil
+        default:
+            self.body = body
+            failure = try await Self.failure(of: body)
+        }
+        guard let failure else { return }
+        await body.fail(failure)
+        throw failure
+    }
+
+    /// Returns the failure of a response without events.
+    ///
+    /// It reads more of the body only to detect a declared problem, because the body may never end.
+    private static func failure(of body: BodyReader) async throws(APIError) -> APIError {
+        let plan = body.call.plan
+        var response = body.response
+        var beginning = BodyBeginning(of: response, to: plan)
+        while beginning.mayBecomeProblem, let chunk = try await body.next(reportsEnd: false) { beginning.append(chunk) }
+        response.isBodyTruncated = beginning.isTooLong
+        response.body = HTTPBody(beginning.bytes.prefix(plan.failureLimit))
+        if let failure = beginning.problem { return .status(failure) }
+        let error =
+            response.status == 200
+            ? UnreadableBody(withoutEvents: response.headerFields[.contentType])
+            : UnreadableBody("a response with events has the status 200; for one value, call send()")
+        return .decoding(Reply(response, of: plan).failure(error, decoding: "Events", plan: plan))
+    }
+
+    /// Reads the next bytes into the parser, when it has no complete event; returns false at the end of the response.
+    func read() async throws(APIError) -> Bool {
+        guard let body else { return false }
+        guard !parser.isTooLarge else {
+            let reason =
+                "an event has more than \(body.call.plan.successLimit) bytes; declare BodyLimits(success:) to read more"
+            let error = body.call.transportFailure(TransportError(.bodyTooLarge, reason))
+            await body.fail(error)
+            throw error
+        }
+        guard let chunk = try await body.next(reportsEnd: false) else { return false }
+        parser.append(chunk)
+        return true
+    }
+}
+
+extension UnreadableBody {
+    /// Creates the error for a response without server-sent events.
+    init(withoutEvents contentType: String?) {
+        let type = contentType.map { "is \(MediaType($0).essence)" } ?? "has no media type"
+        self.init("the body \(type); events are text/event-stream")
+    }
+}

@@ -1,0 +1,305 @@
+import Waybill
+import WaybillSystem
+
+/// The value of an endpoint that returns server-sent events (WHATWG HTML, section 9.2).
+///
+/// ```swift
+/// let changes: Endpoint<Events<Product>> = shop.endpoint {
+///     GET("products/changes")
+///     Events.until("[DONE]")
+/// }
+/// for try await event in try await changes.stream() { print(event.data.name) }
+/// ```
+///
+/// The scope's decoder decodes the data of each event, except that a `String` value receives its text and a `Data`
+/// value its bytes. If the value is a ``NamedEvent``, the event's name selects the enum case. `Endpoint.send()` reads
+/// all events up to the end event or the end of the response.
+public struct Events<Value: Sendable>: Sendable {
+    /// An event with its data, name and ID.
+    public struct Event: Sendable {
+        /// The decoded data.
+        public let data: Value
+
+        /// The name from the `event` field; `message` if the server sends none.
+        public let name: String
+
+        /// The last event ID that the server sent, with this event or an earlier one; empty if it has not sent any.
+        public let id: String
+
+        /// Creates an event, for tests.
+        ///
+        /// - Parameters:
+        ///   - data: the decoded data.
+        ///   - name: the name of the event; `message` for an unnamed event.
+        ///   - id: the last event ID; empty if there is no ID.
+        public init(data: Value, name: String = "message", id: String = "") {
+            self.data = data
+            self.name = name
+            self.id = id
+        }
+    }
+
+    /// The events, in order.
+    public let all: [Event]
+
+    /// Creates a list of events, for tests.
+    ///
+    /// - Parameter events: the events, in order.
+    public init(_ events: [Event]) { all = events }
+}
+
+extension Events.Event: Equatable where Value: Equatable {}
+extension Events.Event: Hashable where Value: Hashable {}
+extension Events: Equatable where Value: Equatable {}
+
+extension API {
+    /// Declares an endpoint that receives server-sent events.
+    ///
+    /// The request accepts `text/event-stream`, unless a ``Header`` clause sets another value.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the events.
+    ///   - clauses: the endpoint's route, and any further clauses.
+    /// - Returns: the endpoint.
+    public func endpoint<Value: Decodable & Sendable>(
+        _ type: Events<Value>.Type = Events<Value>.self,
+        @Scope.EndpointBuilder _ clauses: () -> Scope
+    ) -> Endpoint<Events<Value>> {
+        Endpoint<Events<Value>>(client: client, declaration: clauses(), reader: .events()).acceptingEvents
+    }
+}
+
+extension Endpoint {
+    /// A copy of the endpoint that requests `text/event-stream` and no cached response, unless an inner scope overrides
+    /// these header fields.
+    package var acceptingEvents: Endpoint {
+        var accepted = Scope("events")
+        Header(.accept, "text/event-stream").declare(in: &accepted)
+        Header(.cacheControl, "no-cache").declare(in: &accepted)
+        return Endpoint(client: client, scopes: [accepted] + scopes, target: target, reader: reader, reread: reread)
+    }
+}
+
+extension ValueReader {
+    /// Returns a reader of all events in a body.
+    package static func events<Data: Decodable & Sendable>() -> Self where Value == Events<Data> {
+        Self { (reply, plan, extras) throws(APIError) in
+            var parser = EventStreamParser()
+            var events: [Events<Data>.Event] = []
+            let contentType = reply.headerFields[.contentType]
+            if let contentType, MediaType(contentType).essence != "text/event-stream" {
+                let error = UnreadableBody(withoutEvents: contentType)
+                throw .decoding(reply.failure(error, decoding: "\(Events<Data>.self)", plan: plan))
+            }
+            let reader = EventReader<Data>(plan: plan, status: reply.status)
+            parser.append(reply.body)
+            var index = 0
+            var isAtEnd = false
+            while !isAtEnd, let message = parser.next() {
+                isAtEnd = reader.isEnd(message)
+                guard !isAtEnd else { break }
+                if let event = try reader.event(message, at: index, of: reply) { events.append(event) }
+                index += 1
+            }
+            if !isAtEnd, let failure = reader.missingEnd(of: reply, isWithinEvent: parser.isWithinEvent) {
+                throw failure
+            }
+            return Reading(Events(events), of: reply, Reply.Extras(missing: extras))
+        }
+    }
+}
+
+extension Events where Value == Never {
+    /// Declares the data of the event that ends the stream; the event itself is not returned.
+    ///
+    /// ```swift
+    /// endpoint {
+    ///     POST("chat/completions")
+    ///     Events.until("[DONE]")
+    /// }
+    /// ```
+    ///
+    /// The connection is closed when that event arrives. If the response ends earlier, the stream throws an
+    /// ``APIError/decoding(_:)`` error unless it reconnects.
+    ///
+    /// - Parameter data: the data to compare with, byte by byte.
+    /// - Returns: the clause.
+    public static func until(_ data: String) -> End { End(data: data) }
+
+    /// The data of the event that ends a stream, declared by ``Events/until(_:)``.
+    public struct End: Setting, Hashable {
+        /// The clause's name in declarations.
+        public static var clauseName: String { "Events.until" }
+
+        /// The data of the end event.
+        public let data: String
+
+        /// The data of the end event.
+        public var summary: String { data }
+
+        /// Whether a message is the end event.
+        func holds(_ message: EventStreamParser.Message) -> Bool { message.data.elementsEqual(data.utf8) }
+    }
+}
+
+extension Events where Value == Never {
+    /// Declares that the stream reconnects when its connection ends, even if its method is not `GET`.
+    ///
+    /// Without the clause, only a `GET` stream reconnects, 3 seconds after its connection has ended. Each new request
+    /// contains the last event ID in the `Last-Event-ID` field. The server can set the wait to between 100 milliseconds
+    /// and 5 minutes with the `retry` field of an event, and can end the stream with status 204. Repeated failures to
+    /// connect, and repeated connections that end without an event within the wait (or within a second, if that is
+    /// longer), double the wait, up to a minute.
+    ///
+    /// After a failure, the stream reconnects only if the cause may be temporary: the network, a ``Timeout``, an open
+    /// circuit, or an unreachable token server. Any other failure ends the stream with its error.
+    ///
+    /// - Parameter time: the time from the end of a connection to the next request.
+    /// - Returns: the clause.
+    public static func reconnection(after time: Duration = .seconds(3)) -> Reconnection { Reconnection(time: time) }
+
+    /// A clause that ends the stream when its response ends, even for a `GET`.
+    public static var noReconnection: Reconnection { Reconnection(time: nil) }
+
+    /// The rule for reconnecting, declared by ``Events/reconnection(after:)``.
+    public struct Reconnection: Setting, Hashable {
+        /// The default time before reconnecting.
+        static var defaultTime: Duration { .seconds(3) }
+
+        /// The clause's name in declarations.
+        public static var clauseName: String { "Events.reconnection" }
+
+        /// The time from the end of a connection to the next request; nil if the stream does not reconnect.
+        public let time: Duration?
+
+        /// The time before reconnecting.
+        public var summary: String { time.map { "after \($0.shown)" } ?? "none" }
+    }
+}
+
+extension Events where Value == Never {
+    /// Ignores events whose name matches no case of a ``NamedEvent``.
+    ///
+    /// ```swift
+    /// endpoint {
+    ///     GET("stock/events")
+    ///     Events.ignoreUnknown()
+    /// }
+    /// ```
+    ///
+    /// Without the clause, such an event is an ``APIError/decoding(_:)`` error. Data that is a declared problem is an
+    /// ``APIError/status(_:)`` error, regardless of the event's name.
+    ///
+    /// - Returns: the clause.
+    public static func ignoreUnknown() -> IgnoredUnknown { IgnoredUnknown() }
+
+    /// A clause that ignores events with unknown names, declared by ``Events/ignoreUnknown()``.
+    public struct IgnoredUnknown: Setting {
+        /// The clause's name in declarations.
+        public static var clauseName: String { "Events.ignoreUnknown" }
+
+        /// The text `yes`.
+        public var summary: String { "yes" }
+    }
+}
+
+/// An enum whose cases are the names of server-sent events.
+///
+/// ```swift
+/// enum StockEvent: NamedEvent {
+///     case added(Product)                 // event: added, the data is a product
+///     case moved(id: Int, shelf: String)  // event: moved, the data is {"id": 7, "shelf": "B"}
+///     case note(String)                   // event: note, the data is a text
+///     case closed                         // event: closed, the data is not read
+/// }
+/// ```
+///
+/// The compiler synthesizes the decoding initializer. In ``Events``, the event's name selects the case; an unnamed
+/// event has the name `message`. An unlabeled associated value is decoded from the whole data, and a labeled one from a
+/// member of the data. `CodingKeys` can map a case to a different event name, such as `case added = "product.added"`;
+/// names are case-sensitive.
+///
+/// An event with a name that matches no case is an ``APIError/decoding(_:)`` error, unless ``Events/ignoreUnknown()``
+/// ignores it or its data is a declared problem.
+public protocol NamedEvent: Decodable, Sendable {}
+
+extension Endpoint {
+    /// Sends the call and returns its server-sent events as they arrive.
+    ///
+    /// The call returns when the head of the response has arrived. When the connection ends,
+    /// ``Events/reconnection(after:)`` determines whether the stream reconnects; each connection has its own
+    /// ``Timeout``. A response with status 204 ends the stream. Comments are ignored, but reset the transport's idle
+    /// timeout.
+    ///
+    /// - Returns: the stream of events.
+    /// - Throws: ``APIError``; ``APIError/status(_:)`` for a failed status or a declared problem;
+    ///   ``APIError/decoding(_:)`` for any other response without events.
+    public func stream<Data: Decodable & Sendable>() async throws(APIError) -> Events<Data>.Stream
+    where Value == Events<Data> {
+        let plan = try planForCall()
+        let connection = try await EventConnection(client.open(plan), lastID: "")
+        return Events<Data>.Stream(EventSource(endpoint: self, plan: plan, connection))
+    }
+}
+
+extension Events where Value: Decodable {
+    /// Server-sent events, decoded as they arrive.
+    ///
+    /// ```swift
+    /// let changes: Endpoint<Events<Product>> = shop.endpoint { GET("products/changes") }
+    /// for try await event in try await changes.stream() { print(event.data.name) }
+    /// ```
+    ///
+    /// A slow reader applies back-pressure. Cancelling the task, or leaving the loop without keeping the stream, closes
+    /// the connection. The events can be read once, by one task; a second loop continues where the first stopped. The
+    /// size of an event is limited by the ``BodyLimits`` of a successful response.
+    public struct Stream: AsyncSequence, Sendable {
+        /// An event.
+        public typealias Element = Events<Value>.Event
+
+        private let source: EventSource<Value>
+
+        init(_ source: EventSource<Value>) { self.source = source }
+
+        /// Returns an iterator that continues at the current position in the stream.
+        ///
+        /// - Returns: the iterator.
+        public func makeAsyncIterator() -> Iterator { Iterator(source) }
+
+        /// An iterator over the events.
+        public struct Iterator: AsyncIteratorProtocol {
+            @usableFromInline let decoded: DecodedElements<Element>
+            private let source: EventSource<Value>
+
+            init(_ source: EventSource<Value>) {
+                decoded = source.decoded
+                self.source = source
+            }
+
+            /// Returns the next event; nil at the end of the stream.
+            ///
+            /// An error ends the stream.
+            ///
+            /// - Returns: the event; nil at the end of the stream.
+            /// - Throws: ``APIError/decoding(_:)`` for data that cannot be decoded; ``APIError/status(_:)`` for a
+            ///   declared problem or a rejected connection; ``APIError/transport(_:)``, ``APIError/timeout(_:)`` or
+            ///   ``APIError/cancelled(_:)``.
+            @inlinable
+            public mutating func next() async throws(APIError) -> Element? {
+                if let event = decoded.next() { return event }
+                return try await decodeNext()
+            }
+
+            @usableFromInline
+            func decodeNext() async throws(APIError) -> Element? { try await source.next() }
+        }
+    }
+}
+
+extension Events.Stream: CustomStringConvertible, CustomReflectable {
+    /// The type of the events.
+    public var description: String { "a stream of events of \(Value.self)" }
+
+    /// The type of the events.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}

@@ -1,0 +1,138 @@
+import Waybill
+import WaybillSystem
+
+/// The protocol used to resume an interrupted upload.
+///
+/// ```swift
+/// Resumable(.draft)                                              // draft-ietf-httpbis-resumable-upload
+/// Resumable(.tus(metadata: ["filename": "dawn.mov"]))            // tus 1.0.0
+/// Resumable(.tus, partSize: 5_000_000)                           // no request has more bytes of the body
+/// ```
+///
+/// A call creates the upload, sends the body, and after a broken connection asks the server for the offset at which to
+/// continue. Each of its requests carries the declared credential and passes through the attempt middleware, the limits
+/// and the observers. ``Retry`` decides whether the call continues automatically, regardless of its method. To continue
+/// later, or in another process, call the endpoint's `send(resuming:controlledBy:saving:)`. A cancelled call leaves the
+/// upload on the server, which decides when to remove it.
+///
+/// The body must be readable from any offset: bytes, a file, a form that consists of these, or `HTTPBody(length:_:)`.
+/// Any other body and a missing body are declaration errors, as are a part size below 1, a tus upload with a method
+/// other than `POST`, and metadata that tus does not allow. In these cases, nothing is sent.
+///
+/// The call's value is decoded from the response to its last request. In the draft, that is the response of the
+/// resource itself. In tus, that response has no content, so declare the value as `Void`; `Response/url` is the URL of
+/// the upload.
+public struct Resumable: Setting, Hashable {
+    /// The declared protocol.
+    public let uploadProtocol: UploadProtocol
+
+    /// The maximum number of bytes of the body per request; nil for all remaining bytes.
+    public let partSize: Int?
+
+    /// Declares that an interrupted upload can be resumed.
+    ///
+    /// - Parameters:
+    ///   - uploadProtocol: the protocol that the server supports.
+    ///   - partSize: the maximum number of bytes of the body per request, for a server or proxy that limits requests;
+    ///     nil for the server's own limit. A size below 1 is a declaration error.
+    public init(_ uploadProtocol: UploadProtocol, partSize: Int? = nil) {
+        self.uploadProtocol = uploadProtocol
+        self.partSize = partSize
+    }
+
+    /// The protocol and the part size.
+    public var summary: String {
+        partSize.map { "\(uploadProtocol), in parts of \($0) bytes" } ?? "\(uploadProtocol)"
+    }
+
+    /// Adds the clause to a scope; an invalid part size or metadata key is a declaration error.
+    ///
+    /// - Parameter scope: the scope that declares the protocol.
+    public func declare(in scope: inout Scope) {
+        if let partSize, partSize < 1 {
+            reject("partSize: \(partSize)", "a part has at least one byte; give 1 or more", in: &scope)
+        }
+        for (key, value) in uploadProtocol.metadata ?? [] {
+            if key.isEmpty || !key.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ",") }) {
+                reject(
+                    "metadata: \(key.debugDescription): \(value.debugDescription)",
+                    "a key of tus is ASCII without spaces and commas, and not empty; give another one",
+                    in: &scope
+                )
+            }
+        }
+        for key in uploadProtocol.repeatedKeys {
+            reject("metadata: \(key.debugDescription)", "a key of tus occurs once; leave the others out", in: &scope)
+        }
+        scope.declare(self)
+    }
+
+    private func reject(_ value: String, _ reason: String, in scope: inout Scope) {
+        scope.declarationErrors.reject(
+            "Resumable",
+            value,
+            because: reason
+        )
+    }
+}
+
+extension Resumable {
+    /// A token with which a later call or another process can resume an unfinished upload.
+    ///
+    /// ```swift
+    /// try await shop.upload(photo, title: "Dawn").send(resuming: nil) { token in
+    ///     try? JSONEncoder().encode(token).write(to: photo.appendingPathExtension("token"))
+    /// }
+    /// ```
+    ///
+    /// A token contains the URL of the upload, the protocol, the length, the identity of the endpoint, and two SHA-256
+    /// digests: one of the first and last 64 KiB of the body, and one of the lengths, modification times and file
+    /// numbers of the body's files. It contains no credential, but anyone with the URL of an upload can often append to
+    /// it, so store tokens as private data.
+    ///
+    /// Resuming with a token for a different endpoint, protocol, length or content is an error, and nothing is sent.
+    /// The same applies if one of the body's files has been modified or replaced. If the body is long and does not come
+    /// from a file, a change in its middle that keeps the length is not detected.
+    public struct Token: Codable, Sendable, Hashable {
+        /// The URL of the upload, which may be a secret.
+        public var url: URL { location }
+
+        /// The length of the whole upload in bytes.
+        public let length: Int
+
+        package let location: URL
+        package let kind: Resumable.UploadProtocol.Kind
+        /// The method, the path template and a digest of the origin and path, which identify the endpoint.
+        package let endpoint: String
+        /// The SHA-256 digest of the first and last bytes of the body.
+        package let contentDigest: String
+        /// The SHA-256 digest of the lengths, modification times and file numbers of the body's files; nil if there are
+        /// no files.
+        package let fileDigest: String?
+        /// The boundary between the parts, if the body is a form.
+        package let boundary: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case length, location, kind = "protocol", endpoint, contentDigest, fileDigest, boundary
+        }
+    }
+}
+
+extension Resumable.Token: CustomStringConvertible, CustomReflectable {
+    /// The protocol, the length and the origin of the upload, without the path, which may be a secret.
+    public var description: String {
+        "upload of \(length) bytes by \(kind.rawValue) at \(HTTPRequest.Origin(location)?.description ?? "no URL")"
+    }
+
+    /// A mirror with only the description, because the URL may be a secret.
+    public var customMirror: Mirror { Mirror(self, children: ["upload": description], displayStyle: .struct) }
+}
+
+/// The token of the upload to resume, and the closure that saves a new token.
+package struct UploadResumption: Setting {
+    package let token: Resumable.Token?
+    package let save: @Sendable (Resumable.Token) async -> Void
+
+    /// The description of the token, or a note that the upload is new.
+    package var summary: String { token.map { "\($0)" } ?? "a new upload" }
+}
