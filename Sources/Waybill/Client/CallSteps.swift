@@ -44,6 +44,7 @@ package struct CallSteps: Sendable {
     init(of call: Call) {
         call.settings.forEachOption { $0.addSteps(to: &self, of: call) }
         add(call.context.bodyUse.step, at: .body)
+        for credential in call.plan.credentials { add(CredentialStep(credential), at: .credential) }
         add(SigningStep(call), at: .signature)
     }
 
