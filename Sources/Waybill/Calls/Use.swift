@@ -77,7 +77,7 @@ package struct MiddlewareChain: AccumulatingSetting {
 }
 
 extension MiddlewareChain: CallOption {
-    package var _option: _CallOption? { _CallOption(self) }
+    package var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package func addSteps(to steps: inout CallSteps, of call: Call) {
         for middleware in elements { steps.add(MiddlewareStep(middleware: middleware), at: .call) }
@@ -102,7 +102,7 @@ package struct AttemptMiddlewareChain: AccumulatingSetting {
 }
 
 extension AttemptMiddlewareChain: CallOption {
-    package var _option: _CallOption? { _CallOption(self) }
+    package var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package func addSteps(to steps: inout CallSteps, of call: Call) {
         for element in elements { steps.add(MiddlewareStep(middleware: element.middleware), at: .request) }

@@ -4,12 +4,22 @@ extension Client {
     /// ``StepPosition`` has their order. Settings bring their own steps; redirects are followed in between, so that
     /// the inner steps see each message.
     func chain(of call: Call) -> CallStep.Next {
-        var steps = CallSteps(of: call)
+        var steps = steps(of: call)
         var next = transfer(of: call)
         while let step = steps.removeLast(inside: .redirects) { Self.wrap(&next, in: step, of: call) }
         next = redirecting(next, of: call)
         while let step = steps.removeLast() { Self.wrap(&next, in: step, of: call) }
         return next
+    }
+
+    /// Returns the steps of a call: those of its options, and those of every client.
+    private func steps(of call: Call) -> CallSteps {
+        var steps = CallSteps()
+        call.settings.forEachOption { $0.addSteps(to: &steps, of: call) }
+        steps.add(call.context.bodyUse.step, at: .body)
+        for credential in call.plan.credentials { steps.add(CredentialStep(credential), at: .credential) }
+        steps.add(SigningStep(call), at: .signature)
+        return steps
     }
 
     /// Wraps a step around the next one.

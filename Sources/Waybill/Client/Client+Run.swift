@@ -34,7 +34,7 @@ extension Client {
         _ bodyUse: CallContext.BodyUse,
         reading: (CallResponse, Call) async throws(APIError) -> Value
     ) async throws(APIError) -> Value {
-        if !bodyUse.isWhole, let driver = plan.settings.first(\.driver) { throw driver.rejectionOfStreaming(plan) }
+        if !bodyUse.isWhole, let driver = plan.settings.driver { throw driver.rejectionOfStreaming(plan) }
         let call = call(of: plan, bodyUse)
         plan.control?.begin()
         defer { plan.control?.end() }

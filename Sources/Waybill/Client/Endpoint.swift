@@ -66,7 +66,7 @@ public struct Endpoint<Value: Sendable>: Sendable {
 
     /// Performs a planned call.
     package func response(of plan: Plan) async throws(APIError) -> Response<Value> {
-        if let driver = plan.settings.first(\.driver) { return try await driver.response(to: self, plan) }
+        if let driver = plan.settings.driver { return try await driver.response(to: self, plan) }
         if let reread, plan.settings[WriteResult.self]?.source == .reread {
             return try await client.run(plan) { (reply) throws(APIError) in try reread(reply, plan) }.response()
         }

@@ -51,13 +51,15 @@ public protocol Setting: RepeatableClause {
     /// The value as shown in explanations, without secrets.
     var summary: String { get }
 
-    /// The part that the setting takes in calls; nil for a value that other code reads. Implemented only by Waybill.
-    var _option: _CallOption? { get }
+    /// The part that the setting takes in plans and calls; nil for a value that other code reads.
+    ///
+    /// Only Waybill's own options implement it.
+    var _option: (any AnyObject & Sendable)? { get }
 }
 
 extension Setting {
     /// `nil`: the setting takes no part in calls.
-    public var _option: _CallOption? { nil }
+    public var _option: (any AnyObject & Sendable)? { nil }
 
     /// The name of the type.
     public static var clauseName: String { "\(Self.self)" }

@@ -4,6 +4,8 @@ extension Scope {
         private struct Entry: Sendable {
             let type: ObjectIdentifier
             var value: any Setting
+            // Kept, because each plan and each call asks for it.
+            var option: (any AnyObject & Sendable)?
         }
 
         // A call has only a few settings, so a linear search is faster than hashing.
@@ -24,10 +26,13 @@ extension Scope {
         var isEmpty: Bool { entries.isEmpty }
 
         /// The indices of the settings.
-        var entryIndices: Range<Int> { entries.indices }
+        var indices: Range<Int> { entries.indices }
 
-        /// Returns the setting at an index if it takes part in calls.
-        func option(at index: Int) -> (any CallOption)? { entries[index].value._option?.option }
+        /// Returns the part that the setting at an index takes in plans and calls; nil if it takes none.
+        func option(at index: Int) -> (any AnyObject & Sendable)? { entries[index].option }
+
+        /// Whether there is a setting of a type.
+        func contains(_ type: any Setting.Type) -> Bool { index(of: ObjectIdentifier(type)) != nil }
 
         /// All settings, in the order in which their types were first declared.
         package var all: [any Setting] { entries.map(\.value) }
@@ -57,8 +62,9 @@ extension Scope {
             let type = ObjectIdentifier(Value.self)
             if let index = index(of: type) {
                 entries[index].value = setting
+                entries[index].option = setting._option
             } else {
-                entries.append(Entry(type: type, value: setting))
+                entries.append(Entry(type: type, value: setting, option: setting._option))
             }
         }
 

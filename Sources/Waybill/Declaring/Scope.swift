@@ -222,7 +222,7 @@ public struct Scope: RepeatableClause {
     /// Returns the scope for follow-up requests of a call, without the route and the body.
     ///
     /// - Parameters:
-    ///   - types: the types of the settings to remove, besides options of the first request.
+    ///   - types: the types of the settings to remove.
     ///   - isRemoved: returns whether to remove the header fields with a name.
     /// - Returns: the scope.
     package func ofFurtherRequests(
@@ -233,7 +233,7 @@ public struct Scope: RepeatableClause {
         scope.content.route = nil
         scope.content.body = nil
         scope.content.headerFields.removeAll { isRemoved($0.name) }
-        scope.content.settings = settings.removing(types + settings.typesOfFirstRequest)
+        scope.content.settings = settings.removing(types)
         return scope
     }
 

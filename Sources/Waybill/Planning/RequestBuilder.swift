@@ -158,7 +158,7 @@ package struct RequestBuilder {
     private mutating func addition(of body: EncodedBody?) -> PlanAddition? {
         var sum: PlanAddition?
         let settings = configuration.settings
-        settings.forEachOption { option in
+        settings.forEachPlanOption { option in
             let draft = PlanDraft(
                 method: method,
                 body: body?.body,

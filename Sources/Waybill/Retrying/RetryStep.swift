@@ -265,7 +265,7 @@ extension APIError {
 }
 
 extension Retry: CallOption {
-    public var _option: _CallOption? { _CallOption(self) }
+    public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package func addSteps(to steps: inout CallSteps, of call: Call) {
         guard let rules else { return }

@@ -115,7 +115,7 @@ extension Call {
 }
 
 extension Cached: CallOption {
-    public var _option: _CallOption? { _CallOption(self) }
+    public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package var declaredUser: String? { user }
 
@@ -125,7 +125,7 @@ extension Cached: CallOption {
 }
 
 extension Cached.Policy: CallOption {
-    public var _option: _CallOption? { _CallOption(self) }
+    public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package func addSteps(to steps: inout CallSteps, of call: Call) {
         // A call that may only use a cache fails without one.

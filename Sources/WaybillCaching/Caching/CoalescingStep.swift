@@ -153,7 +153,7 @@ struct TransferKey: Sendable, Hashable {
 }
 
 extension Coalesced: CallOption {
-    public var _option: _CallOption? { _CallOption(self) }
+    public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package func addSteps(to steps: inout CallSteps, of call: Call) {
         steps.add(CoalescingStep(self, of: call), at: .shared)

@@ -89,7 +89,7 @@ struct ConnectivityStep: CallStep {
 }
 
 extension WaitsForConnectivity: CallOption {
-    public var _option: _CallOption? { _CallOption(self) }
+    public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package func addSteps(to steps: inout CallSteps, of call: Call) {
         steps.add(ConnectivityStep(self, of: call), at: .readiness)

@@ -122,7 +122,7 @@ extension TransportError.Kind {
 }
 
 extension CircuitBreaker: CallOption {
-    public var _option: _CallOption? { _CallOption(self) }
+    public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package func addSteps(to steps: inout CallSteps, of call: Call) {
         steps.add(CircuitBreakerStep(self), at: .admission)

@@ -140,7 +140,7 @@ extension TaskLocal {
 }
 
 extension LimitRules: CallOption {
-    package var _option: _CallOption? { _CallOption(self) }
+    package var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package func addSteps(to steps: inout CallSteps, of call: Call) { steps.add(LimitStep(self), at: .queue) }
 }

@@ -74,7 +74,9 @@ extension OperationRun {
         // If sent the first request's idempotency key again, a server would repeat its first response.
         let keyName = plan.settings[IdempotencyKey.self]?.name ?? IdempotencyKey.usualName
         return scope.ofFurtherRequests(
-            without: [OperationContinuation.self, Success.self, WriteResult.self, BodyMembers.self],
+            without: scope.settings.typesOfFirstRequest + [
+                OperationContinuation.self, Success.self, WriteResult.self, BodyMembers.self,
+            ],
             removing: { name in
                 name.canonicalName.hasPrefix("content-") || name.canonicalName.hasPrefix("if-") || name == .prefer
                     || name == keyName

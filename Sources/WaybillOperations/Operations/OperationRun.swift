@@ -246,15 +246,12 @@ extension Reply {
     var json: JSONValue? { try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: body) }
 }
 
-extension LongRunning: CallOption {
-    public var _option: _CallOption? { _CallOption(self) }
+extension LongRunning: CallDriver {
+    public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package static var isOfFirstRequest: Bool { true }
 
-    package var driver: (any CallDriver)? { self }
-}
-
-extension LongRunning: CallDriver {
+    package static var drivesCalls: Bool { true }
     package func response<Value>(
         to endpoint: Endpoint<Value>,
         _ plan: Plan

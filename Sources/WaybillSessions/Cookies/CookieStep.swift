@@ -64,7 +64,7 @@ struct CookieStep: CallStep {
 }
 
 extension Cookies: CallOption {
-    public var _option: _CallOption? { _CallOption(self) }
+    public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package func addSteps(to steps: inout CallSteps, of call: Call) {
         steps.add(CookieStep(self, from: call.context.client.site), at: .message)

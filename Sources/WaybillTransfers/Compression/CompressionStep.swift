@@ -148,7 +148,7 @@ private struct CodedChunks: AsyncSequence, Sendable {
 }
 
 extension Compressed: CallOption {
-    public var _option: _CallOption? { _CallOption(self) }
+    public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package func addSteps(to steps: inout CallSteps, of call: Call) { steps.add(CompressionStep(self), at: .content) }
 }

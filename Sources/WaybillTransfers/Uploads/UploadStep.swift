@@ -94,7 +94,7 @@ struct UploadStep: CallStep {
 }
 
 extension Resumable: CallOption {
-    public var _option: _CallOption? { _CallOption(self) }
+    public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package static var isOfFirstRequest: Bool { true }
 
@@ -104,7 +104,7 @@ extension Resumable: CallOption {
 }
 
 extension UploadResumption: CallOption {
-    package var _option: _CallOption? { _CallOption(self) }
+    package var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package static var isOfFirstRequest: Bool { true }
 

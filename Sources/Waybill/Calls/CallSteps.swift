@@ -40,13 +40,7 @@ package enum StepPosition: Int, Sendable, Comparable {
 package struct CallSteps: Sendable {
     private var steps: [(position: StepPosition, step: any CallStep)] = []
 
-    /// Collects the steps of a call's options.
-    init(of call: Call) {
-        call.settings.forEachOption { $0.addSteps(to: &self, of: call) }
-        add(call.context.bodyUse.step, at: .body)
-        for credential in call.plan.credentials { add(CredentialStep(credential), at: .credential) }
-        add(SigningStep(call), at: .signature)
-    }
+    package init() {}
 
     /// Adds a step, if there is one, inside those at the same position.
     package mutating func add(_ step: (any CallStep)?, at position: StepPosition) {

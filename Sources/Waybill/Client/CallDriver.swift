@@ -1,0 +1,26 @@
+/// A setting that performs a call as several others, each of which is a call of its own to observers.
+package protocol CallDriver: CallOption {
+    /// Performs the call and returns its response.
+    ///
+    /// - Parameters:
+    ///   - endpoint: the endpoint of the call.
+    ///   - plan: the plan of the call.
+    /// - Returns: the response.
+    /// - Throws: ``APIError``.
+    func response<Value>(to endpoint: Endpoint<Value>, _ plan: Plan) async throws(APIError) -> Response<Value>
+
+    /// Returns the error for a call whose body is left to the caller, which a driver cannot do.
+    func rejectionOfStreaming(_ plan: Plan) -> APIError
+}
+
+extension Scope.Settings {
+    /// The driver of the call; nil if no option is one.
+    var driver: (any CallDriver)? {
+        var driver: (any CallDriver)?
+        forEachOption { option in
+            // The cast takes several times as long as the rest, and few options are drivers.
+            if driver == nil, type(of: option).drivesCalls { driver = option as? any CallDriver }
+        }
+        return driver
+    }
+}
