@@ -33,7 +33,8 @@ struct SigningStep: CallStep {
             if let url = keyed.url.settingQuery(name, value) { keyed.url = url }
         }
         for case .challenged(let secret) in request.credentials {
-            return try await secret.send(keyed, of: call) { (completed) async throws(APIError) in
+            guard let responder = secret as? any ChallengeResponder else { continue }
+            return try await responder.send(keyed, of: call) { (completed) async throws(APIError) in
                 try await sendCompleted(completed, request, of: call, next)
             }
         }
@@ -73,6 +74,23 @@ struct SigningStep: CallStep {
         request.replace(signed)
         if !names.isEmpty { request.secretNames.formUnion(SecretNameSet(names)) }
     }
+}
+
+/// A secret that answers the challenges of a server.
+package protocol ChallengeResponder: ChallengedSecret {
+    /// Sends a request with a response to the known challenge, and once more with a response to a new one.
+    ///
+    /// - Parameters:
+    ///   - request: the request, with everything but the response to a challenge and a signature.
+    ///   - call: the call.
+    ///   - next: a closure that signs a request and sends it.
+    /// - Returns: the response.
+    /// - Throws: the errors of `next`, and ``APIError/authorization(_:)`` if no valid response can be computed.
+    func send(
+        _ request: CallRequest,
+        of call: Call,
+        next: @escaping CallStep.Next
+    ) async throws(APIError) -> CallResponse
 }
 
 /// The error if a signer changes the request's origin.

@@ -103,6 +103,13 @@ extension Resource where Access: Listable, Element: Decodable {
     }
 }
 
+// WaybillTransfers declares this method, too. Without its import, the message names it.
+extension Resource where Access: Listable, Element: Decodable {
+    /// Does not compile without `import WaybillTransfers`, which declares it.
+    @available(*, unavailable, message: "add `import WaybillTransfers`, the product that streams pages")
+    public func all(streaming: Bool, from cursor: Cursor? = nil) -> Pages<Element>.Items { all }
+}
+
 // Reading: GET on one item.
 extension Resource.Endpoints
 where Access: Readable, Element: Decodable & Identifiable, Element.ID: PathSegmentConvertible & Sendable {

@@ -24,7 +24,7 @@ extension Authorization.Credential {
 }
 
 /// A user and a password, from which the response to each challenge is computed.
-struct DigestSecret: ChallengedSecret {
+struct DigestSecret: ChallengeResponder {
     let user: String
     let password: String
 

@@ -90,20 +90,6 @@ struct ResumeState: Sendable, Hashable {
     }
 }
 
-extension HTTPFields {
-    /// Whether the representation has a content coding.
-    var isCoded: Bool { !contentCodings.isEmpty }
-
-    /// The content codings in lowercase, in the order they were applied.
-    package var contentCodings: [String] { names(in: .contentEncoding).filter { $0 != "identity" } }
-
-    /// Returns the names in a list-valued field, in lowercase and without parameters such as weights.
-    func names(in field: HTTPField.Name) -> [String] {
-        self[values: field].flatMap { $0.split(separator: ",") }
-            .map { $0.prefix { $0 != ";" }.trimmed().asciiLowercased }.filter { !$0.isEmpty }
-    }
-}
-
 /// The value of a `Content-Range` field (RFC 9110, section 14.4), in bytes.
 enum ContentRange: Sendable, Hashable {
     /// A byte range, and the length of the complete representation if known.

@@ -11,18 +11,4 @@ package protocol ChallengedSecret: Sendable {
 
     /// The option of `curl` for the scheme.
     var curlOption: String { get }
-
-    /// Sends a request with a response to the known challenge, and once more with a response to a new one.
-    ///
-    /// - Parameters:
-    ///   - request: the request, with everything but the response to a challenge and a signature.
-    ///   - call: the call.
-    ///   - next: a closure that signs a request and sends it.
-    /// - Returns: the response.
-    /// - Throws: the errors of `next`, and ``APIError/authorization(_:)`` if no valid response can be computed.
-    func send(
-        _ request: CallRequest,
-        of call: Call,
-        next: @escaping CallStep.Next
-    ) async throws(APIError) -> CallResponse
 }

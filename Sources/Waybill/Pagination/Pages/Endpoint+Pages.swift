@@ -142,9 +142,3 @@ extension Endpoint where Value: _ListValue & Sendable, Value.Element: Sendable {
     @available(*, unavailable, message: "add `import WaybillTransfers`, the product that streams pages")
     public func all(streaming: Bool, from cursor: Cursor? = nil) -> Pages<Value.Element>.Items { all }
 }
-
-extension Resource where Access: Listable, Element: Decodable {
-    /// Does not compile without `import WaybillTransfers`, which declares it.
-    @available(*, unavailable, message: "add `import WaybillTransfers`, the product that streams pages")
-    public func all(streaming: Bool, from cursor: Cursor? = nil) -> Pages<Element>.Items { all }
-}
