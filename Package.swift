@@ -132,6 +132,8 @@ let package = Package(
             ] + options + transports,
             path: "Benchmarks/Benchmarks"
         ),
+        // An option that no product has.
+        .target(name: "SampleOption", dependencies: ["Waybill"], path: "Tests/SampleOption"),
         // The process that tests of downloads kill.
         .executableTarget(name: "downloader", dependencies: ["Waybill", "WaybillTransfers"], path: "Tests/Downloader"),
         // The process that tests of stores kill.
@@ -141,7 +143,9 @@ let package = Package(
         .testTarget(name: "WaybillJSONTests", dependencies: ["TestSupport", "WaybillJSON"]),
         .testTarget(
             name: "WaybillTests",
-            dependencies: ["TestSupport", "Waybill", "WaybillFiles", "WaybillTesting", "downloader"] + options + transports
+            dependencies: [
+                "SampleOption", "TestSupport", "Waybill", "WaybillFiles", "WaybillTesting", "downloader",
+            ] + options + transports
         ),
         .testTarget(
             name: "WaybillStoreTests",

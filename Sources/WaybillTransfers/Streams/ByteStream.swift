@@ -127,7 +127,7 @@ extension HTTPFields {
     var isCoded: Bool { !contentCodings.isEmpty }
 
     /// The content codings in lowercase, in the order they were applied.
-    var contentCodings: [String] { names(in: .contentEncoding).filter { $0 != "identity" } }
+    package var contentCodings: [String] { names(in: .contentEncoding).filter { $0 != "identity" } }
 
     /// Returns the names in a list-valued field, in lowercase and without parameters such as weights.
     func names(in field: HTTPField.Name) -> [String] {

@@ -3,7 +3,11 @@ import Testing
 
 @Suite("The rooms of the library")
 nonisolated struct ArchitectureTests {
-    private static let modules = ["Waybill", "WaybillHTTP", "WaybillJSON", "WaybillCurl", "WaybillStore"]
+    private static let options = [
+        "WaybillCaching", "WaybillLimits", "WaybillOperations", "WaybillSessions", "WaybillTransfers",
+    ]
+    private static let modules =
+        ["Waybill", "WaybillHTTP", "WaybillJSON", "WaybillCurl", "WaybillStore", "WaybillFiles"] + options
 
     /// Returns the rows of the table of a module's rooms in Architecture.md.
     private static func rows(of module: String) throws -> [[String]] {
@@ -47,21 +51,22 @@ nonisolated struct ArchitectureTests {
     @Test("Contributing.md lists each clause beside the folder that declares it")
     func clauses() throws {
         let page = try Repository.page("Documentation/Operate/Contributing.md")
-        let rows = page.rows(ofTableUnder: "Folder of `Sources/Waybill`")
+        let rows = page.rows(ofTableUnder: "Folder of `Sources`")
         let listed = Dictionary(
             uniqueKeysWithValues: rows.map { row in
                 (Self.plain(row[0]), Set(row[1].components(separatedBy: ", ").map(Self.plain)))
             }
         )
         var declared: [String: Set<String>] = [:]
-        for (path, code) in try SwiftCode.sources.get() where path.hasPrefix("Sources/Waybill/") {
+        for (path, code) in try SwiftCode.sources.get() {
+            let parts = path.split(separator: "/").map(String.init)
             let clauses = code.clauses
-            if clauses.isEmpty { continue }
-            let folder = path.split(separator: "/").dropFirst(2).dropLast().joined(separator: "/")
+            guard (["Waybill"] + Self.options).contains(parts[1]), !clauses.isEmpty else { continue }
+            let folder = parts.dropFirst().dropLast().joined(separator: "/")
             declared[folder, default: []].formUnion(clauses)
         }
         // A scope is the clause that all builders make.
-        declared["Declaring"] = nil
+        declared["Waybill/Declaring"] = nil
         #expect(listed == declared)
     }
 
@@ -69,11 +74,25 @@ nonisolated struct ArchitectureTests {
     func testFolders() throws {
         let files = Repository.files(below: "Tests/WaybillTests", withExtension: "swift")
         let folders = Set(files.compactMap { $0.split(separator: "/").dropFirst(2).first.map(String.init) })
-        let rooms = try Room.all(of: "Waybill").compactMap { $0.name.split(separator: "/").first.map(String.init) }
+        let rooms = try (["Waybill", "WaybillFiles"] + Self.options)
+            .flatMap { try Room.all(of: $0) }
+            .compactMap { $0.name.split(separator: "/").first.map(String.init) }
         // The modules beside Waybill whose suites need it, and the tests of older libraries.
         let others: Set = ["HTTP", "JSON", "Seeds", "Support", "Transports"]
         #expect(folders.subtracting(rooms) == others)
         #expect(Set(rooms).subtracting(folders).isEmpty)
+    }
+
+    @Test("No file of the core names a type of an option, or imports one")
+    func core() throws {
+        let types = try Self.options.reduce(into: Set<String>()) { types, module in
+            for room in try Room.all(of: module) { types.formUnion(room.types) }
+        }
+        #expect(types.isSuperset(of: ["Cached", "Cookies", "Limit", "LongRunning", "Resumable"]))
+        for (path, code) in try SwiftCode.sources.get() where path.hasPrefix("Sources/Waybill/") {
+            #expect(code.names.intersection(types).isEmpty, "\(path)")
+            #expect(code.importedModules.isDisjoint(with: Self.options), "\(path)")
+        }
     }
 
     private static func plain(_ cell: String) -> String { cell.replacingOccurrences(of: "`", with: "") }

@@ -14,7 +14,7 @@ nonisolated struct Room: Sendable {
     /// The folders that are the lower layer of a room, and have a row of their own in the table: declarations and plans
     /// use them, while the rest of the room uses plans and calls.
     private static let lowerLayers: Set = [
-        "Authentication/Clauses", "Pagination/Schemes", "Resources/Clauses", "Responses/Clauses", "Uploads/Clauses",
+        "Authentication/Clauses", "Pagination/Schemes", "Resources/Clauses", "Responses/Clauses",
     ]
 
     /// Returns all folders of a module.
