@@ -11,7 +11,7 @@ struct OptionTests {
         let seen = Notes<String>()
         let stub = StubTransport { request in
             switch request.url.path {
-            case "/v1/a": StubResponse.status(302, headerFields: [HTTPField(name: .location, value: "/v1/b")])
+            case "/v1/a": StubResponse.status(302, headers: [HTTPField(name: .location, value: "/v1/b")])
             default: seen.all.count < 4 ? .status(503) : .json("1")
             }
         }
