@@ -1,4 +1,6 @@
-/// A position in a call, named after the role of the steps there. The cases are in the order of a call.
+/// A position in a call, named after the role of the steps there.
+///
+/// The cases are in the order of a call.
 package enum StepPosition: Int, Sendable, Comparable {
     /// Around the whole call.
     case call
@@ -16,13 +18,13 @@ package enum StepPosition: Int, Sendable, Comparable {
     case exchange
     /// Around each request of an attempt, before it is admitted.
     case request
-    /// Where a request waits until it is admitted.
+    /// The wait of a request until it is admitted.
     case queue
-    /// Where an admitted request may be rejected.
+    /// The admission of a request, which a step here may reject.
     case admission
-    /// Where a request gets its credential, and its rejected credential is renewed.
+    /// The addition of a credential, and the renewal of a rejected one.
     case credential
-    /// Where redirects are followed: the positions below see each message.
+    /// Around each message of a chain of redirects: the positions below this one see every message.
     case redirects
     /// Around each message, where it gets its header fields.
     case message

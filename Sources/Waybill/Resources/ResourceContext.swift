@@ -128,7 +128,10 @@ extension ResourceContext {
     }
 
     /// Returns a PATCH request with changes.
-    package func patchEndpoint<Element: Representation>(_ changes: Element.Patch, id: OperationID?) -> Endpoint<Element> {
+    package func patchEndpoint<Element: Representation>(
+        _ changes: Element.Patch,
+        id: OperationID?
+    ) -> Endpoint<Element> {
         let body = Body(.changes(changes))
         return endpoint(.patch, .patch, id: id, body: body, write: .changes, .merging(), reread: reread(id: id))
     }

@@ -265,6 +265,7 @@ extension APIError {
 }
 
 extension Retry: CallOption {
+    /// The clause itself.
     public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package func addSteps(to steps: inout CallSteps, of call: Call) {

@@ -115,6 +115,7 @@ extension Call {
 }
 
 extension Cached: CallOption {
+    /// The clause itself.
     public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package var declaredUser: String? { user }
@@ -125,6 +126,7 @@ extension Cached: CallOption {
 }
 
 extension Cached.Policy: CallOption {
+    /// The clause itself.
     public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package func addSteps(to steps: inout CallSteps, of call: Call) {

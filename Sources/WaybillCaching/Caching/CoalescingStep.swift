@@ -153,6 +153,7 @@ struct TransferKey: Sendable, Hashable {
 }
 
 extension Coalesced: CallOption {
+    /// The clause itself.
     public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package func addSteps(to steps: inout CallSteps, of call: Call) {

@@ -89,6 +89,7 @@ struct ConnectivityStep: CallStep {
 }
 
 extension WaitsForConnectivity: CallOption {
+    /// The clause itself.
     public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package func addSteps(to steps: inout CallSteps, of call: Call) {

@@ -122,6 +122,7 @@ extension TransportError.Kind {
 }
 
 extension CircuitBreaker: CallOption {
+    /// The clause itself.
     public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package func addSteps(to steps: inout CallSteps, of call: Call) {

@@ -16,7 +16,8 @@ extension OperationRun {
         }
         var resultURL: URL?
         if case .link(let place) = clause.result.form { resultURL = try self.url(at: place, in: reply, plan) }
-        return LongRunning.Token(url: url, resultURL: resultURL, endpoint: plan.endpointIdentity(hash: SHA256.hexadecimal(of:)))
+        let identity = plan.endpointIdentity(hash: SHA256.hexadecimal(of:))
+        return LongRunning.Token(url: url, resultURL: resultURL, endpoint: identity)
     }
 
     /// Returns the URL at a location in a response; nil if it is missing.

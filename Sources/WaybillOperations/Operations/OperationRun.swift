@@ -247,6 +247,7 @@ extension Reply {
 }
 
 extension LongRunning: CallDriver {
+    /// The clause itself.
     public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package static var isOfFirstRequest: Bool { true }

@@ -64,6 +64,7 @@ struct CookieStep: CallStep {
 }
 
 extension Cookies: CallOption {
+    /// The clause itself.
     public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package func addSteps(to steps: inout CallSteps, of call: Call) {

@@ -148,6 +148,7 @@ private struct CodedChunks: AsyncSequence, Sendable {
 }
 
 extension Compressed: CallOption {
+    /// The clause itself.
     public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package func addSteps(to steps: inout CallSteps, of call: Call) { steps.add(CompressionStep(self), at: .content) }

@@ -94,6 +94,7 @@ struct UploadStep: CallStep {
 }
 
 extension Resumable: CallOption {
+    /// The clause itself.
     public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package static var isOfFirstRequest: Bool { true }

@@ -176,6 +176,7 @@ extension PageReader {
     ///   - open: a closure that sends the request of a plan and returns the list; it also receives whether the list
     ///     needs a checksum of its bytes.
     /// - Returns: the page.
+    /// - Throws: the errors of `open`; ``APIError/request(_:)`` if the scheme cannot be streamed.
     func streamedPage(
         at cursor: Cursor?,
         open: (Plan, Bool) async throws(APIError) -> any ArrivingList<Value.Element>
