@@ -26,6 +26,8 @@ struct PrivacyManifestTests {
     func categories() throws {
         let code = try [
             "Waybill", "WaybillHTTP", "WaybillJSON", "WaybillTransports", "WaybillCurl", "WaybillURLSession",
+            "WaybillFiles", "WaybillCaching", "WaybillLimits", "WaybillOperations", "WaybillSessions",
+            "WaybillTransfers",
         ]
         .flatMap { Repository.files(below: "Sources/\($0)", withExtension: "swift") }
         .map { try Repository.text(of: $0) }

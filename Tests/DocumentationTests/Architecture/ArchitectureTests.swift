@@ -3,11 +3,8 @@ import Testing
 
 @Suite("The rooms of the library")
 nonisolated struct ArchitectureTests {
-    private static let options = [
-        "WaybillCaching", "WaybillLimits", "WaybillOperations", "WaybillSessions", "WaybillTransfers",
-    ]
     private static let modules =
-        ["Waybill", "WaybillHTTP", "WaybillJSON", "WaybillCurl", "WaybillStore", "WaybillFiles"] + options
+        ["Waybill", "WaybillHTTP", "WaybillJSON", "WaybillCurl", "WaybillStore", "WaybillFiles"] + SwiftCode.options
 
     /// Returns the rows of the table of a module's rooms in Architecture.md.
     private static func rows(of module: String) throws -> [[String]] {
@@ -61,7 +58,7 @@ nonisolated struct ArchitectureTests {
         for (path, code) in try SwiftCode.sources.get() {
             let parts = path.split(separator: "/").map(String.init)
             let clauses = code.clauses
-            guard (["Waybill"] + Self.options).contains(parts[1]), !clauses.isEmpty else { continue }
+            guard SwiftCode.modulesOfClauses.contains(parts[1]), !clauses.isEmpty else { continue }
             let folder = parts.dropFirst().dropLast().joined(separator: "/")
             declared[folder, default: []].formUnion(clauses)
         }
@@ -74,7 +71,7 @@ nonisolated struct ArchitectureTests {
     func testFolders() throws {
         let files = Repository.files(below: "Tests/WaybillTests", withExtension: "swift")
         let folders = Set(files.compactMap { $0.split(separator: "/").dropFirst(2).first.map(String.init) })
-        let rooms = try (["Waybill", "WaybillFiles"] + Self.options)
+        let rooms = try (["WaybillFiles"] + SwiftCode.modulesOfClauses)
             .flatMap { try Room.all(of: $0) }
             .compactMap { $0.name.split(separator: "/").first.map(String.init) }
         // The modules beside Waybill whose suites need it, and the tests of older libraries.
@@ -85,13 +82,13 @@ nonisolated struct ArchitectureTests {
 
     @Test("No file of the core names a type of an option, or imports one")
     func core() throws {
-        let types = try Self.options.reduce(into: Set<String>()) { types, module in
+        let types = try SwiftCode.options.reduce(into: Set<String>()) { types, module in
             for room in try Room.all(of: module) { types.formUnion(room.types) }
         }
         #expect(types.isSuperset(of: ["Cached", "Cookies", "Limit", "LongRunning", "Resumable"]))
         for (path, code) in try SwiftCode.sources.get() where path.hasPrefix("Sources/Waybill/") {
             #expect(code.names.intersection(types).isEmpty, "\(path)")
-            #expect(code.importedModules.isDisjoint(with: Self.options), "\(path)")
+            #expect(code.importedModules.isDisjoint(with: SwiftCode.options), "\(path)")
         }
     }
 

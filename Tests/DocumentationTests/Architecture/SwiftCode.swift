@@ -14,6 +14,14 @@ nonisolated struct SwiftCode: Sendable {
         return Dictionary(uniqueKeysWithValues: try paths.map { ($0, SwiftCode(try Repository.text(of: $0))) })
     }
 
+    /// The products of the options of calls.
+    static let options = [
+        "WaybillCaching", "WaybillLimits", "WaybillOperations", "WaybillSessions", "WaybillTransfers",
+    ]
+
+    /// The modules whose clauses a call can have.
+    static let modulesOfClauses = ["Waybill"] + options
+
     init(_ source: String) {
         text = Self.withoutConditions(String(decoding: Self.code(in: Array(source.utf8)), as: UTF8.self))
         // Found once: each room is compared with every other.
