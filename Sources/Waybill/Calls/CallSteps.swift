@@ -16,13 +16,13 @@ package enum StepPosition: Int, Sendable, Comparable {
     case exchange
     /// Around each request of an attempt, before it is admitted.
     case request
-    /// Where a request waits until it is admitted.
+    /// The queue in which a request waits until it is admitted.
     case queue
-    /// Where an admitted request may be rejected.
+    /// The check that can reject an admitted request.
     case admission
-    /// Where a request gets its credential, and its rejected credential is renewed.
+    /// Adding the credential to a request, and renewing a rejected one.
     case credential
-    /// Where redirects are followed: the positions below see each message.
+    /// Following redirects: the positions below see each message.
     case redirects
     /// Around each message, where it gets its header fields.
     case message

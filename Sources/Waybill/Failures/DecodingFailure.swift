@@ -255,7 +255,7 @@ package struct UnmergeableRequest: Error, CustomStringConvertible {
 
 /// An error for a response whose header fields cannot be used.
 package protocol UnusableResponse: Error, CustomStringConvertible {
-    /// What the call cannot do for that reason, phrased to continue a sentence.
+    /// The consequence for the call, phrased to continue a sentence.
     var consequence: String { get }
 }
 

@@ -43,7 +43,7 @@ package struct PlanDraft: Sendable {
     /// The method.
     package let method: HTTPRequest.Method
 
-    /// The body; nil if there is none, or if it could not be encoded.
+    /// The body; nil without a body, or if it could not be encoded.
     package let body: HTTPBody?
 
     /// Whether a body is declared.

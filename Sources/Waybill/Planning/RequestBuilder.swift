@@ -154,7 +154,7 @@ package struct RequestBuilder {
         )
     }
 
-    /// Returns the changes of all options to the plan; nil if there are none.
+    /// Returns the changes that all options make to the plan, or nil if nothing changes.
     private mutating func addition(of body: EncodedBody?) -> PlanAddition? {
         var sum: PlanAddition?
         let settings = configuration.settings
