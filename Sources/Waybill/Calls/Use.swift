@@ -23,7 +23,7 @@ public struct Use: RepeatableClause {
 
     /// Creates the clause with middleware.
     ///
-    /// With ``Coalesced``, calls can share a transfer if the middleware around their attempts comes from the same
+    /// With `Coalesced`, calls can share a transfer if the middleware around their attempts comes from the same
     /// declaration, and either has no stored properties or is `Hashable` with an equal value.
     ///
     /// - Parameters:

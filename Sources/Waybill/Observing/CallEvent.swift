@@ -6,7 +6,7 @@ public struct CallEvent: Sendable {
     public enum Kind: Sendable {
         /// The call begins.
         case began
-        /// The call waits for its turn because of a ``Limit``.
+        /// The call waits for its turn because of a `Limit`.
         case queued
         /// There is no network, and the call waits for one.
         case disconnected

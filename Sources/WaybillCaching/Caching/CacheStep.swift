@@ -19,7 +19,7 @@ package struct CacheStep: CallStep {
 
     /// Returns a response from the cache, or from the inner steps.
     ///
-    /// - Throws: the errors of the inner steps, and ``Cached/Policy/NotCached`` in an ``APIError/middleware(_:)``.
+    /// - Throws: the errors of the inner steps, and ``Cached/Policy/NotCached`` in an `APIError.middleware`.
     package func handle(
         _ request: CallRequest,
         of call: Call,

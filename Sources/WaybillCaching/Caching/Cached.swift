@@ -122,7 +122,7 @@ extension Cached {
 extension Cached.Policy {
     /// The error of a cache-only call that finds no usable response; nothing is sent.
     ///
-    /// It is the underlying error of an ``APIError/MiddlewareFailure``.
+    /// It is the underlying error of an `APIError.MiddlewareFailure`.
     ///
     /// ```swift
     /// do throws(APIError) {

@@ -22,7 +22,7 @@ struct CallerIdentity: Sendable, Hashable {
     ///
     /// Returns nil if requests are signed: only the server can tell which user a signature belongs to.
     ///
-    /// - Throws: ``APIError/authorization(_:)`` if no credential was available. The error ends the call, so a failed
+    /// - Throws: `APIError.authorization` if no credential was available. The error ends the call, so a failed
     ///   refresh is not repeated.
     init?(of request: CallRequest, _ call: Call, mayRenew: Bool = true) async throws(APIError) {
         guard call.settings[Signed.self]?.signer == nil || call.plan.isForeign else { return nil }

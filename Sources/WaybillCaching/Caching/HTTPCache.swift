@@ -74,7 +74,7 @@ public final class HTTPCache: Sendable {
     ///   - bytes: the maximum total size of all files, in bytes.
     ///   - entryBytes: the maximum size of one entry in bytes; nil for a quarter of the total.
     /// - Returns: the cache.
-    /// - Throws: ``DirectoryError`` if the directory is rejected or inaccessible.
+    /// - Throws: `DirectoryError` if the directory is rejected or inaccessible.
     public static func onDisk(
         at directory: URL,
         bytes: Int = 100_000_000,

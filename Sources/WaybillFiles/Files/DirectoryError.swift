@@ -3,8 +3,8 @@ import WaybillSystem
 
 /// An error for a directory that is unusable or unsafe for the files of a cache or a cookie jar.
 ///
-/// It is thrown by ``HTTPCache/onDisk(at:bytes:entryBytes:)`` and
-/// ``CookieJar/onDisk(at:keepsSessionCookies:publicSuffixes:)``. A user who can write to the directory could plant a
+/// It is thrown by `HTTPCache.onDisk(at:bytes:entryBytes:)` and
+/// `CookieJar.onDisk(at:keepsSessionCookies:publicSuffixes:)`. A user who can write to the directory could plant a
 /// forged response or cookie.
 public struct DirectoryError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason that a directory is rejected.

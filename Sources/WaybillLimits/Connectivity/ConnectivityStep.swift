@@ -4,7 +4,7 @@ import WaybillSystem
 /// A step that waits for a network connection before sending a request, and before repeating one that failed without a
 /// connection.
 ///
-/// It runs inside ``RetryStep``, so that waiting does not count as an attempt, but outside the steps that hold a
+/// It runs inside `RetryStep`, so that waiting does not count as an attempt, but outside the steps that hold a
 /// permit.
 struct ConnectivityStep: CallStep {
     private let monitor: NetworkMonitor
@@ -57,8 +57,8 @@ struct ConnectivityStep: CallStep {
 
     /// Waits for a network connection.
     ///
-    /// - Throws: if the limit is exceeded, the preceding failure, or ``APIError/transport(_:)`` if no request has been
-    ///   sent yet; ``APIError/cancelled(_:)`` if the task is cancelled.
+    /// - Throws: if the limit is exceeded, the preceding failure, or `APIError.transport` if no request has been
+    ///   sent yet; `APIError.cancelled` if the task is cancelled.
     @inline(never)
     private func wait(of call: Call, after failure: APIError?) async throws(APIError) {
         let rest = limit - waited.withLock { $0 }

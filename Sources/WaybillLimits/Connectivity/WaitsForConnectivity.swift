@@ -12,11 +12,11 @@ import Waybill
 ///
 /// Without a network, a call waits before it sends a request. If the network is lost while a request is in flight, the
 /// call waits and sends the request again, but only if the server cannot have received it, if its method is idempotent
-/// (RFC 9110, section 9.2.2) or allowed by ``Retry``, or if it has an idempotency key. Downloads and resumable uploads
-/// continue where they stopped. Sending a request again does not count as an attempt of ``Retry``.
+/// (RFC 9110, section 9.2.2) or allowed by `Retry`, or if it has an idempotency key. Downloads and resumable uploads
+/// continue where they stopped. Sending a request again does not count as an attempt of `Retry`.
 ///
 /// If the waits exceed the limit, the call fails with the error of its last attempt, or with
-/// `TransportError.Kind.notConnected` if it has not made an attempt. The waits also count toward a ``Timeout``.
+/// `TransportError.Kind.notConnected` if it has not made an attempt. The waits also count toward a `Timeout`.
 /// Observers receive `CallEvent.Kind.disconnected` and `CallEvent.Kind.connected(after:)`. Calls to the local machine
 /// do not wait.
 ///

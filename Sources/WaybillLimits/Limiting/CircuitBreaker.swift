@@ -11,10 +11,10 @@ import Waybill
 /// circuit:
 ///
 /// - Closed: calls go through until the declared number of consecutive calls have failed. A failure is a 5xx status
-///   that is not declared as a ``Success``, or an error that prevents a response: a failed or lost connection, or a
-///   timeout, including a ``Timeout``. A response with any other status resets the count. Cancelled calls, local
+///   that is not declared as a `Success`, or an error that prevents a response: a failed or lost connection, or a
+///   timeout, including a `Timeout`. A response with any other status resets the count. Cancelled calls, local
 ///   failures, and calls that time out while waiting for a credential do not count.
-/// - Open: each call fails immediately with an ``APIError/RejectedFailure``, which contains the last error and the date
+/// - Open: each call fails immediately with an `APIError.RejectedFailure`, which contains the last error and the date
 ///   of the next trial. Nothing is sent.
 /// - Half-open, after the declared time: one call goes through as a trial, and the others still fail. If the trial
 ///   succeeds, the circuit closes; otherwise, it opens again for the same time.

@@ -22,7 +22,7 @@ package struct CircuitBreakerStep: CallStep {
 
     /// Sends the request if the circuit admits it.
     ///
-    /// - Throws: ``APIError/rejected(_:)`` if it does not; the errors of the inner steps.
+    /// - Throws: `APIError.rejected` if it does not; the errors of the inner steps.
     package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
         guard let origin = HTTPRequest.Origin(request.url) else { return try await next(request) }
         let context = call.context

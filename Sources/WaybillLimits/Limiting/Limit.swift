@@ -23,7 +23,7 @@ import Waybill
 /// the time that the response states. `Retry-After` takes precedence over the other fields, including those of earlier
 /// responses. Times more than a day ahead are ignored. `Limit.byServer()` applies only the server's limits.
 ///
-/// A call fails with an ``APIError/RejectedFailure`` instead of waiting if too many calls are waiting already, if its
+/// A call fails with an `APIError.RejectedFailure` instead of waiting if too many calls are waiting already, if its
 /// turn is known to come after its deadline, or if its total wait for the server's own limits would exceed
 /// `longestWait`.
 ///

@@ -15,7 +15,7 @@ package struct LimitStep: CallStep {
 
     /// Sends the request when its turn has come.
     ///
-    /// - Throws: ``APIError/rejected(_:)`` if it would wait too long; the errors of the inner steps.
+    /// - Throws: `APIError.rejected` if it would wait too long; the errors of the inner steps.
     package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
         let limiter = call.context.storage.state(for: "limits") { Limiter(call.context.time) }
         let origin = HTTPRequest.Origin(request.url)

@@ -20,7 +20,7 @@ extension Endpoint {
     ///   - follow: a closure that receives each status. The first status is reported before the first wait, so its
     ///     token can be saved; its state may be nil.
     /// - Returns: the result of the operation.
-    /// - Throws: ``APIError``; a declaration error if the endpoint does not declare the clause.
+    /// - Throws: `APIError`; a declaration error if the endpoint does not declare the clause.
     @discardableResult
     public func send(
         continuing token: LongRunning.Token? = nil,

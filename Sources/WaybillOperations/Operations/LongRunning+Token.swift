@@ -2,7 +2,7 @@ import Waybill
 import WaybillSystem
 
 extension LongRunning {
-    /// An operation in progress, which ``Endpoint/send(continuing:following:)`` can continue in another process.
+    /// An operation in progress, which `Endpoint.send(continuing:following:)` can continue in another process.
     ///
     /// It contains no credential: the next call uses its own. Depending on the server, however, its URL alone may grant
     /// access to the operation.

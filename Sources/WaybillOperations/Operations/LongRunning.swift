@@ -27,13 +27,13 @@ import WaybillSystem
 /// The waits that the server sets are bounded: the maximum is `longestWait`. After consecutive waits below one second,
 /// the minimum rises from 0.1 s to 0.2 s, 0.4 s, 0.8 s and 1 s.
 ///
-/// If the operation fails, the call throws an ``APIError/status(_:)``. Its body is the status resource, and its problem
-/// the one that ``Problem`` declares for the status of the response or for failures. An undeclared state or a missing
-/// URL causes an ``APIError/decoding(_:)``. ``Timeout`` limits each request, and `upTo` limits the whole operation.
+/// If the operation fails, the call throws an `APIError.status`. Its body is the status resource, and its problem
+/// the one that `Problem` declares for the status of the response or for failures. An undeclared state or a missing
+/// URL causes an `APIError.decoding`. `Timeout` limits each request, and `upTo` limits the whole operation.
 ///
-/// The entity that a write returns is the result, so a ``WriteResult`` other than `.response` is a declaration error.
+/// The entity that a write returns is the result, so a `WriteResult` other than `.response` is a declaration error.
 ///
-/// ``Endpoint/send(continuing:following:)`` reports the progress, and continues an operation in another process.
+/// `Endpoint.send(continuing:following:)` reports the progress, and continues an operation in another process.
 public struct LongRunning: Setting {
     package let place: Place
     package let state: State
@@ -244,10 +244,10 @@ extension LongRunning {
 
         package let form: Form
 
-        /// The last response of the status resource, decoded with the declared ``Envelope``.
+        /// The last response of the status resource, decoded with the declared `Envelope`.
         public static let status = Self(form: .status)
 
-        /// Returns a place in the last response of the status resource, which replaces the declared ``Envelope``.
+        /// Returns a place in the last response of the status resource, which replaces the declared `Envelope`.
         ///
         /// - Parameter path: the keys and indices that lead to the member.
         /// - Returns: the place.

@@ -167,7 +167,7 @@ struct OperationRun<Value: Sendable>: Sendable {
     ///   - reply: the latest response, which may specify the wait.
     ///   - attempt: the number of responses received so far, including the first one.
     ///   - shortWaitCount: the number of consecutive waits below one second requested by the server.
-    /// - Throws: ``APIError/timeout(_:)`` if the wait exceeds the limit of the operation, ``APIError/cancelled(_:)`` if
+    /// - Throws: `APIError.timeout` if the wait exceeds the limit of the operation, `APIError.cancelled` if
     ///   the task is cancelled.
     private func wait(after reply: Reply, attempt: Int, _ shortWaitCount: inout Int) async throws(APIError) {
         let context = endpoint.client.context

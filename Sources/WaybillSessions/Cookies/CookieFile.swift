@@ -1,6 +1,6 @@
 import Dispatch
 import Waybill
-import WaybillFiles
+@_exported import WaybillFiles
 import WaybillSystem
 
 /// The file of a cookie jar, which stores the cookies as JSON in a directory that only the user can access.
@@ -79,7 +79,7 @@ extension CookieJar {
     ///   - keepsSessionCookies: whether to also store cookies without an expiry date.
     ///   - publicSuffixes: domains whose subdomains belong to different owners, such as `co.uk` or `.co.uk`.
     /// - Returns: the jar.
-    /// - Throws: ``DirectoryError`` if the directory is rejected or inaccessible, or if the file is damaged.
+    /// - Throws: `DirectoryError` if the directory is rejected or inaccessible, or if the file is damaged.
     public static func onDisk(
         at directory: URL,
         keepsSessionCookies: Bool = false,
@@ -94,6 +94,6 @@ extension CookieJar {
     /// Calls do this automatically. Use this method after the app has changed cookies, or to find out why the file
     /// cannot be written. For a jar in memory, it does nothing.
     ///
-    /// - Throws: ``DirectoryError`` if the file cannot be written.
+    /// - Throws: `DirectoryError` if the file cannot be written.
     public func save() async throws(DirectoryError) { try await file?.write(state) }
 }

@@ -10,13 +10,13 @@ import Waybill
 ///
 /// A server need not accept compressed bodies. If it responds with 415 and an `Accept-Encoding` field that excludes the
 /// coding (RFC 7694), the request is sent again uncompressed. From then on, the client does not use this coding for
-/// requests to that origin. Observers receive `CallEvent.Kind.uncompressed`.
+/// requests to that origin. Observers receive a ``Rejection`` as a `CallEvent.Note`.
 ///
 /// Some bodies are sent uncompressed: those with fewer bytes than `from`, those that already have a `Content-Encoding`,
 /// the parts of a ``Resumable`` upload, and those that compression would not shorten. A stream is compressed as it is
 /// sent, so its length is not known in advance.
 ///
-/// A ``Signed/Signer`` signs the compressed body, which is what the server receives. It is a declaration error if a
+/// A `Signed.Signer` signs the compressed body, which is what the server receives. It is a declaration error if a
 /// field such as `Content-Digest` contains a digest or signature of the uncompressed body, if the number of bytes is
 /// negative, or if the list of codings is empty: nothing is sent.
 public struct Compressed: Setting, Hashable {

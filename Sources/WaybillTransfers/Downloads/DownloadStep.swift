@@ -105,7 +105,7 @@ struct DownloadStep: CallStep {
     ///   - response: the response, whose body is empty afterwards.
     ///   - call: the call.
     ///   - count: the number of bytes announced by the head; nil if it announces no number.
-    /// - Throws: ``APIError/transport(_:)`` if the body ends early, ``APIError/download(_:)`` if it cannot be written.
+    /// - Throws: `APIError.transport` if the body ends early, `APIError.download` if it cannot be written.
     private func write(_ response: inout CallResponse, of call: Call, upTo count: Int?) async throws(APIError) {
         var chunks = response.body.makeAsyncIterator()
         var written = 0
@@ -127,7 +127,7 @@ struct DownloadStep: CallStep {
         response.finishDownload()
     }
 
-    /// Performs file operations, and throws their errors as an ``APIError`` of the call.
+    /// Performs file operations, and throws their errors as an `APIError` of the call.
     func onDisk<Value: Sendable>(
         _ call: Call,
         _ work: () async throws -> Value

@@ -15,7 +15,7 @@ extension Endpoint {
     ///
     /// If the call fails or is cancelled, or if the process dies, the next download from the same endpoint resumes from
     /// the partial file, provided that the response has the same strong validator. Otherwise, the download starts over,
-    /// and observers receive ``CallEvent/Kind/restarted(because:)``. Within a call, ``Retry`` resumes a download whose
+    /// and observers receive `CallEvent.Kind.restarted(because:)`. Within a call, `Retry` resumes a download whose
     /// body ended early. If another program removes, replaces or overwrites the partial file, the call throws an error,
     /// and the target file is not created or replaced.
     ///
@@ -23,12 +23,12 @@ extension Endpoint {
     ///
     /// A content coding that the transport cannot decode is an error, unless the call requests it by name with
     /// `Header("Accept-Encoding", …)`; the file then contains the encoded bytes. The declared envelope and the type of
-    /// the value have no effect. A ``Timeout`` applies until the file is complete.
+    /// the value have no effect. A `Timeout` applies until the file is complete.
     ///
     /// - Parameter file: the URL of the file.
     /// - Returns: the file, and the head of the response.
-    /// - Throws: ``APIError``; ``APIError/download(_:)`` if the file cannot be written or its digest is wrong, and
-    ///   ``APIError/status(_:)`` for a failed status or a declared problem.
+    /// - Throws: `APIError`; `APIError.download` if the file cannot be written or its digest is wrong, and
+    ///   `APIError.status` for a failed status or a declared problem.
     public func download(to file: URL) async throws(APIError) -> Client.DownloadedFile {
         let plan = try planForCall()
         guard file.isFileURL else {

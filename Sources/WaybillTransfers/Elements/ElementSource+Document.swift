@@ -31,7 +31,7 @@ extension ElementSource {
 
     /// Reads the body up to the first element, or to its end if the list is empty.
     ///
-    /// - Throws: ``APIError/status(_:)`` if the body is a declared problem, ``APIError/decoding(_:)`` if it does not
+    /// - Throws: `APIError.status` if the body is a declared problem, `APIError.decoding` if it does not
     ///   contain the list.
     func findList(_ parsing: Parsing) async throws(APIError) {
         while !parsing.reader.isWithinElements {
@@ -91,7 +91,7 @@ extension ElementSource {
 
     /// Decodes the document around the list, after the whole body has arrived.
     ///
-    /// - Throws: ``APIError/status(_:)`` for a declared problem, ``APIError/decoding(_:)`` for invalid metadata.
+    /// - Throws: `APIError.status` for a declared problem, `APIError.decoding` for invalid metadata.
     func readRest(_ parsing: Parsing) throws(APIError) {
         noteOutline(parsing)
         guard let outline = parsing.reader.outline else { return }

@@ -53,7 +53,7 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
 
     let body: BodyReader
     let decoded = DecodedElements<Element>()
-    /// Whether the document without the list's elements is kept even if no ``Metadata`` clause needs it.
+    /// Whether the document without the list's elements is kept even if no `Metadata` clause needs it.
     let keepsOutline: Bool
     /// Whether the texts of a sequence can be declared problems.
     private let checksTexts: Bool
@@ -74,7 +74,7 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
     ///   - keepsOutline: whether to keep the ``outline``.
     ///   - keepsSum: whether to compute the ``bodySum``.
     /// - Returns: the source of the elements.
-    /// - Throws: ``APIError``.
+    /// - Throws: `APIError`.
     static func open(
         _ plan: Plan,
         with client: Client,

@@ -10,8 +10,8 @@ import WaybillSystem
 /// ```
 ///
 /// Each element is returned as soon as its last byte has arrived. The stream keeps in memory a chunk of the body, the
-/// elements decoded from up to 64 KiB of it (or a single longer element), and, if ``Metadata`` is declared, the
-/// document around the list. ``BodyLimits`` apply to each element and to the document around the list, so a list can be
+/// elements decoded from up to 64 KiB of it (or a single longer element), and, if `Metadata` is declared, the
+/// document around the list. `BodyLimits` apply to each element and to the document around the list, so a list can be
 /// larger than memory.
 ///
 /// A slow reader applies back-pressure. Cancelling the task, or leaving the loop without keeping the stream, closes the
@@ -33,10 +33,10 @@ public struct ElementStream<Element: Decodable & Sendable>: AsyncSequence, Senda
     /// The URL of the response, which differs from the request's after a redirect.
     public var url: URL { source.body.response.url ?? source.body.call.plan.url }
 
-    /// The first 100 elements that ``DropInvalidItems`` has dropped so far.
+    /// The first 100 elements that `DropInvalidItems` has dropped so far.
     public var droppedItems: [DroppedItem] { source.droppedItems }
 
-    /// The number of elements that ``DropInvalidItems`` has dropped so far.
+    /// The number of elements that `DropInvalidItems` has dropped so far.
     public var droppedItemCount: Int { source.droppedItemCount }
 
     /// Returns the declared metadata of the given type, if it has arrived.
@@ -46,7 +46,7 @@ public struct ElementStream<Element: Decodable & Sendable>: AsyncSequence, Senda
     ///
     /// - Parameter type: the type of the metadata.
     /// - Returns: the metadata; nil if it has not arrived yet, if it is optional and missing in the response, or if no
-    ///   ``Metadata`` clause declares it.
+    ///   `Metadata` clause declares it.
     public func metadata<Metadata: Sendable>(_ type: Metadata.Type = Metadata.self) -> Metadata? {
         source.metadata(type)
     }
@@ -71,10 +71,10 @@ public struct ElementStream<Element: Decodable & Sendable>: AsyncSequence, Senda
         /// An error ends the stream.
         ///
         /// - Returns: the element; nil at the end of the list.
-        /// - Throws: ``APIError/decoding(_:)`` for an element that cannot be decoded, an invalid body or missing
-        ///   metadata; ``APIError/status(_:)`` for a declared problem; ``APIError/transport(_:)``, with the kind
-        ///   `bodyTooLarge` for an element that exceeds the ``BodyLimits``; ``APIError/timeout(_:)`` or
-        ///   ``APIError/cancelled(_:)``.
+        /// - Throws: `APIError.decoding` for an element that cannot be decoded, an invalid body or missing
+        ///   metadata; `APIError.status` for a declared problem; `APIError.transport`, with the kind
+        ///   `bodyTooLarge` for an element that exceeds the `BodyLimits`; `APIError.timeout` or
+        ///   `APIError.cancelled`.
         @inlinable
         public mutating func next() async throws(APIError) -> Element? {
             if let element = decoded.next() { return element }
@@ -110,20 +110,20 @@ extension Endpoint where Value: _ListValue, Value.Element: Decodable & Sendable 
     /// for try await hit in try await shop.search("lamp").stream() { print(hit.name) }
     /// ```
     ///
-    /// The call returns when the list begins. ``Envelope``, ``Metadata``, ``Problem``, ``DropInvalidItems`` and the
-    /// strategies of ``Decode`` apply as for ``send()``. ``BodyLimits`` apply to each element and to the document
-    /// around the list. Only one page is fetched, and a missing list is an error even if ``Paginated`` declares
+    /// The call returns when the list begins. `Envelope`, `Metadata`, `Problem`, `DropInvalidItems` and the
+    /// strategies of `Decode` apply as for `send()`. `BodyLimits` apply to each element and to the document
+    /// around the list. Only one page is fetched, and a missing list is an error even if `Paginated` declares
     /// otherwise.
     ///
-    /// The body is neither cached nor shared with other calls. ``Retry`` applies only until a response with a success
+    /// The body is neither cached nor shared with other calls. `Retry` applies only until a response with a success
     /// status arrives.
     ///
-    /// Streaming requires a `WaybillJSONDecoder`. Another decoder in ``Decode``, an index from the end in ``Envelope``,
+    /// Streaming requires a `WaybillJSONDecoder`. Another decoder in `Decode`, an index from the end in `Envelope`,
     /// and streaming the response to a batch are declaration errors, and nothing is sent.
     ///
     /// - Returns: the head of the response, and the elements to read.
-    /// - Throws: ``APIError``; ``APIError/status(_:)`` for a failed status or a declared problem;
-    ///   ``APIError/decoding(_:)`` if the body does not contain the list.
+    /// - Throws: `APIError`; `APIError.status` for a failed status or a declared problem;
+    ///   `APIError.decoding` if the body does not contain the list.
     public func stream() async throws(APIError) -> ElementStream<Value.Element> {
         ElementStream(try await ElementSource.open(planForCall(), with: client))
     }
@@ -132,7 +132,7 @@ extension Endpoint where Value: _ListValue, Value.Element: Decodable & Sendable 
 extension Plan {
     /// Returns the decoder for streaming the call's list.
     ///
-    /// - Throws: ``APIError/request(_:)`` if the declaration does not allow streaming.
+    /// - Throws: `APIError.request` if the declaration does not allow streaming.
     func streamDecoder() throws(APIError) -> WaybillJSONDecoder {
         var errors: [DeclarationError] = []
         let decoder = decoder as? WaybillJSONDecoder

@@ -11,16 +11,16 @@ extension Endpoint where Value: _ListValue & Sendable, Value.Element: Decodable 
     ///
     /// Only one item is in memory at a time, and the rules of `stream()` apply to each page. The next page is requested
     /// as soon as its cursor is known: immediately if the cursor is in the head of the response or precedes the list,
-    /// otherwise when the page has ended. Its ``Timeout`` may therefore start while the previous page is still being
-    /// read, and both pages count toward a ``Limit``. Its body is not read until the previous page has ended.
+    /// otherwise when the page has ended. Its `Timeout` may therefore start while the previous page is still being
+    /// read, and both pages count toward a `Limit`. Its body is not read until the previous page has ended.
     ///
-    /// A scheme that reads an item of the page, such as ``Paginated/Scheme/after(lastItem:as:hasMore:size:total:)``,
-    /// and ``Paginated/MissingList/isEmpty`` are declaration errors; nothing is sent. If a page repeats the previous
+    /// A scheme that reads an item of the page, such as `Paginated.Scheme.after(lastItem:as:hasMore:size:total:)`,
+    /// and `Paginated.MissingList.isEmpty` are declaration errors; nothing is sent. If a page repeats the previous
     /// one, the error is thrown after its last item.
     ///
     /// - Parameters:
     ///   - streaming: whether to return items before their page is complete; false is the same as `all(from:)`.
-    ///   - cursor: the ``Page/next`` of a page, or a position such as `.page(3)`; nil for the first page.
+    ///   - cursor: the `Page.next` of a page, or a position such as `.page(3)`; nil for the first page.
     /// - Returns: the items.
     public func all(streaming: Bool, from cursor: Cursor? = nil) -> Pages<Value.Element>.Items {
         guard streaming else { return cursor.map { all(from: $0) } ?? all }
@@ -40,7 +40,7 @@ extension Resource where Access: Listable, Element: Decodable {
     /// For a paginated collection, the items are those of the server's default page.
     ///
     /// - Returns: the head of the response, and the items to iterate over.
-    /// - Throws: ``APIError``; ``APIError/status(_:)`` if the response is a declared problem instead of the list.
+    /// - Throws: `APIError`; `APIError.status` if the response is a declared problem instead of the list.
     public func stream() async throws(APIError) -> ElementStream<Element> { try await endpoints.list().stream() }
 
     /// Returns all items of all pages, each as soon as it arrives.
@@ -53,7 +53,7 @@ extension Resource where Access: Listable, Element: Decodable {
     ///
     /// - Parameters:
     ///   - streaming: whether items are returned as their page arrives; if false, each page is decoded as a whole.
-    ///   - cursor: the ``Page/next`` cursor of a page, or a position such as `.page(3)`; nil for the first page.
+    ///   - cursor: the `Page.next` cursor of a page, or a position such as `.page(3)`; nil for the first page.
     /// - Returns: the items.
     public func all(streaming: Bool, from cursor: Cursor? = nil) -> Pages<Element>.Items {
         endpoints.list().all(streaming: streaming, from: cursor)

@@ -17,7 +17,7 @@ final class EventConnection: @unchecked Sendable {
 
     /// Creates a connection from a response, and checks that the response contains events.
     ///
-    /// - Throws: ``APIError/status(_:)`` for a declared problem, ``APIError/decoding(_:)`` for any other response.
+    /// - Throws: `APIError.status` for a declared problem, `APIError.decoding` for any other response.
     init(_ body: BodyReader, lastID: String) async throws(APIError) {
         parser = EventStreamParser(lastID: lastID, limit: body.call.plan.successLimit)
         start = body.call.context.time.now

@@ -41,8 +41,8 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
 
     /// Returns a decoded event; nil if ``Events/ignoreUnknown()`` applies to it.
     ///
-    /// - Throws: ``APIError/status(_:)`` for data that is a declared problem, even if it could be decoded;
-    ///   ``APIError/decoding(_:)`` for other data that cannot be decoded.
+    /// - Throws: `APIError.status` for data that is a declared problem, even if it could be decoded;
+    ///   `APIError.decoding` for other data that cannot be decoded.
     func event(
         _ message: EventStreamParser.Message,
         at index: Int,

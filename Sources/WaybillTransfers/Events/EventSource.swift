@@ -99,7 +99,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
 
     /// Checks that the last connection did not end before the declared end event.
     ///
-    /// - Throws: ``APIError/decoding(_:)`` if the end event is missing.
+    /// - Throws: `APIError.decoding` if the end event is missing.
     private func checkEnd(of connection: EventConnection) async throws(APIError) {
         let isWithinEvent = connection.parser.isWithinEvent
         guard let body = connection.body,

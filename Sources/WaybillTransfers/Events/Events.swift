@@ -55,7 +55,7 @@ extension Events: Equatable where Value: Equatable {}
 extension API {
     /// Declares an endpoint that receives server-sent events.
     ///
-    /// The request accepts `text/event-stream`, unless a ``Header`` clause sets another value.
+    /// The request accepts `text/event-stream`, unless a `Header` clause sets another value.
     ///
     /// - Parameters:
     ///   - type: the type of the events.
@@ -120,7 +120,7 @@ extension Events where Value == Never {
     /// ```
     ///
     /// The connection is closed when that event arrives. If the response ends earlier, the stream throws an
-    /// ``APIError/decoding(_:)`` error unless it reconnects.
+    /// `APIError.decoding` error unless it reconnects.
     ///
     /// - Parameter data: the data to compare with, byte by byte.
     /// - Returns: the clause.
@@ -151,7 +151,7 @@ extension Events where Value == Never {
     /// connect, and repeated connections that end without an event within the wait (or within a second, if that is
     /// longer), double the wait, up to a minute.
     ///
-    /// After a failure, the stream reconnects only if the cause may be temporary: the network, a ``Timeout``, an open
+    /// After a failure, the stream reconnects only if the cause may be temporary: the network, a `Timeout`, an open
     /// circuit, or an unreachable token server. Any other failure ends the stream with its error.
     ///
     /// - Parameter time: the time from the end of a connection to the next request.
@@ -187,8 +187,8 @@ extension Events where Value == Never {
     /// }
     /// ```
     ///
-    /// Without the clause, such an event is an ``APIError/decoding(_:)`` error. Data that is a declared problem is an
-    /// ``APIError/status(_:)`` error, regardless of the event's name.
+    /// Without the clause, such an event is an `APIError.decoding` error. Data that is a declared problem is an
+    /// `APIError.status` error, regardless of the event's name.
     ///
     /// - Returns: the clause.
     public static func ignoreUnknown() -> IgnoredUnknown { IgnoredUnknown() }
@@ -219,7 +219,7 @@ extension Events where Value == Never {
 /// member of the data. `CodingKeys` can map a case to a different event name, such as `case added = "product.added"`;
 /// names are case-sensitive.
 ///
-/// An event with a name that matches no case is an ``APIError/decoding(_:)`` error, unless ``Events/ignoreUnknown()``
+/// An event with a name that matches no case is an `APIError.decoding` error, unless ``Events/ignoreUnknown()``
 /// ignores it or its data is a declared problem.
 public protocol NamedEvent: Decodable, Sendable {}
 
@@ -228,12 +228,12 @@ extension Endpoint {
     ///
     /// The call returns when the head of the response has arrived. When the connection ends,
     /// ``Events/reconnection(after:)`` determines whether the stream reconnects; each connection has its own
-    /// ``Timeout``. A response with status 204 ends the stream. Comments are ignored, but reset the transport's idle
+    /// `Timeout`. A response with status 204 ends the stream. Comments are ignored, but reset the transport's idle
     /// timeout.
     ///
     /// - Returns: the stream of events.
-    /// - Throws: ``APIError``; ``APIError/status(_:)`` for a failed status or a declared problem;
-    ///   ``APIError/decoding(_:)`` for any other response without events.
+    /// - Throws: `APIError`; `APIError.status` for a failed status or a declared problem;
+    ///   `APIError.decoding` for any other response without events.
     public func stream<Data: Decodable & Sendable>() async throws(APIError) -> Events<Data>.Stream
     where Value == Events<Data> {
         let plan = try planForCall()
@@ -252,7 +252,7 @@ extension Events where Value: Decodable {
     ///
     /// A slow reader applies back-pressure. Cancelling the task, or leaving the loop without keeping the stream, closes
     /// the connection. The events can be read once, by one task; a second loop continues where the first stopped. The
-    /// size of an event is limited by the ``BodyLimits`` of a successful response.
+    /// size of an event is limited by the `BodyLimits` of a successful response.
     public struct Stream: AsyncSequence, Sendable {
         /// An event.
         public typealias Element = Events<Value>.Event
@@ -281,9 +281,9 @@ extension Events where Value: Decodable {
             /// An error ends the stream.
             ///
             /// - Returns: the event; nil at the end of the stream.
-            /// - Throws: ``APIError/decoding(_:)`` for data that cannot be decoded; ``APIError/status(_:)`` for a
-            ///   declared problem or a rejected connection; ``APIError/transport(_:)``, ``APIError/timeout(_:)`` or
-            ///   ``APIError/cancelled(_:)``.
+            /// - Throws: `APIError.decoding` for data that cannot be decoded; `APIError.status` for a
+            ///   declared problem or a rejected connection; `APIError.transport`, `APIError.timeout` or
+            ///   `APIError.cancelled`.
             @inlinable
             public mutating func next() async throws(APIError) -> Element? {
                 if let event = decoded.next() { return event }

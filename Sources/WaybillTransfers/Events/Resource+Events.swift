@@ -3,7 +3,7 @@ import Waybill
 extension Resource {
     /// Declares an endpoint that inherits the resource's clauses and receives server-sent events.
     ///
-    /// The request accepts `text/event-stream`, unless a ``Header`` clause sets another value.
+    /// The request accepts `text/event-stream`, unless a `Header` clause sets another value.
     ///
     /// - Parameters:
     ///   - type: the type of the events.
@@ -20,7 +20,7 @@ extension Resource {
 extension Singleton {
     /// Declares an endpoint that inherits the singleton's clauses and receives server-sent events.
     ///
-    /// The request accepts `text/event-stream`, unless a ``Header`` clause sets another value.
+    /// The request accepts `text/event-stream`, unless a `Header` clause sets another value.
     ///
     /// - Parameters:
     ///   - type: the type of the events.

@@ -10,7 +10,7 @@ extension Client {
     ///   - plan: the plan of the call.
     ///   - bodyUse: how the caller uses the body.
     /// - Returns: the reader of the body.
-    /// - Throws: ``APIError``; for a failed status, with the response's body and declared problem.
+    /// - Throws: `APIError`; for a failed status, with the response's body and declared problem.
     func open(_ plan: Plan, _ bodyUse: CallContext.BodyUse = .left) async throws(APIError) -> BodyReader {
         try await run(plan, bodyUse) { (response, call) in BodyReader(response, of: call) }
     }
@@ -63,7 +63,7 @@ package final class BodyReader: Sendable {
     /// - Parameter reportsEnd: whether the end of the body ends the call; if false, the call continues until
     ///   ``finish()``.
     /// - Returns: the chunk; nil at the end of the body.
-    /// - Throws: ``APIError`` if the body ends early, the deadline passes, or the task is cancelled. The reader then
+    /// - Throws: `APIError` if the body ends early, the deadline passes, or the task is cancelled. The reader then
     ///   returns no more chunks.
     package func next(reportsEnd: Bool = true) async throws(APIError) -> Data? {
         let (chunks, isOver) = state.withLock { state in (state.chunks.take(), state.isOver) }

@@ -11,7 +11,7 @@ import WaybillSystem
 /// A slow reader applies back-pressure through TCP or HTTP/2 flow control. Leaving the loop or cancelling the task
 /// closes the connection. The body can be read once, by one task; a second loop continues where the first stopped.
 ///
-/// A ``Timeout`` and the limits on calls apply until the last byte. ``BodyLimits`` do not apply, because they limit
+/// A `Timeout` and the limits on calls apply until the last byte. `BodyLimits` do not apply, because they limit
 /// bodies in memory.
 public struct ByteStream: AsyncSequence, Sendable {
     /// A nonempty chunk of the body.
@@ -50,8 +50,8 @@ public struct ByteStream: AsyncSequence, Sendable {
         /// Chunks that arrive before an error are returned first.
         ///
         /// - Returns: the chunk; nil at the end of the body.
-        /// - Throws: ``APIError/transport(_:)`` if the body ends early, ``APIError/timeout(_:)`` or
-        ///   ``APIError/cancelled(_:)``.
+        /// - Throws: `APIError.transport` if the body ends early, `APIError.timeout` or
+        ///   `APIError.cancelled`.
         public mutating func next() async throws(APIError) -> Data? { try await reader.next() }
     }
 }
@@ -80,14 +80,14 @@ extension Endpoint {
     /// that the transport does not support is an error, unless the call requests it by name with
     /// `Header("Accept-Encoding", …)`.
     ///
-    /// The body is neither cached nor shared with other calls. ``Retry`` applies only until a response with a success
+    /// The body is neither cached nor shared with other calls. `Retry` applies only until a response with a success
     /// status arrives. If the body ends early after that, iteration throws an error.
     ///
-    /// If a ``Problem`` is declared for the status, the call does not return until the received bytes have ruled it
+    /// If a `Problem` is declared for the status, the call does not return until the received bytes have ruled it
     /// out.
     ///
     /// - Returns: the head of the response, with the body to read.
-    /// - Throws: ``APIError``; ``APIError/status(_:)`` for a failed status, or for a declared problem in the body.
+    /// - Throws: `APIError`; `APIError.status` for a failed status, or for a declared problem in the body.
     public func bytes() async throws(APIError) -> ByteStream {
         let reader = try await client.run(try planForCall(), .leftAsBytes) { (response, call) throws(APIError) in
             try call.rejectCoding(of: response, offersPlain: true)
@@ -103,7 +103,7 @@ extension Call {
     /// - Parameters:
     ///   - response: the response, whose body is passed on as bytes.
     ///   - offersPlain: whether the error suggests requesting a body without a content coding.
-    /// - Throws: ``APIError/transport(_:)``, with advice on what to declare.
+    /// - Throws: `APIError.transport`, with advice on what to declare.
     func rejectCoding(of response: CallResponse, offersPlain: Bool) throws(APIError) {
         guard !response.isDecoded, response.body.length != 0 else { return }
         let codings = response.headerFields.contentCodings

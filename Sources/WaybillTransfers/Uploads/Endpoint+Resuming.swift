@@ -15,17 +15,17 @@ extension Endpoint {
     /// When the server returns the upload's URL, the closure receives a token, for example to save it. With a token,
     /// the call asks the server for the offset and sends the rest, even in another process, with this call's
     /// credential. If the server has removed the upload, the call fails with
-    /// ``APIError/UploadFailure/Reason/expired(_:)``; send it without the token.
+    /// `APIError.UploadFailure.Reason.expired`; send it without the token.
     ///
     /// - Parameters:
     ///   - token: the token of an interrupted upload; nil for a new one. A token for another endpoint, protocol, length
-    ///     or content is an ``APIError/upload(_:)``, and nothing is sent.
+    ///     or content is an `APIError.upload`, and nothing is sent.
     ///   - control: a handle to pause the upload; its `progress` counts only the bytes that the server has
     ///     acknowledged.
     ///   - save: a closure that receives the token of a new upload, once. If the protocol creates uploads without
     ///     content, the body is sent only after the closure has returned.
     /// - Returns: the value of the response.
-    /// - Throws: ``APIError``.
+    /// - Throws: `APIError`.
     @discardableResult
     public func send(
         resuming token: Resumable.Token?,
@@ -43,7 +43,7 @@ extension Endpoint {
     ///     acknowledged.
     ///   - save: a closure that receives the token of a new upload, once.
     /// - Returns: the response to the last request of the upload.
-    /// - Throws: ``APIError``.
+    /// - Throws: `APIError`.
     public func response(
         resuming token: Resumable.Token?,
         controlledBy control: TransferControl? = nil,

@@ -54,7 +54,7 @@ struct UploadExchange: Sendable {
 extension UploadExchange {
     /// Returns the upload fields of a response.
     ///
-    /// - Throws: ``APIError/upload(_:)`` if a field violates the protocol.
+    /// - Throws: `APIError.upload` if a field violates the protocol.
     func fields(of response: CallResponse) async throws(APIError) -> UploadResponse {
         do throws(UploadResponse.InvalidField) {
             return try UploadResponse(response.headerFields, kind)
@@ -87,7 +87,7 @@ extension UploadExchange {
 
     /// Applies the limits in a response.
     ///
-    /// - Throws: ``APIError/upload(_:)`` if a limit is invalid, or if the upload exceeds the maximum size.
+    /// - Throws: `APIError.upload` if a limit is invalid, or if the upload exceeds the maximum size.
     func readLimits(of response: CallResponse) async throws(APIError) {
         let fields = response.headerFields
         guard step.state.withLock({ $0.limits.read(fields) }) else {
@@ -163,7 +163,7 @@ extension UploadExchange {
     /// - Parameters:
     ///   - offset: the number that the server reports.
     ///   - end: the end offset of the part that was sent; by default, unlimited.
-    /// - Throws: ``APIError/upload(_:)`` if the number exceeds the number of sent bytes, or if too many requests made
+    /// - Throws: `APIError.upload` if the number exceeds the number of sent bytes, or if too many requests made
     ///   no progress.
     func note(offset: Int, end: Int = .max) throws(APIError) {
         guard offset <= min(end, sentBytes) else { throw step.failure(.invalidOffset(offset), of: call) }
@@ -181,7 +181,7 @@ extension UploadExchange {
 
     /// Counts a request without progress.
     ///
-    /// - Throws: ``APIError/upload(_:)`` if there were too many such requests.
+    /// - Throws: `APIError.upload` if there were too many such requests.
     func noteSetback() throws(APIError) {
         let (isStuck, offset) = progress.withLock { progress in
             progress.setbacks += 1

@@ -54,7 +54,7 @@ extension UploadStep {
 
     /// Checks the URL of the upload against the rules for redirects.
     ///
-    /// - Throws: ``APIError/upload(_:)`` if the upload must not be sent to the URL.
+    /// - Throws: `APIError.upload` if the upload must not be sent to the URL.
     func check(_ url: URL, from base: URL, of call: Call) throws(APIError) {
         let shown = Redaction.url(url, secretNames: call.plan.secrets.collected)
         guard let origin = HTTPRequest.Origin(url), ["http", "https", "http+unix"].contains(origin.scheme) else {

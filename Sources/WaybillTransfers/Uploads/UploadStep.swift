@@ -52,7 +52,7 @@ struct UploadStep: CallStep {
 
     /// Prepares the first attempt to resume the token's upload, if there is a token.
     ///
-    /// - Throws: ``APIError/upload(_:)`` if the token does not match the call.
+    /// - Throws: `APIError.upload` if the token does not match the call.
     private func begin(with content: UploadContent, of call: Call) throws(APIError) {
         let hasBegun = state.withLock { state in
             defer { state.hasBegun = true }

@@ -13,7 +13,7 @@
 /// }
 /// ```
 ///
-/// Combined with ``LongRunning``, a source other than ``Source/response`` is a declaration error.
+/// Combined with `LongRunning`, a source other than ``Source/response`` is a declaration error.
 ///
 /// A call that ignores the response needs no clause: `endpoints.patch(id, changes).returning(Void.self)`.
 public struct WriteResult: Setting {

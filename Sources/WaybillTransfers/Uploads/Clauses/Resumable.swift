@@ -11,7 +11,7 @@ import WaybillSystem
 ///
 /// A call creates the upload, sends the body, and after a broken connection asks the server for the offset at which to
 /// continue. Each of its requests carries the declared credential and passes through the attempt middleware, the limits
-/// and the observers. ``Retry`` decides whether the call continues automatically, regardless of its method. To continue
+/// and the observers. `Retry` decides whether the call continues automatically, regardless of its method. To continue
 /// later, or in another process, call the endpoint's `send(resuming:controlledBy:saving:)`. A cancelled call leaves the
 /// upload on the server, which decides when to remove it.
 ///
