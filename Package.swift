@@ -58,7 +58,6 @@ let package = Package(
             name: "Waybill",
             dependencies: [
                 "WaybillHTTP", "WaybillJSON", "WaybillSystem",
-                .target(name: "CWaybill", condition: .when(platforms: [.linux])),
                 .target(name: "WaybillCurl", condition: .when(platforms: [.linux])),
                 .target(
                     name: "WaybillURLSession",

@@ -45,7 +45,7 @@ extension Endpoint {
     /// Returns the same call with an additional innermost scope.
     ///
     /// ```swift
-    /// let fresh = try await shop.search("lamp").with { Cached.Policy(.reload) }.send()
+    /// let hits = try await shop.search("lamp").with { Timeout(.seconds(5)) }.send()
     /// ```
     ///
     /// Declaring a route, a body or an operation here does not compile. If a prebuilt ``Scope`` contains one, it is a

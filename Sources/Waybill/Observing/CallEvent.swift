@@ -49,7 +49,9 @@ public struct CallEvent: Sendable {
     /// Each clause that reports something documents its types of notes.
     ///
     /// ```swift
-    /// if case .noted(let note) = event.kind, let rejection = note as? CookieJar.Rejection { show(rejection) }
+    /// Observe { event in
+    ///     if case .noted(let note) = event.kind { print(note) }
+    /// }
     /// ```
     public protocol Note: Sendable, CustomStringConvertible {
         /// The name of the note in a log, in lower camel case.
