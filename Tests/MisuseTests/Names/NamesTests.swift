@@ -148,6 +148,29 @@ struct NamesTests {
         }
     }
 
+    @Test("Without the import of a product, the compiler names its type or, for a method of both, the product")
+    func products() async throws {
+        let text = """
+            import Waybill
+
+            struct Item: Entity { let id: Int }
+
+            func use(_ items: Resource<Item, ReadOnly>, _ list: Endpoint<[Item]>, _ one: Endpoint<Item>) async throws {
+                for try await item in items.all(streaming: true) { _ = item }
+                for try await item in list.all(streaming: true, from: nil) { _ = item }
+                _ = try await one.send(resuming: nil)
+                _ = (Cached.none, Limit.none, LongRunning.self, Cookies.none, Compressed.none)
+            }
+            """
+        let diagnostics = try await Self.compilation(of: [("Products.swift", text)]).diagnostics(in: "Products.swift")
+        let messages = diagnostics.filter { $0.severity == .error }.map(\.message)
+        for name in ["Cached", "Limit", "LongRunning", "Cookies", "Compressed"] {
+            #expect(messages.contains { $0.contains("cannot find '\(name)' in scope") }, "\(name)")
+        }
+        #expect(messages.count { $0.contains("`import WaybillTransfers`, the product that streams pages") } == 2)
+        #expect(messages.count { $0.contains("`import WaybillTransfers`, the product that resumes uploads") } == 1)
+    }
+
     @Test("Names.md lists the clashes of each module, and has the diagnostic word for word")
     func page() throws {
         let page = RepositoryRoot.url.appendingPathComponent("Documentation/Declare/Names.md")
