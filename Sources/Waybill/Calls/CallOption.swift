@@ -1,4 +1,6 @@
-/// A setting that takes part in calls, through steps of its own: the core runs them and does not know their types.
+/// A setting that adds steps to calls.
+///
+/// The core runs the steps without knowing their types.
 ///
 /// Every hook has a default that does nothing. A setting becomes an option by returning a ``CallPart`` from
 /// ``Setting/_option``.
@@ -41,7 +43,7 @@ package final class CallPart: PlanPart, @unchecked Sendable {
 }
 
 extension Scope.Settings {
-    /// Runs a closure for each option, in the order in which their types were first declared.
+    /// Calls a closure with each option, in declaration order.
     package func forEachOption(_ body: (any CallOption) -> Void) {
         for index in indices {
             if let part = option(at: index) as? CallPart { body(part.callOption) }

@@ -1,4 +1,4 @@
-/// A setting that performs a call as several others, each of which is a call of its own to observers.
+/// A setting that performs a call as a series of other calls, which observers see separately.
 package protocol CallDriver: CallOption {
     /// Performs the call and returns its response.
     ///

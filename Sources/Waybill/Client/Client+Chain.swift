@@ -1,8 +1,7 @@
 extension Client {
     /// Returns the chain of a call's steps, which ends with the transport.
     ///
-    /// ``StepPosition`` has their order. Settings bring their own steps; redirects are followed in between, so that
-    /// the inner steps see each message.
+    /// ``StepPosition`` defines their order. The steps inside the redirects see each message.
     func chain(of call: Call) -> CallStep.Next {
         var steps = steps(of: call)
         var next = transfer(of: call)

@@ -189,7 +189,7 @@ extension Plan {
     ///
     /// The path is hashed because its values may be secret. The query is omitted because it may contain a signature.
     ///
-    /// - Parameter hash: a closure that returns the hash of a text, from which the text cannot be computed.
+    /// - Parameter hash: a closure that returns a one-way hash of a text.
     /// - Returns: the identity.
     package func endpointIdentity(hash: (String) -> String) -> String {
         let origin = HTTPRequest.Origin(url)?.description ?? ""

@@ -85,7 +85,7 @@ package struct PlanAddition: Sendable {
 }
 
 extension Scope.Settings {
-    /// Runs a closure for each option, in the order in which their types were first declared.
+    /// Calls a closure with each option, in declaration order.
     func forEachPlanOption(_ body: (any PlanOption) -> Void) {
         for index in indices {
             if let part = option(at: index) as? PlanPart { body(part.planOption) }

@@ -185,7 +185,7 @@ package struct CallSecrets: Sendable {
 package enum RequestCredential: Sendable {
     /// A query item.
     case query(name: String, value: String)
-    /// A secret from which the response to each challenge is computed.
+    /// A secret for responding to challenges.
     case challenged(any ChallengedSecret)
 
     /// The values to redact.
