@@ -98,7 +98,7 @@ extension Call {
         options.attempt = request.attempt
         options.uploadPart = request.uploadPart
         options.report = report
-        options.secretValues = request.declaredSecrets
+        options.secretValues = request.declaredSecrets.declared
         if let timeout = plan.settings[Timeout.self] {
             options.timeLimit = timeout.limit.map { .duration($0) } ?? TransferOptions.TimeLimit.none
         }

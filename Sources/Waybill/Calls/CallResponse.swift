@@ -144,11 +144,12 @@ extension CallResponse {
     }
 }
 
-/// A step between a call and the transport, with access to the internal state of the request and the response.
-package protocol CallStep: Sendable {
-    /// A function that runs the inner steps and the transport.
-    typealias Next = @Sendable (CallRequest) async throws(APIError) -> CallResponse
-
-    /// Handles a request, calling `next` any number of times with the same request or different ones.
-    func handle(_ request: CallRequest, of call: Call, next: @escaping Next) async throws(APIError) -> CallResponse
+extension CallResponse {
+    /// The decision whether a response is a failure of a call.
+    struct Verdict: Sendable {
+        /// The call for which it was made; another call that shares the response may declare other problems.
+        let planID: ObjectIdentifier
+        /// The failure; nil for a success.
+        let failure: APIError.StatusFailure?
+    }
 }

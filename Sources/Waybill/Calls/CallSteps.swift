@@ -1,3 +1,12 @@
+/// A step between a call and the transport, with access to the internal state of the request and the response.
+package protocol CallStep: Sendable {
+    /// A function that runs the inner steps and the transport.
+    typealias Next = @Sendable (CallRequest) async throws(APIError) -> CallResponse
+
+    /// Handles a request, calling `next` any number of times with the same request or different ones.
+    func handle(_ request: CallRequest, of call: Call, next: @escaping Next) async throws(APIError) -> CallResponse
+}
+
 /// A position in a call, named after the role of the steps there.
 ///
 /// The cases are in the order of a call.

@@ -23,7 +23,7 @@ public struct Plan: Sendable {
         var secretValues: [String] {
             let names = content.secretNames
             let credentials = content.settings[Authorization.self]?.credentials ?? []
-            let known = SentSecrets.values(of: Plan(self).request)
+            let known = SentSecrets.values(of: content.message, names)
             // Values that are withheld from a different origin are still secret.
             let declared = content.isForeign ? SentSecrets.values(in: content.outerScopes, names) : []
             let inner = content.isForeign ? SentSecrets.values(in: content.innerScopes, names) : []
@@ -38,8 +38,6 @@ public struct Plan: Sendable {
     var id: ObjectIdentifier { ObjectIdentifier(storage) }
 
     init(_ content: Content) { storage = Storage(content) }
-
-    private init(_ storage: Storage) { self.storage = storage }
 
     /// Returns the plan with a header field that a scope declares without a value, such as an idempotency key.
     package func adding(_ field: HTTPField, from scope: String) -> Plan {
@@ -172,16 +170,7 @@ public struct Plan: Sendable {
     package var shownURL: String { Redaction.url(url, secretNames: secrets.collected) }
 
     /// The request, without its credential.
-    package var request: CallRequest {
-        let content = storage.content
-        let message = HTTPRequest(
-            method: content.method,
-            url: content.url,
-            headerFields: content.headerFields,
-            body: content.body
-        )
-        return CallRequest(message, secretNames: content.secretNames) { [storage] in storage.secretValues }
-    }
+    package var request: CallRequest { CallRequest(storage.content.message, secrets: secrets) }
 }
 
 extension Plan {
@@ -243,5 +232,8 @@ extension Plan {
 
         /// Whether the first request may be sent without content, and the body with later ones.
         var sendsContentLater = false
+
+        /// The request, without its credential.
+        var message: HTTPRequest { HTTPRequest(method: method, url: url, headerFields: headerFields, body: body) }
     }
 }

@@ -2,8 +2,10 @@ import WaybillSystem
 
 /// A builder of a call's plan, which merges the call's scopes and collects their errors.
 package struct RequestBuilder {
-    /// The default target of a call: the path of its resource, with the id and the kind of content of the operation.
+    /// The default target of a call: the operation of a resource, its path and id, and the kind of content it sends.
     package struct Target: Sendable {
+        /// The operation; nil for a custom endpoint.
+        package var operation: On.Operation?
         /// The id passed to the operation.
         package var id: OperationID?
         /// The resource's path.
@@ -11,7 +13,13 @@ package struct RequestBuilder {
         /// The kind of content that the operation sends, if it writes and returns the entity.
         package var write: WriteOperation?
 
-        package init(id: OperationID? = nil, resource: Route.Path? = nil, write: WriteOperation? = nil) {
+        package init(
+            operation: On.Operation? = nil,
+            id: OperationID? = nil,
+            resource: Route.Path? = nil,
+            write: WriteOperation? = nil
+        ) {
+            self.operation = operation
             self.id = id
             self.resource = resource
             self.write = write

@@ -25,17 +25,7 @@ package struct RequestOutline: Sendable {
     package let id: OperationID?
 
     /// The operation of a resource; nil for a custom endpoint.
-    package var operation: On.Operation? {
-        plan.scopes.lazy.compactMap { scope in
-            scope.name.hasPrefix(Scope.operationPrefix)
-                ? On.Operation(rawValue: String(scope.name.dropFirst(Scope.operationPrefix.count))) : nil
-        }.first
-    }
-}
-
-extension Scope {
-    /// The prefix of the name of a scope that declares an operation's default request.
-    package static let operationPrefix = "operation "
+    package let operation: On.Operation?
 }
 
 extension RequestBuilder {
@@ -60,7 +50,8 @@ extension RequestBuilder {
             headerFields: configuration.headerFields,
             body: configuration.body,
             resource: target.resource,
-            id: target.id
+            id: target.id,
+            operation: target.operation
         )
     }
 }

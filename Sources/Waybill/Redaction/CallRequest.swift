@@ -8,7 +8,7 @@ package struct CallRequest: Sendable {
         var credentials: [RequestCredential] = []
         var hasLeftOrigin = false
         var uploadPart: UploadPart?
-        let declaredSecrets: @Sendable () -> [String]
+        let declared: CallSecrets
     }
 
     private var storage: CopyOnWrite<Content>
@@ -48,23 +48,18 @@ package struct CallRequest: Sendable {
         set { content.uploadPart = newValue }
     }
 
-    /// Returns the values that the call declares as secret.
-    package var declaredSecrets: @Sendable () -> [String] { content.declaredSecrets }
+    /// The secrets that the call declares, whether or not this request contains them.
+    package var declaredSecrets: CallSecrets { content.declared }
 
     /// Creates the request of a call.
     ///
     /// - Parameters:
     ///   - message: the message.
-    ///   - names: the names whose values are secret.
-    ///   - declaredSecrets: returns the values that the call declares as secret.
-    package init(
-        _ message: HTTPRequest,
-        secretNames names: SecretNameSet,
-        declaredSecrets: @escaping @Sendable () -> [String]
-    ) {
+    ///   - secrets: the secrets that the call declares.
+    package init(_ message: HTTPRequest, secrets: CallSecrets) {
         var message = message
-        message.secretNames = names
-        storage = CopyOnWrite(Content(message: message, declaredSecrets: declaredSecrets))
+        message.secretNames = secrets.names
+        storage = CopyOnWrite(Content(message: message, declared: secrets))
     }
 
     /// The names whose values are redacted, and values that have become secret during the call.
@@ -74,9 +69,7 @@ package struct CallRequest: Sendable {
     }
 
     /// The secrets that a response to this request may repeat.
-    package var secrets: CallSecrets {
-        CallSecrets(names: secretNames, declared: declaredSecrets, sent: withoutLargeBody)
-    }
+    package var secrets: CallSecrets { declaredSecrets.adding(of: self) }
 
     /// The request as stored in a response, without a body that is large or produced on demand.
     package var withoutLargeBody: CallRequest {
@@ -117,65 +110,6 @@ extension CallRequest {
     package var body: HTTPBody? {
         get { message.body }
         set { message.body = newValue }
-    }
-}
-
-/// The secrets of a call, for redacting errors, events, commands and recordings.
-///
-/// They are collected only when such text is created, because most calls are never printed.
-package struct CallSecrets: Sendable {
-    /// The names whose values are secret.
-    package let names: SecretNameSet
-
-    private let declared: @Sendable () -> [String]
-    private let sent: CallRequest?
-
-    /// Creates the secrets of a call.
-    ///
-    /// - Parameters:
-    ///   - names: the names whose values are secret.
-    ///   - declared: returns the values that are declared secret.
-    ///   - sent: the request that was sent, with its credential; nil if no request was sent.
-    package init(names: SecretNameSet, declared: @escaping @Sendable () -> [String], sent: CallRequest? = nil) {
-        self.names = names
-        self.declared = declared
-        self.sent = sent
-    }
-
-    /// Returns the secrets of two requests, for text about both.
-    package func joined(with other: CallSecrets) -> CallSecrets {
-        var names = names
-        names.formUnion(other.names)
-        return CallSecrets(names: names, declared: { values + other.values })
-    }
-
-    /// The values that are secret wherever they occur.
-    package var values: [String] { (sent.map { SentSecrets.values(of: $0) } ?? []) + declared() }
-
-    /// The secret names, and the secret values in every encoding in which text may contain them.
-    package var collected: SecretNameSet { names.hiding(values) }
-
-    /// Returns text without the secret values.
-    ///
-    /// - Parameters:
-    ///   - text: the text.
-    ///   - isExcerpt: whether `…` marks omitted text; a value that it truncates is then removed too.
-    /// - Returns: the redacted text.
-    package func removed(from text: String, isExcerpt: Bool = false) -> String {
-        collected.removed(from: text, isExcerpt: isExcerpt)
-    }
-
-    /// Returns the fields, with those that have a secret name or contain a secret value marked as sensitive.
-    package func marking(_ fields: HTTPFields) -> HTTPFields {
-        let secrets = collected
-        return HTTPFields(
-            fields.map { field in
-                var field = field
-                let isSecret = secrets.contains(field.name) || secrets.removed(from: field.value) != field.value
-                field.isSensitive = field.isSensitive || isSecret
-                return field
-            }
-        )
     }
 }
 

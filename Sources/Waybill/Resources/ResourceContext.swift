@@ -53,20 +53,13 @@ package struct ResourceContext: Sendable {
         _ reader: ValueReader<Value>,
         reread: (@Sendable (Reply, Plan) throws(APIError) -> Endpoint<Value>)? = nil
     ) -> Endpoint<Value> {
-        var request = Scope(Scope.operationPrefix + operation.rawValue)
+        var request = Scope("operation \(operation.rawValue)")
         request.route = Route(method, .path(id.map { path.item($0) } ?? path))
         request.body = body
-        var scopes: [Scope] = []
-        scopes.reserveCapacity(3 + scope.styles.count + callScopes.count)
-        scopes.append(request)
-        scopes += client.scope.scopes(for: operation)
-        scope.appendFlattened(to: &scopes)
-        scopes += scope.scopes(for: operation)
-        scopes += callScopes
         return Endpoint(
             client: client,
-            scopes: scopes,
-            target: RequestBuilder.Target(id: id, resource: path, write: write),
+            scopes: scopes(for: operation, request),
+            target: RequestBuilder.Target(operation: operation, id: id, resource: path, write: write),
             reader: reader,
             reread: reread
         )
@@ -86,12 +79,27 @@ package struct ResourceContext: Sendable {
         )
     }
 
-    /// Returns the settings that apply to an operation.
+    /// Returns the settings that apply to an operation, as its plan has them.
     package func settings(for operation: On.Operation) -> Scope.Settings {
-        var settings = client.scopes.configuration.settings
-        let scopes = client.scope.scopes(for: operation) + scope.flattened
-        for scope in scopes + scope.scopes(for: operation) + callScopes { settings.merge(scope.settings) }
-        return settings
+        var configuration = client.scopes.configuration
+        for scope in scopes(for: operation) { configuration.merge(scope) }
+        return configuration.settings
+    }
+
+    /// Returns the scopes of an operation, outermost first, inside those of the client.
+    ///
+    /// - Parameters:
+    ///   - operation: the operation.
+    ///   - request: the scope with the operation's default request; nil to leave it out.
+    private func scopes(for operation: On.Operation, _ request: Scope? = nil) -> [Scope] {
+        var scopes: [Scope] = []
+        scopes.reserveCapacity(3 + scope.styles.count + callScopes.count)
+        if let request { scopes.append(request) }
+        scopes += client.scope.scopes(for: operation)
+        scope.appendFlattened(to: &scopes)
+        scopes += scope.scopes(for: operation)
+        scopes += callScopes
+        return scopes
     }
 }
 

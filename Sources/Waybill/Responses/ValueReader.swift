@@ -103,35 +103,72 @@ extension ValueReader where Value == Void {
     }
 }
 
-/// The properties of a value's type that determine how its envelope is read.
-package struct Shape: Sendable {
-    /// Whether the type is a list or an optional list.
-    let isList: Bool
-
-    /// Whether the type is optional.
-    let isOptional: Bool
-
-    private init(_ type: Any.Type) {
-        isList = Self.isList(type)
-        isOptional = type is any AbsentValue.Type
+extension Reply {
+    /// The values decoded along with the main value.
+    package struct Extras {
+        package let extras: [(any Sendable)?]
+        package let dropped: [DroppedItem]
+        package let metadata: [ObjectIdentifier: any Sendable]
     }
 
-    /// Whether the type is a list or an optional list.
-    package static func isList(_ type: Any.Type) -> Bool {
-        type is any _ListValue.Type || ((type as? any AbsentValue.Type)?.wrappedType).map { isList($0) } ?? false
-    }
-
-    // Cached: each conformance lookup costs about 500 instructions, and a program uses few types.
-    private static let known = Locked<[ObjectIdentifier: Shape]>([:])
-
-    /// Returns the shape of a type, computed once for each type.
-    static func of(_ type: Any.Type) -> Shape {
-        known.withLock { known in
-            if let shape = known[ObjectIdentifier(type)] { return shape }
-            let shape = Shape(type)
-            known[ObjectIdentifier(type)] = shape
-            return shape
+    /// Decodes a value, the declared metadata and side values in one pass over the body.
+    package func extract<Value: Decodable>(
+        _ type: Value.Type,
+        _ extraction: Extraction,
+        extras: [Extraction.SideValue],
+        plan: Plan,
+        typeName: String? = nil
+    ) throws(APIError) -> (Value, Extras) {
+        let rules = plan.metadataRules
+        var extraction = extraction
+        extraction.extras = extras + rules.map(\.extra)
+        do {
+            guard !body.isEmpty else { throw UnreadableBody(emptyWithAdvice: plan.write?.adviceForEmptyBody) }
+            let result = try extraction.decode(Value.self, from: body, with: plan.decoder)
+            var metadata: [ObjectIdentifier: any Sendable] = [:]
+            for (rule, value) in zip(rules, result.extras.dropFirst(extras.count)) {
+                // Rules are ordered from the innermost scope outward.
+                if let value, metadata[rule.id] == nil { metadata[rule.id] = value }
+            }
+            return (
+                result.value,
+                Extras(
+                    extras: Array(result.extras.prefix(extras.count)),
+                    dropped: redacted(result.dropped, plan),
+                    metadata: metadata
+                )
+            )
+        } catch let failure as ExtraFailure {
+            throw .decoding(self.failure(failure.underlying, decoding: failure.typeName, plan: plan))
+        } catch {
+            throw .decoding(failure(error, decoding: typeName ?? "\(Value.self)", plan: plan))
         }
+    }
+
+    /// Returns the dropped items with secrets removed from their errors.
+    private func redacted(_ items: [DroppedItem], _ plan: Plan) -> [DroppedItem] {
+        guard !items.isEmpty else { return items }
+        var redaction = ErrorRedaction(ofKeys: plan.secretNames.names, in: body, from: secrets(of: plan))
+        return items.map { DroppedItem(index: $0.index, error: redaction.redacting($0.error)) }
+    }
+}
+
+extension Reply.Extras {
+    /// Creates empty extras, with nil for each side value.
+    package init(missing extras: [Extraction.SideValue]) {
+        self.init(extras: extras.map { _ in nil }, dropped: [], metadata: [:])
+    }
+}
+
+extension Plan {
+    /// The decoder of the call.
+    package var decoder: any ResponseDecoder { settings[Decode.self]?.decoder ?? JSONDefaults.responseDecoder }
+}
+
+extension Plan {
+    /// The decoder for problems, which replaces lone surrogates so that a truncated string does not hide the problem.
+    var problemDecoder: any ResponseDecoder {
+        (decoder as? WaybillJSONDecoder)?.replacingLoneSurrogates ?? decoder
     }
 }
 

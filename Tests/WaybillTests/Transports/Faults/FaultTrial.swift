@@ -70,7 +70,7 @@ struct FaultTrial {
             call: call
         )
         do throws(APIError) {
-            let sent = CallRequest(request, secretNames: plan.secretNames) { plan.secrets.values }
+            let sent = CallRequest(request, secrets: plan.secrets)
             return try await redirects.send(sent).message
         } catch {
             switch error {
