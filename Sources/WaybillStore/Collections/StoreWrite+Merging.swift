@@ -38,7 +38,7 @@ extension StoreWrite {
             row.base = theirs
             row.entityTag = entityTag
             if writes.isEmpty {
-                try settle(&row, pending: [])
+                try saveOrRemove(&row, pending: [])
                 return nil
             }
             return try rebase(&row, writes, on: theirs)
@@ -173,7 +173,7 @@ extension StoreWrite {
         let document = writes.applied(to: theirs)
         row.document = document ?? row.document
         row.isDeleted = document == nil
-        try settle(&row, pending: writes)
+        try saveOrRemove(&row, pending: writes)
         return nil
     }
 
@@ -181,6 +181,6 @@ extension StoreWrite {
     func drop(_ writes: [OutboxWrite], of row: inout StoredRow, theirs: JSONValue?) throws(StoreError) {
         for write in writes { try remove(write) }
         row.base = theirs
-        try settle(&row, pending: [])
+        try saveOrRemove(&row, pending: [])
     }
 }

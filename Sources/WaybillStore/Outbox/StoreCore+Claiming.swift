@@ -28,7 +28,7 @@ extension StoreCore {
             return claimed
         }
         for write in claimed where write.write.phase != .sending {
-            events.send(.needsAttention(try await entry(of: write)))
+            events.publish(.needsAttention(try await entry(of: write)))
         }
         let sending = claimed.filter { $0.write.phase == .sending }
         guard let first = sending.first else { return nil }

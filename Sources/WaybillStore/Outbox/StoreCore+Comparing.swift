@@ -169,9 +169,9 @@ extension StoreCore {
         }
         noteSettled(claimed.row.number)
         if let error { keep(error, of: claimed.write.number) }
-        if let report { events.send(.conflict(report)) }
+        if let report { events.publish(.conflict(report)) }
         let entry = try await entry(of: claimed)
-        if entry.state == .parked { events.send(.needsAttention(entry)) }
+        if entry.state == .parked { events.publish(.needsAttention(entry)) }
     }
 }
 

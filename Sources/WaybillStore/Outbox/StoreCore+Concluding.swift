@@ -60,7 +60,7 @@ extension StoreCore {
             try store.take(reply, failure, of: claimed, until: date)
         }
         if let error { for number in claimed.numbers { keep(error, of: number) } }
-        for report in reports { events.send(.conflict(report)) }
+        for report in reports { events.publish(.conflict(report)) }
         switch consequence {
         case .done:
             for write in claimed.writes { try await finish(write, SentWrite(document: nil, entityTag: nil)) }
@@ -73,9 +73,9 @@ extension StoreCore {
             for write in claimed.writes {
                 let entry = try await entry(of: write)
                 if entry.state.needsAttention {
-                    events.send(.needsAttention(entry))
+                    events.publish(.needsAttention(entry))
                 } else {
-                    events.send(reply.kind == .unauthorized ? .signedOut(entry) : .delayed(entry))
+                    events.publish(reply.kind == .unauthorized ? .signedOut(entry) : .delayed(entry))
                 }
             }
         }
@@ -107,7 +107,7 @@ extension StoreCore {
                 try store.save(&write)
             }
             keep(unread, of: claimed.write.number)
-            events.send(.delayed(try await entry(of: claimed)))
+            events.publish(.delayed(try await entry(of: claimed)))
             return Conclusion()
         }
     }
@@ -139,9 +139,9 @@ extension StoreCore {
     private func report(_ claimed: ClaimedWrite, isSent: Bool) async throws(StoreError) {
         let entry = try await entry(of: claimed)
         if isSent {
-            events.send(.sent(entry))
+            events.publish(.sent(entry))
         } else if entry.state.needsAttention {
-            events.send(.needsAttention(entry))
+            events.publish(.needsAttention(entry))
         }
     }
 

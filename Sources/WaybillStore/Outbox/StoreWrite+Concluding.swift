@@ -149,7 +149,7 @@ extension StoreWrite {
             row.base = nil
             row.document = rest.applied(to: nil) ?? row.document
             row.isDeleted = false
-            try settle(&row, pending: rest)
+            try saveOrRemove(&row, pending: rest)
             return true
         }
         _ = try rebase(&row, rest, on: document)

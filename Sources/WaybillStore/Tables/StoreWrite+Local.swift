@@ -56,11 +56,11 @@ extension StoreWrite {
         }
         row.isDeleted = after == nil
         row.document = after ?? row.document
-        try settle(&row, pending: writes)
+        try saveOrRemove(&row, pending: writes)
     }
 
     /// Saves a row with its remaining writes, or removes it if it has neither writes nor a server version.
-    func settle(_ row: inout StoredRow, pending writes: [OutboxWrite]) throws(StoreError) {
+    func saveOrRemove(_ row: inout StoredRow, pending writes: [OutboxWrite]) throws(StoreError) {
         row.pending = writes.count
         guard writes.isEmpty else { return try save(&row) }
         guard let base = row.base else {
