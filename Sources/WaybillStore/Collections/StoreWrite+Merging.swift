@@ -161,26 +161,4 @@ extension StoreWrite {
             return write
         }
     }
-
-    /// Sets a row to the server's version with its pending writes applied.
-    func rebase(
-        _ row: inout StoredRow,
-        _ writes: [OutboxWrite],
-        on theirs: JSONValue
-    ) throws(StoreError) -> StoreConflict? {
-        for var write in writes { try save(&write) }
-        row.base = theirs
-        let document = writes.applied(to: theirs)
-        row.document = document ?? row.document
-        row.isDeleted = document == nil
-        try saveOrRemove(&row, pending: writes)
-        return nil
-    }
-
-    /// Drops pending writes, so that the row shows the server's version.
-    func drop(_ writes: [OutboxWrite], of row: inout StoredRow, theirs: JSONValue?) throws(StoreError) {
-        for write in writes { try remove(write) }
-        row.base = theirs
-        try saveOrRemove(&row, pending: [])
-    }
 }
