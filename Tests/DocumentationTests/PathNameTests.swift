@@ -32,11 +32,36 @@ struct PathNameTests {
 
     @Test("A read is understood with at most twelve files, which Architecture.md lists and which exist")
     func wayOfACall() throws {
-        let page = try Repository.text(of: "Documentation/Operate/Architecture.md")
-        let list = page.split(separator: "\n").filter { $0.contains(/^\d+\. `Sources\//) }
-        let paths = list.compactMap { $0.split(separator: "`").dropFirst().first.map(String.init) }
+        let paths = try Self.readingOrder("To understand a read, open these files in this order:")
         #expect(paths.count > 8 && paths.count <= 12)
         for path in paths where !Self.files.contains(path) { Issue.record("there is no \(path)") }
+    }
+
+    @Test(
+        "Each reading order of Architecture.md lists at most twenty files, which exist, and each of them once",
+        arguments: [
+            "To understand a read, open these files in this order:",
+            "To understand a patch, open these files in this order:",
+            "To understand a response of the mock, open these files in this order:",
+        ]
+    )
+    func readingOrders(introduction: String) throws {
+        let paths = try Self.readingOrder(introduction)
+        #expect(!paths.isEmpty && paths.count <= 20)
+        #expect(Set(paths).count == paths.count)
+        for path in paths where !Self.files.contains(path) { Issue.record("there is no \(path)") }
+    }
+
+    /// Returns the files of the numbered list below a line of Architecture.md, up to the next heading.
+    private static func readingOrder(_ introduction: String) throws -> [String] {
+        let page = try Repository.text(of: "Documentation/Operate/Architecture.md")
+        let lines = page.components(separatedBy: "\n")
+        let start = try #require(lines.firstIndex(of: introduction))
+        let items = lines[start...].prefix { !$0.hasPrefix("#") }.filter { $0.contains(/^\d+\.\s/) }
+        return try items.map { item in
+            let match = try #require(item.firstMatch(of: #/^\d+\. `(Sources/[^`]+\.swift)`: \S/#), "\(item)")
+            return String(match.output.1)
+        }
     }
 
     @Test("Contributing.md has a row for each folder of the sources")

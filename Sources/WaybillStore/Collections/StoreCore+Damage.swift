@@ -6,7 +6,7 @@ extension StoreCore {
     func setAside(_ places: Set<DamagedPlace>) async throws(StoreError) {
         let users = registry.servedUsers
         let records = try await commit { (write) throws(StoreError) in try write.setAside(places, of: users) }
-        for record in records { events.send(.damaged(record)) }
+        for record in records { events.publish(.damaged(record)) }
     }
 
     /// Returns the damaged records of the served users, in order of detection.

@@ -11,7 +11,7 @@ final class StoreEvents: Sendable {
 
     private let state = Locked(State())
 
-    /// The events sent from now on.
+    /// The events published from now on.
     var events: AsyncStream<StoreEvent> {
         AsyncStream { continuation in
             let id = state.withLock { state in
@@ -42,11 +42,13 @@ final class StoreEvents: Sendable {
 
     var status: StoreStatus { state.withLock { $0.status } }
 
-    func send(_ event: StoreEvent) {
+    /// Publishes an event to all observers.
+    func publish(_ event: StoreEvent) {
         for continuation in state.withLock({ Array($0.events.values) }) { continuation.yield(event) }
     }
 
-    func send(_ status: StoreStatus) {
+    /// Sets the status, and publishes it if it differs from the previous one.
+    func updateStatus(to status: StoreStatus) {
         let continuations = state.withLock { state in
             defer { state.status = status }
             return state.status == status ? [] : Array(state.statuses.values)

@@ -38,7 +38,7 @@ extension StoreWrite {
             row.base = theirs
             row.entityTag = entityTag
             if writes.isEmpty {
-                try settle(&row, pending: [])
+                try saveOrRemove(&row, pending: [])
                 return nil
             }
             return try rebase(&row, writes, on: theirs)
@@ -160,27 +160,5 @@ extension StoreWrite {
             }
             return write
         }
-    }
-
-    /// Sets a row to the server's version with its pending writes applied.
-    func rebase(
-        _ row: inout StoredRow,
-        _ writes: [OutboxWrite],
-        on theirs: JSONValue
-    ) throws(StoreError) -> StoreConflict? {
-        for var write in writes { try save(&write) }
-        row.base = theirs
-        let document = writes.applied(to: theirs)
-        row.document = document ?? row.document
-        row.isDeleted = document == nil
-        try settle(&row, pending: writes)
-        return nil
-    }
-
-    /// Drops pending writes, so that the row shows the server's version.
-    func drop(_ writes: [OutboxWrite], of row: inout StoredRow, theirs: JSONValue?) throws(StoreError) {
-        for write in writes { try remove(write) }
-        row.base = theirs
-        try settle(&row, pending: [])
     }
 }

@@ -69,3 +69,14 @@ extension StoreWrite {
         }
     }
 }
+
+extension Connection {
+    /// Returns the numbers of a collection's indexes by name.
+    func indexes(of collection: Int64) throws(StoreError) -> [String: Int64] {
+        let indexes = try query("SELECT name, number FROM indexes WHERE collection = ?", [.integer(collection)]) {
+            row in
+            (row.text(0) ?? "", row.integer(1) ?? 0)
+        }
+        return Dictionary(indexes) { first, _ in first }
+    }
+}

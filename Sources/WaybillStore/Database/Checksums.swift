@@ -52,6 +52,19 @@ extension Connection {
         }
     }
 
+    /// Returns the value that a closure reads from a row whose last column indicates whether its checksum matches.
+    ///
+    /// If the checksum does not match or the closure throws, records the damage and returns nil.
+    func intact<Value>(
+        _ table: CheckedTable,
+        _ row: borrowing Row,
+        _ read: (borrowing Row) throws(StoreError) -> Value
+    ) -> Value? {
+        if row.integer(row.count - 1) == 1, let value = try? read(row) { return value }
+        note(DamagedPlace(table: table, number: row.integer(0) ?? 0))
+        return nil
+    }
+
     /// Returns the rows of a table whose checksums do not match.
     func damagedRows(of table: CheckedTable) throws(StoreError) -> Set<DamagedPlace> {
         let sql = "SELECT rowid FROM \(table.rawValue) WHERE checksum IS NOT \(try checksum(of: table))"

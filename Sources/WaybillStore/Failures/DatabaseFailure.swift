@@ -53,3 +53,9 @@ extension StoreError {
         }
     }
 }
+
+extension StoreError {
+    static func corrupt(_ message: String) -> StoreError {
+        .database(.corrupt, message, path: nil)
+    }
+}

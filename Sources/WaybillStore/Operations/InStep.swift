@@ -176,7 +176,7 @@ extension StoredCollection.InStep {
     }
 
     /// Returns a row that has no pending writes.
-    private func settledRow(_ id: Element.ID) async throws(StoreError) -> StoredRow {
+    private func rowWithoutPendingWrites(_ id: Element.ID) async throws(StoreError) -> StoredRow {
         let text = Element.ID.pathSegment(of: id)
         guard let row = try await row(id), !row.isDeleted else { throw .missingRow(id: text) }
         guard row.pending == 0 else { throw .pendingWrites(id: text) }
@@ -186,7 +186,7 @@ extension StoredCollection.InStep {
     /// Returns a row without pending writes, and the row with the server's version, which is read if the row has no
     /// entity tag.
     private func currentRow(_ id: Element.ID) async throws(StoreError) -> (known: StoredRow, current: StoredRow) {
-        let known = try await settledRow(id)
+        let known = try await rowWithoutPendingWrites(id)
         guard known.entityTag == nil, context.conflictRule.readsBeforeWriting, context.resource.isReadable else {
             return (known, known)
         }
@@ -199,7 +199,7 @@ extension StoredCollection.InStep {
             }
         }
         _ = try await store(sent, over: known)
-        return (known, try await settledRow(id))
+        return (known, try await rowWithoutPendingWrites(id))
     }
 
     private func stored(_ sent: SentWrite, over row: StoredRow) async throws(StoreError) -> Element {
@@ -224,7 +224,7 @@ extension StoredCollection.InStep {
             return (try store.connection.row(row.id, in: row.collection), conflict)
         }
         if let stored { core.noteSettled(stored.number) }
-        if let conflict { core.events.send(.conflict(conflict)) }
+        if let conflict { core.events.publish(.conflict(conflict)) }
         return try stored.map { (row) throws(StoreError) in try collection.item(of: row) }
     }
 }

@@ -125,7 +125,7 @@ extension StoredCollection {
         of total: Int,
         _ progress: nonisolated(nonsending) (_ done: Int, _ total: Int) async -> Void
     ) async throws(StoreError) {
-        await send()
+        await wakeSender()
         await progress(done, total)
         if done < total, Task.isCancelled { throw .cancelled }
         await Task.yield()

@@ -41,7 +41,7 @@ extension StoredCollection where Access: Creatable, Element.ID: TemporaryIdentif
         let element = try await core.write { (store) throws(StoreError) in
             try context.create(content, provisional: provisional, in: number, store)
         }
-        await send()
+        await wakeSender()
         return element
     }
 }
@@ -130,7 +130,7 @@ extension StoredCollection where Access: Creatable, Element.Draft == Element {
             try store.save(&row)
             try store.add(.create, document, to: &row)
         }
-        await send()
+        await wakeSender()
         return element
     }
 }
@@ -201,7 +201,7 @@ extension StoredCollection where Access: Deletable {
 }
 
 extension StoredCollection {
-    /// Changes a row in a transaction, and wakes the outbox.
+    /// Changes a row in a transaction, and wakes the sender.
     @discardableResult
     private func change<Value: Sendable>(
         _ id: Element.ID,
@@ -214,7 +214,7 @@ extension StoredCollection {
             }
             return try body(store, &row)
         }
-        await send()
+        await wakeSender()
         return value
     }
 
@@ -229,7 +229,8 @@ extension StoredCollection {
         }
     }
 
-    func send() async {
+    /// Wakes the sender without waiting for it, unless only a synchronization sends writes.
+    func wakeSender() async {
         if core.settings.sendsByItself { Task { [sender] in await sender.wake() } }
     }
 }

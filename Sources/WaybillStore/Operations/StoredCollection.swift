@@ -181,19 +181,6 @@ extension StoredCollection {
     }
 }
 
-extension Connection {
-    /// Returns the row with an id, which can be temporary or in a different spelling.
-    func row(known id: String, in collection: Int64) throws(StoreError) -> StoredRow? {
-        if let row = try row(id, in: collection) { return row }
-        if let permanent = try permanentID(of: id) { return try row(permanent, in: collection) }
-        return try first(
-            "SELECT row FROM spellings WHERE collection = ? AND id = ?",
-            [.integer(collection), .text(id)]
-        ) { $0.integer(0) }
-        .flatMap { (number) throws(StoreError) in try row(number) }
-    }
-}
-
 // Shorthands for the conditions and orders of a query for all rows.
 extension StoredCollection {
     /// Returns a query for the rows that satisfy a condition.

@@ -33,7 +33,7 @@ extension Outbox {
         try await sender.recover()
         let core = sender.core
         let report = try await core.write { (store) throws(StoreError) in try store.retry(id, core) }
-        if let report { core.events.send(.conflict(report)) }
+        if let report { core.events.publish(.conflict(report)) }
         await sender.wake()
     }
 
@@ -199,7 +199,7 @@ extension StoreWrite {
         let document = kept.applied(to: row.base)
         row.document = document ?? row.document
         row.isDeleted = document == nil && row.base != nil
-        try settle(&row, pending: Array(kept))
+        try saveOrRemove(&row, pending: Array(kept))
         guard write.operation == .create else { return }
         for number in try connection.outboxWrites(referringTo: row.id) {
             if let child = try connection.outboxWrite(number) { try discard(child) }

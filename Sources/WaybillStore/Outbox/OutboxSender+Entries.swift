@@ -110,7 +110,7 @@ extension OutboxSender {
             } else {
                 .idle
             }
-        core.events.send(status)
+        core.events.updateStatus(to: status)
     }
 }
 

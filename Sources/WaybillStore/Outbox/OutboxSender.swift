@@ -126,7 +126,7 @@ actor OutboxSender {
             underWay.formUnion(numbers)
             urgent.subtract(numbers)
             requests[first] = Task { [weak self] in
-                await self?.send(numbers)
+                await self?.attemptAndReschedule(numbers)
             }
         }
     }
@@ -223,7 +223,7 @@ actor OutboxSender {
     }
 
     /// Waits for the responses to the requests in flight.
-    func settle() async {
+    func waitForRequestsInFlight() async {
         for task in requests.values { await task.value }
     }
 
@@ -240,7 +240,8 @@ actor OutboxSender {
 
     // MARK: One request
 
-    private func send(_ numbers: [Int64]) async {
+    /// Attempts to send writes in one request, and then schedules the next requests or a retry.
+    private func attemptAndReschedule(_ numbers: [Int64]) async {
         do throws(StoreError) {
             try await attempt(numbers)
         } catch {

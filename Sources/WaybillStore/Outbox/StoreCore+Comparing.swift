@@ -169,9 +169,47 @@ extension StoreCore {
         }
         noteSettled(claimed.row.number)
         if let error { keep(error, of: claimed.write.number) }
-        if let report { events.send(.conflict(report)) }
+        if let report { events.publish(.conflict(report)) }
         let entry = try await entry(of: claimed)
-        if entry.state == .parked { events.send(.needsAttention(entry)) }
+        if entry.state == .parked { events.publish(.needsAttention(entry)) }
+    }
+
+    /// Reads an item again if a synchronization fetched a different version during the request, because that version
+    /// may be newer than the response.
+    func newerVersion(of claimed: ClaimedWrite, than sent: SentWrite) async -> SentWrite? {
+        let newest = try? await read { (connection) throws(StoreError) in
+            try connection.outboxWrite(claimed.write.number)?.newest
+        }
+        guard newest.flatMap({ $0 }) != nil, let document = sent.document, let id = claimed.collection.id(of: document)
+        else { return nil }
+        var claimed = claimed
+        claimed.row.id = id.text
+        claimed.row.document = document
+        return try? await read(claimed)
+    }
+
+    /// Reads the server's version after a conflict, and applies the conflict rule of the collection.
+    func meet(_ claimed: ClaimedWrite, after error: APIError?) async throws(StoreError) -> Conclusion {
+        let theirs: Result<SentWrite, APIError>
+        do throws(APIError) { theirs = .success(try await read(claimed)) } catch { theirs = .failure(error) }
+        switch theirs {
+        case .success(let version):
+            try await meet(claimed, version, after: error)
+            return Conclusion(again: [claimed.write.number], isConflict: true)
+        case .failure(let unread):
+            // The next attempt detects the conflict again.
+            let date = now + wait(after: OutboxReply(.later), attempts: claimed.write.attempts)
+            try await write { (store) throws(StoreError) in
+                guard var write = try store.connection.outboxWrite(claimed.write.number) else { return }
+                write.phase = .waiting
+                write.notBefore = date
+                write.failure = OutboxEntry.Failure(unread)
+                try store.save(&write)
+            }
+            keep(unread, of: claimed.write.number)
+            events.publish(.delayed(try await entry(of: claimed)))
+            return Conclusion()
+        }
     }
 }
 

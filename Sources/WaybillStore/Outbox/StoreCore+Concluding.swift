@@ -60,7 +60,7 @@ extension StoreCore {
             try store.take(reply, failure, of: claimed, until: date)
         }
         if let error { for number in claimed.numbers { keep(error, of: number) } }
-        for report in reports { events.send(.conflict(report)) }
+        for report in reports { events.publish(.conflict(report)) }
         switch consequence {
         case .done:
             for write in claimed.writes { try await finish(write, SentWrite(document: nil, entityTag: nil)) }
@@ -73,57 +73,20 @@ extension StoreCore {
             for write in claimed.writes {
                 let entry = try await entry(of: write)
                 if entry.state.needsAttention {
-                    events.send(.needsAttention(entry))
+                    events.publish(.needsAttention(entry))
                 } else {
-                    events.send(reply.kind == .unauthorized ? .signedOut(entry) : .delayed(entry))
+                    events.publish(reply.kind == .unauthorized ? .signedOut(entry) : .delayed(entry))
                 }
             }
         }
         return Conclusion()
     }
 
-    private func wait(after reply: OutboxReply, attempts: Int) -> TimeInterval {
+    /// Returns the time until the next attempt: the delay that the server requests, and the backoff.
+    func wait(after reply: OutboxReply, attempts: Int) -> TimeInterval {
         let own = settings.backoff.wait(afterAttempt: max(1, attempts), fraction: random.fraction)
         // The backoff is added, so that clients with the same `Retry-After` do not retry at the same moment.
         return (reply.wait?.timeInterval ?? 0) + own.timeInterval
-    }
-
-    /// Reads the server's version after a conflict, and applies the conflict rule of the collection.
-    private func meet(_ claimed: ClaimedWrite, after error: APIError?) async throws(StoreError) -> Conclusion {
-        let theirs: Result<SentWrite, APIError>
-        do throws(APIError) { theirs = .success(try await read(claimed)) } catch { theirs = .failure(error) }
-        switch theirs {
-        case .success(let version):
-            try await meet(claimed, version, after: error)
-            return Conclusion(again: [claimed.write.number], isConflict: true)
-        case .failure(let unread):
-            // The next attempt detects the conflict again.
-            let date = now + wait(after: OutboxReply(.later), attempts: claimed.write.attempts)
-            try await write { (store) throws(StoreError) in
-                guard var write = try store.connection.outboxWrite(claimed.write.number) else { return }
-                write.phase = .waiting
-                write.notBefore = date
-                write.failure = OutboxEntry.Failure(unread)
-                try store.save(&write)
-            }
-            keep(unread, of: claimed.write.number)
-            events.send(.delayed(try await entry(of: claimed)))
-            return Conclusion()
-        }
-    }
-
-    /// Reads an item again if a synchronization fetched a different version during the request, because that version
-    /// may be newer than the response.
-    private func newerVersion(of claimed: ClaimedWrite, than sent: SentWrite) async -> SentWrite? {
-        let newest = try? await read { (connection) throws(StoreError) in
-            try connection.outboxWrite(claimed.write.number)?.newest
-        }
-        guard newest.flatMap({ $0 }) != nil, let document = sent.document, let id = claimed.collection.id(of: document)
-        else { return nil }
-        var claimed = claimed
-        claimed.row.id = id.text
-        claimed.row.document = document
-        return try? await read(claimed)
     }
 
     // MARK: Success
@@ -139,9 +102,9 @@ extension StoreCore {
     private func report(_ claimed: ClaimedWrite, isSent: Bool) async throws(StoreError) {
         let entry = try await entry(of: claimed)
         if isSent {
-            events.send(.sent(entry))
+            events.publish(.sent(entry))
         } else if entry.state.needsAttention {
-            events.send(.needsAttention(entry))
+            events.publish(.needsAttention(entry))
         }
     }
 
@@ -173,6 +136,150 @@ extension StoreCore {
             noteSettled(claimed.row.number)
             try await report(claimed, isSent: finished.contains(claimed.write.number))
         }
+    }
+}
+
+// Applying a response to the tables.
+extension StoreWrite {
+    /// Applies an unsuccessful reply to a request.
+    ///
+    /// - Parameters:
+    ///   - reply: the reply.
+    ///   - failure: the failure to show in the entries.
+    ///   - claimed: the request.
+    ///   - date: the earliest date of the next attempt, if the entries wait.
+    /// - Returns: the consequence for the writes, and the conflicts that were detected.
+    /// - Throws: the error of the database.
+    func take(
+        _ reply: OutboxReply,
+        _ failure: OutboxEntry.Failure,
+        of claimed: ClaimedRequest,
+        until date: Date
+    ) throws(StoreError) -> (EntryLife.Consequence, [StoreConflict]) {
+        var request = try claimed.request.flatMap { (request) throws(StoreError) in
+            try connection.request(request.number)
+        }
+        if reply.kind.isInconclusive { request?.inconclusive += 1 }
+        let facts = request?.facts(isCreation: claimed.operation == .create, after: reply.kind) ?? .new
+        let life = EntryLife(phase: .sending, isPossiblyApplied: request?.losses ?? 0 > 0)
+        let consequence = life.after(reply.kind, to: facts)
+        guard case .becomes(let next) = consequence else {
+            if let request { try removeRequest(request.number) }
+            if claimed.writes.count > 1 { try sendAlone(claimed) }
+            return (consequence, [])
+        }
+        if var request {
+            if next.isPossiblyApplied {
+                switch reply.kind {
+                case .lost, .failed, .unreadable: request.losses += 1
+                default: break
+                }
+                try save(&request)
+            } else {
+                try removeRequest(request.number)
+            }
+        }
+        if next.phase == .parked, claimed.writes.count > 1 {
+            // One of the writes may be the cause. Sent individually, each gets its own response, and the others can
+            // succeed.
+            try sendAlone(claimed)
+            return (consequence, [])
+        }
+        var reports: [StoreConflict] = []
+        for claimed in claimed.writes {
+            guard var write = try connection.outboxWrite(claimed.write.number) else { continue }
+            write.phase = next.phase
+            write.failure = failure
+            write.notBefore = next.phase == .waiting && reply.kind != .unauthorized ? date : nil
+            write.isDelayedByServer = reply.wait != nil
+            try save(&write)
+            guard var row = try connection.row(write.row) else { continue }
+            if next.isPossiblyApplied {
+                try show(&row)
+            } else if let report = try meetNewest(&write, &row, of: claimed.collection) {
+                reports.append(report)
+            }
+        }
+        return (consequence, reports)
+    }
+
+    private func sendAlone(_ claimed: ClaimedRequest) throws(StoreError) {
+        for claimed in claimed.writes {
+            guard var write = try connection.outboxWrite(claimed.write.number) else { continue }
+            write.makeNew()
+            write.isAlone = true
+            try save(&write)
+        }
+    }
+
+    /// Applies the conflict rule to a write that is now known not to have been applied, if a newer version was fetched
+    /// in the meantime.
+    func meetNewest(
+        _ write: inout OutboxWrite,
+        _ row: inout StoredRow,
+        of collection: any RegisteredCollection
+    ) throws(StoreError) -> StoreConflict? {
+        guard let newest = write.newest else {
+            try show(&row)
+            return nil
+        }
+        write.newest = nil
+        try save(&write)
+        return try take(newest.isNull ? nil : newest, entityTag: nil, into: &row, of: collection)
+    }
+
+    /// Applies the effect of a write, so that its row shows the server's version with the remaining pending writes
+    /// applied.
+    ///
+    /// - Parameters:
+    ///   - claimed: the write.
+    ///   - sent: the effect of the write.
+    ///   - now: the current date.
+    /// - Returns: whether the write was still pending and its effect is known.
+    /// - Throws: the error of the database.
+    func finish(_ claimed: ClaimedWrite, _ sent: SentWrite, at now: Date) throws(StoreError) -> Bool {
+        guard var write = try connection.outboxWrite(claimed.write.number), var row = try connection.row(write.row)
+        else { return false }
+        let sent = sent.withReadableID(in: claimed.collection)
+        let id = sent.document.flatMap { claimed.collection.id(of: $0) }
+        if write.operation == .create, id == nil {
+            if let number = write.request, var request = try connection.request(number) {
+                request.losses += 1
+                try save(&request)
+            }
+            write.phase = .unknown
+            write.failure = OutboxEntry.Failure(summary: "the server's response has no id of the new item")
+            try save(&write)
+            return false
+        }
+        if let request = write.request { try leave(request, &write) }
+        try remove(write)
+        // A server that recognizes a repetition sends its first response again. A list may have returned a newer
+        // version since then, and will not return it again.
+        let other = try id.flatMap { (id) throws(StoreError) in try connection.row(id.text, in: row.collection) }
+        let known = write.operation == .create ? other?.serverVersion : row.base
+        let delta = claimed.collection.delta
+        let isStale = known.flatMap { known in
+            sent.document.map { delta?.isLater(known, than: $0) ?? (write.operation == .create) }
+        }
+        let current = isStale ?? false ? SentWrite(document: known, entityTag: nil) : sent
+        // Rename the row before reading its writes, because their contents may contain its id.
+        if let id, id.text != row.id { try rename(&row, to: id.text, json: id.json) }
+        let rest = try connection.outboxWrites(ofRow: row.number)
+        row.entityTag = current.entityTag
+        row.source = current.source ?? row.source
+        row.fetched = now
+        // Set the generation, so that a walk that has already passed its position does not treat the row as missing.
+        row.generation = max(row.generation, try connection.generation(of: row.collection))
+        guard let document = current.document else {
+            row.base = nil
+            row.document = rest.applied(to: nil) ?? row.document
+            row.isDeleted = false
+            try saveOrRemove(&row, pending: rest)
+            return true
+        }
+        _ = try rebase(&row, rest, on: document)
+        return true
     }
 }
 

@@ -34,7 +34,7 @@ extension RegisteredCollection {
     /// Reports each undecodable row once, and returns the number of such rows.
     func reportUndecodableRows(in core: StoreCore) async throws(StoreError) -> Int {
         let rows = try await undecodableRows(in: core)
-        for failure in undecodable.unreported(of: rows) { core.events.send(.unreadable(failure)) }
+        for failure in undecodable.unreported(of: rows) { core.events.publish(.unreadable(failure)) }
         return rows.count
     }
 }

@@ -258,12 +258,6 @@ extension Connection {
             return checkpoint
         } ?? Checkpoint()
     }
-
-    /// Returns the number of a collection's last walk that stored a page.
-    func generation(of collection: Int64) throws(StoreError) -> Int64 {
-        try first("SELECT generation FROM checkpoints WHERE collection = ?", [.integer(collection)]) { $0.integer(0) }
-            ?? 0
-    }
 }
 
 extension StoreWrite {

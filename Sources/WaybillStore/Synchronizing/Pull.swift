@@ -203,7 +203,7 @@ struct Pull {
         since moment: UInt64
     ) async throws(StoreError) {
         // The request that creates an item on the page may still be in flight.
-        try await sender.settle(collection: number)
+        try await sender.waitForRequests(ofCollection: number)
         if let path = list.times { checkpoint.walk.note(page.items, at: path, page.date) }
         let (collection, core, now, start) = (collection, core, core.now, start)
         let current = checkpoint
@@ -226,9 +226,9 @@ struct Pull {
         progress.removed += result.removed
         progress.unreadable += result.unreadable.count
         if page.isLast { progress.incomplete = result.incomplete }
-        for failure in result.unreadable { core.events.send(.unreadable(failure)) }
-        for report in result.conflicts { core.events.send(.conflict(report)) }
-        core.events.send(.pulled(progress))
+        for failure in result.unreadable { core.events.publish(.unreadable(failure)) }
+        for report in result.conflicts { core.events.publish(.conflict(report)) }
+        core.events.publish(.pulled(progress))
         for row in result.uncertain { try await sender.refresh(row, of: collection) }
         if !result.conflicts.isEmpty { await sender.wake() }
     }

@@ -41,7 +41,7 @@ extension OutboxSender {
             try store.permit(current)
             return try store.take(sent?.document, entityTag: sent?.entityTag, into: &current, of: collection)
         }
-        if let conflict { core.events.send(.conflict(conflict)) }
+        if let conflict { core.events.publish(.conflict(conflict)) }
     }
 }
 

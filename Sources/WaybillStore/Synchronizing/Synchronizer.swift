@@ -79,7 +79,7 @@ actor Synchronizer {
             let isFirst = core.registry.noteSynchronization()
             let waiting = try await sender.entries()
             if isFirst {
-                for entry in waiting where entry.isUndeclared { core.events.send(.needsAttention(entry)) }
+                for entry in waiting where entry.isUndeclared { core.events.publish(.needsAttention(entry)) }
                 await sender.reportStatus()
             }
             return .success(waiting)
@@ -137,7 +137,7 @@ actor Synchronizer {
     ) async throws(StoreError) -> Fetched {
         var pull = Pull(collection: collection, sender: sender, fetchesWhole: whole)
         do throws(StoreError) {
-            try await sender.settle(collection: try await collection.number(in: sender.core))
+            try await sender.waitForRequests(ofCollection: try await collection.number(in: sender.core))
             try await pull.run()
             var progress = pull.progress
             progress.undecodable = try await collection.reportUndecodableRows(in: sender.core)
@@ -152,7 +152,7 @@ actor Synchronizer {
 
 extension OutboxSender {
     /// Waits for the requests in flight for a collection, and for those that follow them.
-    func settle(collection: Int64) async throws(StoreError) {
+    func waitForRequests(ofCollection collection: Int64) async throws(StoreError) {
         while !requests.isEmpty, !Task.isCancelled {
             let numbers = Array(requests.keys)
             let others = try await core.read { (connection) throws(StoreError) -> Set<Int64> in

@@ -145,3 +145,110 @@ enum Coalescing: Equatable {
         }
     }
 }
+
+// The table of pending writes.
+extension Connection {
+    /// Returns the number of pending writes of all users.
+    func countOfWrites() throws(StoreError) -> Int {
+        Int(try first("SELECT count(*) FROM outbox") { $0.integer(0) } ?? 0)
+    }
+
+    /// Returns the numbers of the pending writes of all users.
+    func numbersOfWrites() throws(StoreError) -> Set<Int64> {
+        Set(try query("SELECT number FROM outbox") { $0.integer(0) ?? 0 })
+    }
+
+    /// Returns the number of pending and damaged writes of all users.
+    func countOfUnsentWrites() throws(StoreError) -> Int {
+        let damaged = try first("SELECT count(*) FROM damaged WHERE \"table\" = 'outbox'") { $0.integer(0) }
+        return try countOfWrites() + Int(damaged ?? 0)
+    }
+
+    private static let writeColumns = """
+        number, collection, row, operation, content, state, attempts, not_before, is_delayed_by_server,
+        "references", failure, theirs, newest, request, is_alone, twin
+        """
+
+    func outboxWrite(_ number: Int64) throws(StoreError) -> OutboxWrite? {
+        try intactWrites("WHERE number = ?", [.integer(number)]).first
+    }
+
+    /// Returns the pending writes that a clause selects; damaged ones are recorded and omitted.
+    private func intactWrites(_ clause: String, _ values: [DatabaseValue] = []) throws(StoreError) -> [OutboxWrite] {
+        let sql = """
+            SELECT \(Self.writeColumns),
+                (
+                    SELECT losses FROM requests
+                    WHERE requests.number = outbox.request AND requests.checksum IS \(try checksum(of: .requests))
+                ),
+                checksum IS \(try checksum(of: .outbox))
+            FROM outbox \(clause)
+            """
+        return try query(sql, values) { (row) throws(StoreError) in
+            let write = intact(.outbox, row) { (row) throws(StoreError) in try OutboxWrite(row) }
+            if let request = write?.request, row.integer(16) == nil {
+                note(DamagedPlace(table: .requests, number: request))
+            }
+            return write
+        }
+    }
+
+    /// Returns the pending writes of a row, in order.
+    func outboxWrites(ofRow row: Int64) throws(StoreError) -> [OutboxWrite] {
+        try intactWrites("WHERE row = ? ORDER BY number", [.integer(row)])
+    }
+
+    /// Returns the creations of a collection that are in flight or may have been applied, in order.
+    func openCreations(in collection: Int64) throws(StoreError) -> [OutboxWrite] {
+        try intactWrites(
+            "WHERE collection = ? AND operation = 'create' AND (state = 'sending' OR request IS NOT NULL)"
+                + " ORDER BY number",
+            [.integer(collection)]
+        )
+        .filter(\.life.awaitsResult)
+    }
+
+    /// Returns all pending writes, in order.
+    func outboxWrites() throws(StoreError) -> [OutboxWrite] {
+        try intactWrites("ORDER BY number")
+    }
+
+    /// Returns the pending writes of a collection, in order.
+    func outboxWrites(ofCollection number: Int64) throws(StoreError) -> [OutboxWrite] {
+        try intactWrites("WHERE collection = ? ORDER BY number", [.integer(number)])
+    }
+}
+
+extension OutboxWrite {
+    init(_ row: borrowing Row) throws(StoreError) {
+        guard let operation = row.text(3).flatMap(Operation.init),
+            let phase = row.text(5).flatMap(EntryLife.Phase.init)
+        else { throw .corrupt("the outbox has an unknown operation or state") }
+        self.init(
+            number: row.integer(0) ?? 0,
+            collection: row.integer(1) ?? 0,
+            row: row.integer(2) ?? 0,
+            operation: operation,
+            content: try JSONValue(stored: row.text(4) ?? "null"),
+            phase: phase,
+            attempts: Int(row.integer(6) ?? 0),
+            notBefore: row.real(7).map { Date(timeIntervalSince1970: $0) },
+            isDelayedByServer: row.integer(8) == 1,
+            references: try Set(stored: row.text(9) ?? "[]")
+        )
+        if let failure = row.text(10) { self.failure = OutboxEntry.Failure(json: try JSONValue(stored: failure)) }
+        if let theirs = row.text(11) { self.theirs = try JSONValue(stored: theirs) }
+        if let newest = row.text(12) { self.newest = try JSONValue(stored: newest) }
+        request = row.integer(13)
+        isAlone = row.integer(14) == 1
+        twin = row.integer(15)
+        // A damaged request may have been applied.
+        isPossiblyApplied = request != nil && row.integer(16) ?? 1 > 0
+    }
+}
+
+extension Set<String> {
+    init(stored text: String) throws(StoreError) {
+        self = Set(try JSONValue(stored: text).arrayValue?.compactMap(\.stringValue) ?? [])
+    }
+}

@@ -140,3 +140,48 @@ extension SendingOrder.Entry {
         return isUrgent && !isDelayedByServer
     }
 }
+
+extension Connection {
+    /// Returns the sending order of the given users' pending writes.
+    func sendingOrder(of users: Set<String>) throws(StoreError) -> SendingOrder {
+        let entries = try query(
+            """
+            SELECT outbox.number, outbox.row, operation, state, not_before, is_delayed_by_server, "references", address,
+                id, request, is_alone, user, outbox.collection, outbox.checksum IS \(try checksum(of: .outbox))
+            FROM outbox JOIN collections ON collections.number = outbox.collection
+                JOIN rows ON rows.number = outbox.row
+            ORDER BY outbox.number
+            """,
+            []
+        ) { (row) throws(StoreError) -> SendingOrder.Entry? in
+            let entry = intact(.outbox, row) { (row) throws(StoreError) -> SendingOrder.Entry in
+                try SendingOrder.Entry(row)
+            }
+            return users.contains(row.text(11) ?? "") ? entry : nil
+        }
+        return SendingOrder(entries: entries)
+    }
+}
+
+extension SendingOrder.Entry {
+    fileprivate init(_ row: borrowing Row) throws(StoreError) {
+        guard let operation = row.text(2).flatMap(OutboxWrite.Operation.init),
+            let phase = row.text(3).flatMap(EntryLife.Phase.init)
+        else { throw .corrupt("the outbox has an unknown operation or state") }
+        self.init(
+            number: row.integer(0) ?? 0,
+            row: row.integer(1) ?? 0,
+            operation: operation,
+            phase: phase,
+            notBefore: row.real(4).map { Date(timeIntervalSince1970: $0) },
+            isDelayedByServer: row.integer(5) == 1,
+            user: row.text(11) ?? "",
+            collection: row.integer(12) ?? 0,
+            url: CollectionPlace.url(of: row.text(7) ?? ""),
+            id: row.text(8) ?? "",
+            references: try Set(stored: row.text(6) ?? "[]"),
+            request: row.integer(9),
+            isAlone: row.integer(10) == 1
+        )
+    }
+}

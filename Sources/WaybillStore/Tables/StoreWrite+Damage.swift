@@ -78,7 +78,7 @@ extension StoreWrite {
                 }
                 return try move(DamagedPlace(table: .rows, number: row.number))
             }
-            return try settle(&row, pending: [])
+            return try saveOrRemove(&row, pending: [])
         }
         for var write in writes { try park(&write, "an earlier write of the item was damaged in the file") }
         try save(&row)

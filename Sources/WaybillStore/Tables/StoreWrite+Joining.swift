@@ -47,6 +47,6 @@ extension StoreWrite {
         target.base = base
         target.document = document ?? target.document
         target.isDeleted = document == nil
-        try settle(&target, pending: writes)
+        try saveOrRemove(&target, pending: writes)
     }
 }

@@ -222,3 +222,9 @@ protocol IndexedCollection: Sendable {
 extension DatabaseValue {
     init(_ date: Date?) { self = date.map { .real($0.timeIntervalSince1970) } ?? .null }
 }
+
+extension Connection {
+    func counter(_ name: String) throws(StoreError) -> Int64 {
+        try first("SELECT value FROM counters WHERE name = ?", [.text(name)]) { $0.integer(0) } ?? 0
+    }
+}

@@ -47,6 +47,116 @@ struct StoredRow: Sendable {
     func text(of version: JSONValue) -> String { sourced(version).text }
 }
 
+/// The decoder and the encoder of items, as declared by the resource.
+struct ItemCoding<Element: Codable & Sendable>: Sendable {
+    let decoder: any ResponseDecoder
+    let encode: @Sendable (Element) throws(APIError) -> JSONValue
+
+    func item(_ document: JSONValue) throws -> Element { try item(Data(document.description.utf8)) }
+
+    func item(_ row: StoredRow) throws -> Element { try item(Data(row.text(of: row.document).utf8)) }
+
+    func item(_ bytes: Data) throws -> Element { try decoder.decode(Element.self, from: bytes) }
+
+    /// Returns a document with the changed members of an item; members that the item type lacks are kept.
+    func changed(_ document: JSONValue, to item: Element) throws -> JSONValue {
+        let before = try encode(try self.item(document))
+        return JSONValue.mergePatch(from: before, to: try encode(item)).map { document.applying(mergePatch: $0) }
+            ?? document
+    }
+}
+
+// The table of rows.
+extension Connection {
+    private static let columns =
+        "number, collection, id, document, base, entity_tag, is_deleted, pending, generation, fetched"
+
+    func row(_ number: Int64) throws(StoreError) -> StoredRow? {
+        try intactRows("WHERE number = ?", [.integer(number)]).first
+    }
+
+    func row(_ id: String, in collection: Int64) throws(StoreError) -> StoredRow? {
+        try intactRows("WHERE collection = ? AND id = ?", [.integer(collection), .text(id)]).first
+    }
+
+    /// Returns the rows that a clause selects; damaged ones are recorded and omitted.
+    private func intactRows(_ clause: String, _ values: [DatabaseValue]) throws(StoreError) -> [StoredRow] {
+        let sql = "SELECT \(Self.columns), checksum IS \(try checksum(of: .rows)) FROM rows \(clause)"
+        return try query(sql, values) { (row) throws(StoreError) in
+            intact(.rows, row) { (row) throws(StoreError) in try StoredRow(row) }
+        }
+    }
+
+    /// Returns the row with an id, which can be temporary or in a different spelling.
+    func row(known id: String, in collection: Int64) throws(StoreError) -> StoredRow? {
+        if let row = try row(id, in: collection) { return row }
+        if let permanent = try permanentID(of: id) { return try row(permanent, in: collection) }
+        return try first(
+            "SELECT row FROM spellings WHERE collection = ? AND id = ?",
+            [.integer(collection), .text(id)]
+        ) { $0.integer(0) }
+        .flatMap { (number) throws(StoreError) in try row(number) }
+    }
+
+    /// Returns the rows that satisfy a condition, ordered by number.
+    func rows(where condition: String, _ values: [DatabaseValue]) throws(StoreError) -> [StoredRow] {
+        try intactRows("WHERE \(condition) ORDER BY number", values)
+    }
+
+    /// Returns the rows of a collection that exceed its bound and have no pending writes.
+    func rows(beyond bound: RowBound) throws(StoreError) -> [StoredRow] {
+        switch bound {
+        case .value(let least, let index):
+            return try rows(
+                where: """
+                    pending = 0 AND number IN (SELECT row FROM index_entries WHERE "index" = ? AND value < ?)
+                    """,
+                [.integer(index), .real(least)]
+            )
+        case .count(let count, let index):
+            let entries = try first("SELECT count(*) FROM index_entries WHERE \"index\" = ?", [.integer(index)]) {
+                $0.integer(0) ?? 0
+            }
+            let excess = (entries ?? 0) - Int64(count)
+            guard excess > 0 else { return [] }
+            // Rows without a value count as the oldest. Their key is a blob, which sorts after all other keys.
+            return try rows(
+                where: """
+                    pending = 0 AND number IN (
+                        SELECT row FROM index_entries WHERE "index" = ?1 ORDER BY value <> x'', value, row LIMIT ?2
+                    )
+                    """,
+                [.integer(index), .integer(excess)]
+            )
+        }
+    }
+
+    /// Returns the number of a collection's last walk that stored a page.
+    func generation(of collection: Int64) throws(StoreError) -> Int64 {
+        try first("SELECT generation FROM checkpoints WHERE collection = ?", [.integer(collection)]) { $0.integer(0) }
+            ?? 0
+    }
+}
+
+extension StoredRow {
+    /// Reads the columns of a row.
+    init(_ row: borrowing Row) throws(StoreError) {
+        self.init(
+            number: row.integer(0) ?? 0,
+            collection: row.integer(1) ?? 0,
+            id: row.text(2) ?? "",
+            document: try JSONValue(stored: row.text(3) ?? "null"),
+            entityTag: row.text(5),
+            isDeleted: row.integer(6) == 1,
+            pending: Int(row.integer(7) ?? 0),
+            generation: row.integer(8) ?? 0,
+            fetched: row.real(9).map { Date(timeIntervalSince1970: $0) }
+        )
+        if let base = row.text(4) { self.base = try JSONValue(stored: base) }
+        source = (row.text(4) ?? row.text(3)).map { JSONDocument(base ?? document, source: $0) }
+    }
+}
+
 extension JSONValue {
     /// A decoder that replaces lone surrogates, because some servers truncate strings within a character.
     fileprivate static let storedDecoder = JSONDefaults.decoder.replacingLoneSurrogates

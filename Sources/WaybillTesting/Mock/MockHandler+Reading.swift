@@ -95,3 +95,19 @@ extension MockHandler {
         return response.header("ETag", value.entityTag)
     }
 }
+
+extension JSONValue {
+    /// The entity tag of the value: a checksum of its JSON text.
+    var entityTag: String {
+        let sum = description.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return "\"\(String(sum, radix: 16))\""
+    }
+}
+
+extension String {
+    /// Whether a condition lists an entity tag; `*` matches any.
+    func names(_ tag: String?) -> Bool {
+        guard let tag else { return false }
+        return self == "*" || split(separator: ",").contains { $0.trimmingCharacters(in: .whitespaces) == tag }
+    }
+}

@@ -7,11 +7,28 @@ import WaybillDescription
 /// compares only those. The remaining calls must have the same response.
 struct MockSelection {
     /// A rule that selects calls by a difference between their requests.
+    ///
+    /// The cases are in order of reliability: first the differences that only a different call can cause, and last
+    /// those that the arguments of the same call cause too.
     enum Rule: CaseIterable {
-        /// The media type of the body, and whether it is an array.
-        case content
+        /// The presence of a body, and whether it is JSON or has another media type.
+        ///
+        /// It is first because no call can read a body in another format, whatever its members are named.
+        case format
+
+        /// Whether the body is an array.
+        ///
+        /// An array is never the body of a call that sends one item. The exact media type is less reliable, because
+        /// the mock accepts every JSON type for a JSON body.
+        case array
+
+        /// The exact media type of a JSON body, such as that of a merge patch.
+        case mediaType
 
         /// The words in the query, the header fields and the declared members; a different call's word is a mismatch.
+        ///
+        /// Clauses declare these words to select a call. They precede the schema, because a schema without required
+        /// members matches almost any object.
         case words
 
         /// The schema of the body.
@@ -21,6 +38,8 @@ struct MockSelection {
         case values
 
         /// The names of query items, header fields and members, except those of later pages.
+        ///
+        /// A request can omit an optional name, but a word that is another call's example rarely occurs by chance.
         case names
 
         /// The numbers and other values that are not words, which nearly always are arguments.
@@ -79,8 +98,9 @@ struct MockSelection {
         possible.first { operation in
             operation.entity != nil && (operation.operation == .list || operation.operation == .read)
                 && operation.answer == call.answer
-                && distance(operation, by: .content, among: possible) == 0
-                && distance(operation, by: .schema, among: possible) == 0
+                && [Rule.format, .array, .mediaType, .schema].allSatisfy { rule in
+                    distance(operation, by: rule, among: possible) == 0
+                }
         }
     }
 
@@ -112,7 +132,9 @@ extension MockSelection {
     /// Returns the number of differences between a request and a call under one rule; 0 for a match.
     private func distance(_ operation: MockOperation, by rule: Rule, among others: [MockOperation]) -> Int {
         switch rule {
-        case .content: contentDistance(operation)
+        case .format: hasOtherFormat(operation) ? 1 : 0
+        case .array: differsInArray(operation) ? 1 : 0
+        case .mediaType: hasOtherJSONType(operation) ? 1 : 0
         case .words:
             operation.words.count { part, own in
                 guard let word = word(at: part), word != own else { return false }
@@ -141,14 +163,26 @@ extension MockSelection {
         }
     }
 
-    private func contentDistance(_ operation: MockOperation) -> Int {
-        guard let type = operation.bodyType else { return hasBody ? 4 : 0 }
-        guard hasBody else { return operation.requiresBody ? 4 : 0 }
-        guard let sentType = sent.mediaType else { return 4 }
-        let isOther =
-            type == sentType ? 0 : MediaType(type).isJSON && MediaType(sentType).isJSON ? 1 : 4
-        let isOtherForm = zip(operation.features.isArray, sent.isArray).map { $0 != $1 } ?? false
-        return isOther + (isOtherForm ? 2 : 0)
+    /// The media types of a call's body and of the sent one; nil unless both are known.
+    private func bodyTypes(_ operation: MockOperation) -> (declared: String, sent: String, areJSON: Bool)? {
+        guard hasBody, let declared = operation.bodyType, let sent = sent.mediaType else { return nil }
+        return (declared, sent, MediaType(declared).isJSON && MediaType(sent).isJSON)
+    }
+
+    private func hasOtherFormat(_ operation: MockOperation) -> Bool {
+        guard let types = bodyTypes(operation) else { return hasBody || operation.requiresBody }
+        return types.declared != types.sent && !types.areJSON
+    }
+
+    private func hasOtherJSONType(_ operation: MockOperation) -> Bool {
+        bodyTypes(operation).map { $0.declared != $0.sent && $0.areJSON } ?? false
+    }
+
+    /// Whether only one of the two bodies is an array.
+    private func differsInArray(_ operation: MockOperation) -> Bool {
+        guard bodyTypes(operation) != nil, let isArray = operation.features.isArray, let isSentArray = sent.isArray
+        else { return false }
+        return isArray != isSentArray
     }
 
     private func fitsSchema(_ operation: MockOperation) -> Bool {
@@ -177,9 +211,4 @@ extension RequestFeatures {
 
 extension RequestFeatures.Name {
     fileprivate var isMember: Bool { if case .member = self { true } else { false } }
-}
-
-/// Returns both values, or nil if one is missing.
-private func zip<First, Second>(_ first: First?, _ second: Second?) -> (First, Second)? {
-    if let first, let second { (first, second) } else { nil }
 }

@@ -88,7 +88,7 @@ struct OverwritingTests {
         try await products.patch(1) { $0.name = "Torch" }
         server.change { $0.items[1] = ["error": "not now"] }
         try await store.outbox.retry(try #require(try await store.outbox.entries().first?.id))
-        await store.sender.settle()
+        await store.sender.waitForRequestsInFlight()
         let entry = try #require(try await store.outbox.entries().first)
         #expect(entry.state == .parked)
         #expect(entry.failure?.summary.contains("readsBeforeWriting: false") == true)
@@ -216,7 +216,7 @@ struct OverwritingTests {
         try await store.synchronize()
         let entry = try #require(try await store.outbox.entries().first)
         try await store.outbox.retry(entry.id)
-        await store.sender.settle()
+        await store.sender.waitForRequestsInFlight()
         let retried = try #require(try await store.outbox.entries().first)
         #expect(retried.state == .conflict)
         #expect(retried.serverVersion?["name"] == "Candle")

@@ -163,7 +163,7 @@ struct RowStateTests {
                 try await store.synchronize()
             }
             // A retry sends by itself.
-            while await !store.sender.requests.isEmpty { await store.sender.settle() }
+            while await !store.sender.requests.isEmpty { await store.sender.waitForRequestsInFlight() }
             let expected = try await products.states()
             seen.formUnion(expected.values)
             while states != expected, let next = await changes.next() { states = next }

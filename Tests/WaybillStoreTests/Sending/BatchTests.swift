@@ -117,7 +117,7 @@ struct BatchTests {
         try await create("A", "B", in: products)
         server.change { $0.changeBatch = change }
         await store.sender.wake()
-        await store.sender.settle()
+        await store.sender.waitForRequestsInFlight()
         let entries = try await store.outbox.entries()
         #expect(entries.map(\.state) == [.unknown, .unknown])
         #expect(try await products.elements().allSatisfy { $0.id < 0 })
@@ -130,7 +130,7 @@ struct BatchTests {
         try await create("A", "B", in: products)
         server.change { $0.faults = [.lostResponse] }
         await store.sender.wake()
-        await store.sender.settle()
+        await store.sender.waitForRequestsInFlight()
         try await create("C", in: products)
         try await store.synchronize()
         let names = server.items().dropFirst(2).map { $0["name"] }
@@ -146,7 +146,7 @@ struct BatchTests {
         try await create("A", "B", in: products)
         server.change { $0.faults = [.lostResponse] }
         await store.sender.wake()
-        await store.sender.settle()
+        await store.sender.waitForRequestsInFlight()
         for entry in try await store.outbox.entries() { try await store.outbox.retry(entry.id) }
         try await store.synchronize()
         #expect(server.effects.dropFirst().sorted() == ["POST /products", "POST /products"])

@@ -98,7 +98,7 @@
             _ comment: Comment,
             _ writes: [SendingScript.Write] = SendingScript.Write.allCases
         ) async throws -> Int {
-            await server.settle()
+            await server.waitForClosedConnections()
             let store = try await open(copy)
             _ = SendingScript.collections(store, shop)
             try await store.synchronize()

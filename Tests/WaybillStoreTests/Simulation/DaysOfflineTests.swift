@@ -69,7 +69,7 @@ struct DaysOfflineTests {
             while true {
                 if let deadline = clock.deadlines.first { return deadline }
                 if server.change({ $0.created[product] != nil }) {
-                    await store.sender.settle()
+                    await store.sender.waitForRequestsInFlight()
                     return nil
                 }
                 await Task.yield()

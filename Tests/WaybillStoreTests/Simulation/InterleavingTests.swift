@@ -66,7 +66,7 @@ struct InterleavingTests {
                 await arrived.waitUntilOpen()
             case .respond:
                 gates.send?.open()
-                await store.sender.settle()
+                await store.sender.waitForRequestsInFlight()
             case .list:
                 let (gate, arrived) = (Gate(), Gate())
                 gates.list = gate

@@ -70,7 +70,7 @@
         }
 
         /// Waits until no request of a process that has ended is under way.
-        func settle() async { await loopback?.waitForOpenConnections(atMost: 0) }
+        func waitForClosedConnections() async { await loopback?.waitForOpenConnections(atMost: 0) }
 
         /// The items of a list.
         func items(of path: String) -> [SendingShop.Item] {

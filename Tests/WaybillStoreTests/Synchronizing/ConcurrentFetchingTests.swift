@@ -26,7 +26,7 @@ struct ConcurrentFetchingTests {
             } else {
                 try await products.delete(2)
                 await store.sender.wake()
-                await store.sender.settle()
+                await store.sender.waitForRequestsInFlight()
             }
             #expect(server.effects == ["DELETE /products/2"])
             gate.open()

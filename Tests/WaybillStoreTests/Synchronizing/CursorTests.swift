@@ -220,7 +220,7 @@ struct CursorTests {
         try await store.synchronize()
         try await products.patch(1) { $0.name = "Mine" }
         await store.sender.wake()
-        await store.sender.settle()
+        await store.sender.waitForRequestsInFlight()
         #expect(try await products.isForbidden(1))
         #expect(try await store.outbox.entries().map(\.state) == [.parked])
         #expect(transport.requests.allSatisfy { $0.method == .get })

@@ -135,7 +135,7 @@ struct MockedServerTests {
         }
         server.change { $0.faults = [.lostResponse] }
         await store.sender.wake()
-        await store.sender.settle()
+        await store.sender.waitForRequestsInFlight()
         server.edit(id, ["name": "Theirs", "price": 77])
         server.edit(2, ["price": 5])
         // The list has the later version, while the response is lost once more.

@@ -250,7 +250,7 @@ struct WholeListTests {
         await arrived.waitUntilOpen()
         try await products.create(.init(name: "Desk"))
         await store.sender.wake()
-        await store.sender.settle()
+        await store.sender.waitForRequestsInFlight()
         gate.open()
         _ = try await synchronized
         #expect(try await products.elements().map(\.name).contains("Desk"))

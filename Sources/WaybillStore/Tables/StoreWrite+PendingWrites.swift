@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-// A local write: the row and its entry in the outbox, in one transaction.
+// The pending writes of a row: adding one, and updating the row when one ends or its server version changes.
 extension StoreWrite {
     /// Adds a write to the outbox, and applies it to its row.
     ///
@@ -56,11 +56,11 @@ extension StoreWrite {
         }
         row.isDeleted = after == nil
         row.document = after ?? row.document
-        try settle(&row, pending: writes)
+        try saveOrRemove(&row, pending: writes)
     }
 
     /// Saves a row with its remaining writes, or removes it if it has neither writes nor a server version.
-    func settle(_ row: inout StoredRow, pending writes: [OutboxWrite]) throws(StoreError) {
+    func saveOrRemove(_ row: inout StoredRow, pending writes: [OutboxWrite]) throws(StoreError) {
         row.pending = writes.count
         guard writes.isEmpty else { return try save(&row) }
         guard let base = row.base else {
@@ -70,6 +70,40 @@ extension StoreWrite {
         row.document = base
         row.base = nil
         row.isDeleted = false
+        try save(&row)
+    }
+
+    /// Sets a row to the server's version with its pending writes applied.
+    func rebase(
+        _ row: inout StoredRow,
+        _ writes: [OutboxWrite],
+        on theirs: JSONValue
+    ) throws(StoreError) -> StoreConflict? {
+        for var write in writes { try save(&write) }
+        row.base = theirs
+        let document = writes.applied(to: theirs)
+        row.document = document ?? row.document
+        row.isDeleted = document == nil
+        try saveOrRemove(&row, pending: writes)
+        return nil
+    }
+
+    /// Drops pending writes, so that the row shows the server's version.
+    func drop(_ writes: [OutboxWrite], of row: inout StoredRow, theirs: JSONValue?) throws(StoreError) {
+        for write in writes { try remove(write) }
+        row.base = theirs
+        try saveOrRemove(&row, pending: [])
+    }
+
+    /// Updates a row to reflect the states of its pending writes; for example, a rejected deletion no longer hides it.
+    func show(_ row: inout StoredRow) throws(StoreError) {
+        // The row of a creation contains the temporary id, which its draft lacks.
+        guard row.base != nil else { return }
+        let document = try connection.outboxWrites(ofRow: row.number).applied(to: row.base)
+        let isDeleted = document == nil
+        guard isDeleted != row.isDeleted || document ?? row.document != row.document else { return }
+        row.isDeleted = isDeleted
+        row.document = document ?? row.document
         try save(&row)
     }
 
@@ -137,19 +171,5 @@ extension StoreWrite {
         open.removeAll { $0.row == write.row }
         write.references = Set(open.map(\.text))
         if let abandoned = open.first(where: { $0.row == 0 }) { park(&write, because: abandoned.text) }
-    }
-
-    /// Returns a number that has not been used for a temporary id.
-    func nextTemporaryNumber() throws(StoreError) -> Int {
-        try connection.execute("UPDATE counters SET value = value + 1 WHERE name = 'temporary'")
-        return Int(try connection.counter("temporary"))
-    }
-
-    /// Records a temporary id that the server will replace.
-    func addTemporaryID(_ id: String, json: JSONValue, row: Int64) throws(StoreError) {
-        try connection.execute(
-            "INSERT INTO identifiers (temporary, temporary_json, row) VALUES (?, ?, ?)",
-            [.text(id), .text(json.description), .integer(row)]
-        )
     }
 }

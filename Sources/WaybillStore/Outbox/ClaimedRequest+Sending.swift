@@ -13,6 +13,32 @@ enum SentRequest: Sendable {
     case mismatch(String)
 }
 
+/// The effect of a write on the server.
+struct SentWrite: Sendable {
+    /// The server's version; nil for a deletion.
+    let document: JSONValue?
+
+    /// The strong entity tag of that version.
+    let entityTag: String?
+
+    /// The version with the original text of the response; nil if it does not come from a response.
+    var source: JSONDocument?
+}
+
+extension SentWrite {
+    init(_ response: Response<DocumentResource.Document>) {
+        document = response.value.json
+        source = response.value.source
+        entityTag = response.entityTag.flatMap { $0.isWeak ? nil : "\($0)" }
+    }
+
+    /// Returns the same version with its id converted to the JSON type that the item type decodes.
+    func withReadableID(in collection: any RegisteredCollection) -> SentWrite {
+        guard let document else { return self }
+        return SentWrite(document: collection.withReadableID(document), entityTag: entityTag, source: source)
+    }
+}
+
 extension ClaimedRequest {
     /// Sends the request and returns the response.
     func transmit() async -> SentRequest {
