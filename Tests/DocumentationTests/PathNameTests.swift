@@ -30,13 +30,6 @@ struct PathNameTests {
         }
     }
 
-    @Test("A read is understood with at most twelve files, which Architecture.md lists and which exist")
-    func wayOfACall() throws {
-        let paths = try Self.readingOrder("To understand a read, open these files in this order:")
-        #expect(paths.count > 8 && paths.count <= 12)
-        for path in paths where !Self.files.contains(path) { Issue.record("there is no \(path)") }
-    }
-
     @Test(
         "Each reading order of Architecture.md lists at most twenty files, which exist, and each of them once",
         arguments: [
@@ -47,7 +40,7 @@ struct PathNameTests {
     )
     func readingOrders(introduction: String) throws {
         let paths = try Self.readingOrder(introduction)
-        #expect(!paths.isEmpty && paths.count <= 20)
+        #expect(paths.count > 8 && paths.count <= 20)
         #expect(Set(paths).count == paths.count)
         for path in paths where !Self.files.contains(path) { Issue.record("there is no \(path)") }
     }
