@@ -7,7 +7,7 @@ struct DecodingState {
     var shapes = ShapeTable()
     let powers = PowersOfFive.shared
     let powersOfTen = EightDigits.powersOfTen
-    let makesSmallStrings = SmallString.isLaidOutAsExpected
+    let makesSmallStrings = SmallString.isAvailable
 
     /// The number of documents decoded so far, including this one.
     var documentNumber = 0
