@@ -9,6 +9,10 @@ enum Benchmarks {
             work.run()
             exit(0)
         }
+        if let task = CountedTask(CommandLine.arguments.dropFirst()) {
+            do { try task.run() } catch { fail("\(error)", status: 1) }
+            exit(0)
+        }
         Task.detached {
             await main(since: start)
             exit(0)

@@ -6,8 +6,6 @@ import WaybillLimits
 import WaybillSessions
 
 /// Work whose instructions are counted, in a process of its own that does little else.
-///
-/// Counts are the same in each run, on a busy machine too, where times are not.
 enum CountedWork: String, CaseIterable {
     case declaration
     case plan
@@ -82,44 +80,18 @@ enum CountedWork: String, CaseIterable {
             }
         }
     }
-
-    /// The number of instructions for doing the work once, counted by callgrind.
-    ///
-    /// - Throws: ``Skip`` if the system lacks `valgrind` or `objcopy`.
-    func instructions(of program: URL) async throws -> Int {
-        let (few, many) = (100, 600)
-        let counts = try await [few, many].asyncMap { try await self.total(program, times: $0) }
-        return (counts[1] - counts[0]) / (many - few)
-    }
-
-    private func total(_ program: URL, times: Int) async throws -> Int {
-        let result = URL(fileURLWithPath: program.path + ".callgrind")
-        defer { try? FileManager.default.removeItem(at: result) }
-        let options = ["--tool=callgrind", "--callgrind-out-file=\(result.path)"]
-        let command = options + [program.path, "--count", rawValue, "\(times)"]
-        try await Tool.run("valgrind", command, in: program.deletingLastPathComponent())
-        let text = try String(contentsOf: result, encoding: .utf8)
-        let total = text.split(separator: "\n").first { $0.hasPrefix("totals: ") || $0.hasPrefix("summary: ") }
-        guard let count = total?.split(separator: " ").last.flatMap({ Int($0) }) else {
-            throw Skip(description: "callgrind has counted nothing")
-        }
-        return count
-    }
 }
 
 extension CountedWork {
     /// Returns a line for each kind of work; one that says why they are not counted, if they cannot be.
     static func lines() async -> [String] {
         do {
-            // Valgrind does not read the debug information that Swift writes.
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let program = folder.appendingPathComponent("benchmarks")
-            guard let own = Bundle.main.executableURL else { throw Skip(description: "the program has no file") }
-            try await Tool.run("objcopy", ["--strip-debug", own.path, program.path], in: folder)
+            let callgrind = try await Callgrind()
             return try await allCases.asyncMap { work in
-                "\(work.name): \(try await work.instructions(of: program)) instructions"
+                let count = try await callgrind.instructions(few: 100, many: 600) {
+                    ["--count", work.rawValue, "\($0)"]
+                }
+                return "\(work.name): \(count) instructions"
             }
         } catch {
             return ["Instructions are not counted: \(error)"]

@@ -144,9 +144,20 @@ enum Tool {
 
     /// Runs a program to its end.
     ///
+    /// - Parameters:
+    ///   - name: the name of the program, or its path.
+    ///   - arguments: its arguments.
+    ///   - folder: its working directory.
+    ///   - environment: the variables to add to those of this program.
+    /// - Returns: its output and its time.
     /// - Throws: ``Skip`` if the system lacks it; ``Failure`` with what it has printed, if it fails.
     @discardableResult
-    static func run(_ name: String, _ arguments: [String], in folder: URL) async throws -> Output {
+    static func run(
+        _ name: String,
+        _ arguments: [String],
+        in folder: URL,
+        environment: [String: String] = [:]
+    ) async throws -> Output {
         #if os(macOS) || os(Linux)
             try await OwnThread.run {
                 let process = Process()
@@ -156,6 +167,7 @@ enum Tool {
                 // With the seeds of this process, hash tables would have other collisions in each run.
                 process.environment = ProcessInfo.processInfo.environment
                     .merging(["SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 }
+                    .merging(environment) { $1 }
                 let output = Pipe()
                 process.standardInput = FileHandle.nullDevice
                 process.standardOutput = output

@@ -29,7 +29,7 @@ struct Suite: Sendable {
 
     /// Every suite, in the order in which they run.
     static let all: [Suite] = [
-        .calls, .decoding, .encoding, .transport, .start, .compile, .weight, .resilience, .streams, .store,
+        .calls, .decoding, .encoding, .safeMode, .transport, .start, .compile, .weight, .resilience, .streams, .store,
     ]
 }
 

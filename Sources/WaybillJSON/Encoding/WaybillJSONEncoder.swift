@@ -14,6 +14,9 @@ import WaybillSystem
 ///
 /// Members are written in the order in which a type encodes them, but those of a dictionary are sorted by key. If a
 /// type encodes a key twice, the last value wins. Numbers are as short as possible without loss of precision.
+///
+/// For speed, the encoder relies on implementation details of the standard library, which it checks at run time. The
+/// environment variable `WAYBILL_JSON_SAFE=1` turns this off; see "Safe mode" in <doc:Guide-JSONDecoding>.
 public struct WaybillJSONEncoder: Sendable {
     private(set) var strategies = EncodingStrategies.unchanged
 

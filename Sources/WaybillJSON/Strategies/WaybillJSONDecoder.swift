@@ -15,6 +15,9 @@ import WaybillSystem
 /// A document is accepted or rejected as a whole, even if only part of it is decoded (RFC 8259). If a key is repeated,
 /// the first member wins. Numbers are correctly rounded to `Double` and `Float`; for any other type, a loss of
 /// precision is an error.
+///
+/// For speed, the decoder relies on implementation details of the standard library, which it checks at run time. The
+/// environment variable `WAYBILL_JSON_SAFE=1` turns this off; see "Safe mode" in <doc:Guide-JSONDecoding>.
 public struct WaybillJSONDecoder: Sendable {
     private(set) var strategies = DecodingStrategies.unchanged
 

@@ -144,7 +144,7 @@ enum ValidText {
     ///   - start: the offset of the string.
     ///   - length: the length of the string in bytes.
     ///   - count: the length of the document in bytes.
-    ///   - makesSmall: the value of ``SmallString/isLaidOutAsExpected``, passed in because reading it takes a call.
+    ///   - makesSmall: the value of ``SmallString/isAvailable``, passed in because reading it takes a call.
     /// - Returns: the string.
     @inline(__always)
     static func ascii(
@@ -167,50 +167,5 @@ enum ValidText {
             return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-/// Fast creation of strings of up to 15 bytes, which Swift stores inline on 64-bit systems.
-///
-/// They are assembled from two words, without examining individual bytes.
-enum SmallString {
-    /// Whether strings have the layout that ``make(_:_:)`` produces, determined from strings that Swift created.
-    static let isLaidOutAsExpected: Bool = {
-        guard MemoryLayout<String>.size == 16, MemoryLayout<Int>.size == 8, 1.littleEndian == 1 else { return false }
-        let text = Array("0123456789abcdef".utf8)
-        return (0...15).allSatisfy { length in
-            let swift = unsafeBitCast(String(decoding: text.prefix(length), as: UTF8.self), to: (UInt64, UInt64).self)
-            return text.withUnsafeBytes { bytes in
-                guard let start = bytes.baseAddress else { return false }
-                let made = words(start, length)
-                return made.low == swift.0 && made.high == swift.1
-            }
-        }
-    }()
-
-    /// Creates a string from ASCII bytes.
-    ///
-    /// - Parameters:
-    ///   - bytes: the bytes; 16 of them must be readable, even if fewer belong to the string.
-    ///   - length: the length of the string in bytes, at most 15.
-    /// - Returns: the string.
-    @inline(__always)
-    static func make(_ bytes: UnsafeRawPointer, _ length: Int) -> String {
-        // The result is moved, because copying it after a cast would retain it needlessly.
-        var made = words(bytes, length)
-        return withUnsafeMutablePointer(to: &made) {
-            UnsafeMutableRawPointer($0).assumingMemoryBound(to: String.self).move()
-        }
-    }
-
-    @inline(__always)
-    private static func words(_ bytes: UnsafeRawPointer, _ length: Int) -> (low: UInt64, high: UInt64) {
-        let bits = UInt64(truncatingIfNeeded: length) &* 8
-        let low = bytes.loadUnaligned(as: UInt64.self)
-        let high = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-        // A shift by 64 acts as a shift by 0 here, so a full word is a separate case.
-        let lowMask: UInt64 = length >= 8 ? ~0 : ~(~0 &<< bits)
-        let highMask: UInt64 = length > 8 ? ~(~0 &<< (bits &- 64)) : 0
-        return (low & lowMask, high & highMask | (0xE0 | UInt64(truncatingIfNeeded: length)) &<< 56)
     }
 }

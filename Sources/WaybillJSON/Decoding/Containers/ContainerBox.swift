@@ -2,7 +2,8 @@
 ///
 /// A `KeyedDecodingContainer` is a single reference to such a box. Creating one takes an allocation and several
 /// run-time lookups of generic types. A session therefore creates one for each key type and nesting level, and reuses
-/// it once nothing else references it. The layout of the boxes is verified before any of this is used.
+/// it once nothing else references it. If ``isAvailable`` is false, nothing else here is used, and each container gets
+/// a new box.
 enum ContainerBox {
     /// Returns the keyed container over a cursor, reusing the cursor's box.
     @inline(__always)
@@ -19,14 +20,14 @@ enum ContainerBox {
         return typed(UnsafeRawPointer(cursor) + boxOffset)
     }
 
-    /// Returns the box of a container; nil if containers do not have the expected layout.
+    /// Returns the box of a container; nil if the container does not have the expected layout.
+    ///
+    /// Requires ``isAvailable``.
     static func box<Key: CodingKey>(
         of container: KeyedDecodingContainer<Key>,
         over cursor: UnsafeMutablePointer<ObjectCursor>
     ) -> AnyObject? {
-        guard isLaidOutAsExpected, MemoryLayout<KeyedDecodingContainer<Key>>.size == MemoryLayout<AnyObject>.size else {
-            return nil
-        }
+        guard MemoryLayout<KeyedDecodingContainer<Key>>.size == MemoryLayout<AnyObject>.size else { return nil }
         let box = unsafeBitCast(container, to: AnyObject.self)
         return content(of: box).load(as: UnsafeMutablePointer<ObjectCursor>.self) == cursor ? box : nil
     }
@@ -63,11 +64,11 @@ enum ContainerBox {
         content.load(fromByteOffset: MemoryLayout<Int>.size, as: UInt.self)
     }
 
-    /// Whether boxes have their type and container at the expected offsets, determined from two sample boxes.
-    private static let isLaidOutAsExpected: Bool = {
-        guard MemoryLayout<ObjectCursor>.offset(of: \.box) == boxOffset, MemoryLayout<Int>.size == 8 else {
-            return false
-        }
+    /// Whether boxes are reused: outside safe mode, if two sample boxes have their type and container at the expected
+    /// offsets.
+    static let isAvailable: Bool = {
+        guard !SafeMode.isOn, MemoryLayout<ObjectCursor>.offset(of: \.box) == boxOffset, MemoryLayout<Int>.size == 8
+        else { return false }
         let session = DecodingSession()
         let owner = CursorOwner(of: session, for: session.state.keyType(ReferenceKey.self))
         let cursor = owner.cursor
@@ -117,7 +118,7 @@ extension UnsafeMutablePointer<DecodingState> {
     /// Returns the entry for a key type.
     @inline(__always)
     func keyType<Key: CodingKey>(_ type: Key.Type) -> UnsafeMutablePointer<KeyType> {
-        pointee.keyTypes.find(unsafeBitCast(type, to: UnsafeRawPointer.self))?.pointee ?? newKeyType(type)
+        pointee.keyTypes.find(ObjectIdentifier(type))?.pointee ?? newKeyType(type)
     }
 
     @inline(never)
@@ -125,7 +126,7 @@ extension UnsafeMutablePointer<DecodingState> {
         let keyType = UnsafeMutablePointer<KeyType>.allocate(capacity: 1)
         keyType.initialize(to: KeyType(type))
         // The tables of a detached session no longer change, so the container's owner frees the entry.
-        if !pointee.isDetached { pointee.keyTypes.insert(keyType, for: unsafeBitCast(type, to: UnsafeRawPointer.self)) }
+        if !pointee.isDetached { pointee.keyTypes.insert(keyType, for: ObjectIdentifier(type)) }
         return keyType
     }
 
@@ -135,7 +136,9 @@ extension UnsafeMutablePointer<DecodingState> {
         at index: Int,
         payload: UInt64
     ) -> KeyedDecodingContainer<Key> {
-        let canKeep = !pointee.isDetached && keyType.pointee.cursorCount < KeyType.maximumCursors
+        let canKeep =
+            ContainerBox.isAvailable && !pointee.isDetached
+            && keyType.pointee.cursorCount < KeyType.maximumCursors
         let owner = CursorOwner(of: session, for: keyType)
         owner.cursor.pointee.begin(index, payload: pointee.isDetached ? TapeWord.withoutShape : payload)
         if canKeep {

@@ -77,6 +77,14 @@ extension UnsafeMutablePointer<ObjectCursor> {
         return try findWithoutPlaces(key)
     }
 
+    /// Returns the key with a name; nil if the cursor is over another object, or its key type has no such key.
+    func key(named name: String, in object: Int) -> (any CodingKey)? {
+        guard pointee.object == object, let key = pointee.keyType.pointee.key(name), key.stringValue == name else {
+            return nil
+        }
+        return key
+    }
+
     /// Returns the index of an enumeration case; an enumeration with a single case occupies no bytes.
     @inline(__always)
     private func number<Key: CodingKey>(of key: Key) -> Int {

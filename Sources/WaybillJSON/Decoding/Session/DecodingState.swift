@@ -7,7 +7,7 @@ struct DecodingState {
     var shapes = ShapeTable()
     let powers = PowersOfFive.shared
     let powersOfTen = EightDigits.powersOfTen
-    let makesSmallStrings = SmallString.isLaidOutAsExpected
+    let makesSmallStrings = SmallString.isAvailable
 
     /// The number of documents decoded so far, including this one.
     var documentNumber = 0
@@ -23,6 +23,9 @@ struct DecodingState {
     private var lastCursor: UnsafeMutablePointer<ObjectCursor>?
     /// The owners of cursors that are not reused.
     private(set) var owners: [Unmanaged<CursorOwner>] = []
+    /// The maximum number of owners that are searched for the key of a coding path, so that a type that keeps its
+    /// containers does not take quadratic time.
+    static let searchedOwners = 1024
     /// Whether the call has ended while containers or decoders that it created are still referenced, by any number of
     /// threads.
     ///

@@ -9,11 +9,12 @@ struct KeyType {
     let cursors: UnsafeMutablePointer<UnsafeMutablePointer<ObjectCursor>>
     /// The number of cursors.
     private(set) var cursorCount = 0
-    /// Whether the type is an enumeration whose values consist of at most one byte, which identifies the key.
+    /// Whether the type is an enumeration whose values consist of at most one byte, which identifies the key; see
+    /// ``TypeMetadata``.
     let isEnumeration: Bool
     /// Creates the key with a name, for coding paths.
     let key: @Sendable (String) -> (any CodingKey)?
-    /// Creates the box of an owning container over a cursor.
+    /// Creates the box of an owning container over a cursor; requires ``ContainerBox/isAvailable``, or its check.
     let owningBox: @Sendable (UnsafeMutablePointer<ObjectCursor>, AnyObject) -> AnyObject
     /// The positions of the keys in shapes.
     private var places = KeyOffsetCache()

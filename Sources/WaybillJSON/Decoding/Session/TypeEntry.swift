@@ -67,51 +67,9 @@ protocol CollectionBuilder {
     ) throws -> Self
 }
 
-/// Inspection of the first words of a type's metadata.
-///
-/// Nothing read here is used unless the metadata of known types has the expected layout.
-enum TypeMetadata {
-    /// Whether a type is an enumeration whose values consist of at most one byte, which therefore identifies the value.
-    static func isEnumerationWithoutPayload<Value>(_ type: Value.Type) -> Bool {
-        canTell && MemoryLayout<Value>.size <= 1 && _isPOD(type) && kind(of: type) == kind(of: ReferenceKey.self)
-    }
-
-    /// Whether a type may be an array or a dictionary; true for any type if metadata cannot be inspected.
-    static func mayBeCollection(_ type: Any.Type) -> Bool {
-        guard canTell else { return true }
-        guard kind(of: type) == kind(of: [Int].self) else { return false }
-        let found = descriptor(of: type)
-        return found == descriptor(of: [Int].self) || found == descriptor(of: [Int: Int].self)
-    }
-
-    private enum ReferenceKey: CodingKey { case first, second }
-
-    private struct ReferenceStructure: Hashable { let value: UInt8 }
-
-    /// Whether the metadata of known types has the expected layout.
-    private static let canTell: Bool = {
-        let enumerations: [Any.Type] = [ReferenceKey.self, FloatingPointSign.self]
-        let structures: [Any.Type] = [Int.self, String.self, [Int].self, [Int: Int].self, ReferenceStructure.self]
-        return enumerations.allSatisfy { kind(of: $0) == kind(of: ReferenceKey.self) }
-            && structures.allSatisfy { kind(of: $0) == kind(of: [Int].self) }
-            && kind(of: ReferenceKey.self) != kind(of: [Int].self)
-            && descriptor(of: [String].self) == descriptor(of: [Int].self)
-            && descriptor(of: [String: Int].self) == descriptor(of: [Int: Int].self)
-            && descriptor(of: Set<Int>.self) != descriptor(of: [Int].self)
-    }()
-
-    private static func kind(of type: Any.Type) -> Int {
-        unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee
-    }
-
-    private static func descriptor(of type: Any.Type) -> Int {
-        unsafeBitCast(type, to: UnsafePointer<Int>.self)[1]
-    }
-}
-
-/// A hash table keyed by the addresses of types; entries are never removed.
+/// A hash table keyed by types; entries are never removed.
 struct TypeCache<Value> {
-    private var keys: UnsafeMutablePointer<UnsafeRawPointer?>
+    private var keys: UnsafeMutablePointer<ObjectIdentifier?>
     private var values: UnsafeMutablePointer<Value>
     private var mask = 15
     private(set) var count = 0
@@ -130,7 +88,7 @@ struct TypeCache<Value> {
 
     /// Returns the address of a type's value; nil if the table does not contain it.
     @inline(__always)
-    func find(_ key: UnsafeRawPointer) -> UnsafeMutablePointer<Value>? {
+    func find(_ key: ObjectIdentifier) -> UnsafeMutablePointer<Value>? {
         var index = Self.start(key) & mask
         while true {
             let found = keys[index]
@@ -141,7 +99,7 @@ struct TypeCache<Value> {
     }
 
     /// Stores a type's value, whose address changes when others are added.
-    mutating func insert(_ value: Value, for key: UnsafeRawPointer) {
+    mutating func insert(_ value: Value, for key: ObjectIdentifier) {
         if count * 2 > mask { grow() }
         var index = Self.start(key) & mask
         while keys[index] != nil { index = (index + 1) & mask }
@@ -171,9 +129,9 @@ struct TypeCache<Value> {
         old.values.deallocate()
     }
 
-    /// Returns the first slot to probe for a key; metadata is aligned, so the lowest bits carry no information.
+    /// Returns the first slot to probe for a key; it is an aligned address, so the lowest bits carry no information.
     @inline(__always)
-    private static func start(_ key: UnsafeRawPointer) -> Int {
+    private static func start(_ key: ObjectIdentifier) -> Int {
         let bits = UInt(bitPattern: key) &>> 3
         return Int(truncatingIfNeeded: bits ^ bits &>> 7)
     }

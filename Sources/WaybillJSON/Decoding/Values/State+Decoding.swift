@@ -19,13 +19,13 @@ extension UnsafeMutablePointer<DecodingState> {
     /// Returns the entry that determines how values of a type are decoded.
     @inline(__always)
     func typeEntry<Value: Decodable>(_ type: Value.Type) -> UnsafeMutablePointer<TypeEntry> {
-        pointee.types.find(unsafeBitCast(type, to: UnsafeRawPointer.self)) ?? newTypeEntry(type)
+        pointee.types.find(ObjectIdentifier(type)) ?? newTypeEntry(type)
     }
 
     @inline(never)
     private func newTypeEntry<Value: Decodable>(_ type: Value.Type) -> UnsafeMutablePointer<TypeEntry> {
         guard !pointee.isDetached else { return TypeEntry.afterCall }
-        let key = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        let key = ObjectIdentifier(type)
         let entry = TypeEntry(type)
         if pointee.types.find(key) == nil { pointee.types.insert(entry, for: key) }
         return typeEntry(type)

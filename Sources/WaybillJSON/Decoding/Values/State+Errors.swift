@@ -114,12 +114,12 @@ extension UnsafeMutablePointer<DecodingState> {
     private func requestedKey(_ name: String, in object: Int) -> any CodingKey {
         var next = pointee.firstCursor
         while let cursor = next {
-            if cursor.pointee.object == object, let key = cursor.pointee.keyType.pointee.key(name),
-                key.stringValue == name
-            {
-                return key
-            }
+            if let key = cursor.key(named: name, in: object) { return key }
             next = cursor.pointee.next
+        }
+        for owner in pointee.owners.suffix(DecodingState.searchedOwners) {
+            let key = owner._withUnsafeGuaranteedRef { $0.cursor.key(named: name, in: object) }
+            if let key { return key }
         }
         return PathKey(name)
     }

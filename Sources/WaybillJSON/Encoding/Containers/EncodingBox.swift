@@ -2,7 +2,8 @@
 ///
 /// A `KeyedEncodingContainer` is a single reference to such a box. Creating one takes an allocation and several
 /// run-time lookups of generic types. A session therefore creates one for each key type and nesting level, and reuses
-/// it once nothing else references it. The layout of the boxes is verified before any of this is used.
+/// it once nothing else references it. If ``isAvailable`` is false, nothing else here is used, and each container gets
+/// a new box.
 enum EncodingBox {
     /// Returns the keyed container over a cursor, reusing the cursor's box.
     @inline(__always)
@@ -19,14 +20,14 @@ enum EncodingBox {
         return typed(UnsafeRawPointer(cursor) + boxOffset)
     }
 
-    /// Returns the box of a container; nil if containers do not have the expected layout.
+    /// Returns the box of a container; nil if the container does not have the expected layout.
+    ///
+    /// Requires ``isAvailable``.
     static func box<Key: CodingKey>(
         of container: KeyedEncodingContainer<Key>,
         over cursor: UnsafeMutablePointer<KeyedCursor>
     ) -> AnyObject? {
-        guard isLaidOutAsExpected, MemoryLayout<KeyedEncodingContainer<Key>>.size == MemoryLayout<AnyObject>.size else {
-            return nil
-        }
+        guard MemoryLayout<KeyedEncodingContainer<Key>>.size == MemoryLayout<AnyObject>.size else { return nil }
         let box = unsafeBitCast(container, to: AnyObject.self)
         return content(of: box).load(as: UnsafeMutablePointer<KeyedCursor>.self) == cursor ? box : nil
     }
@@ -50,9 +51,11 @@ enum EncodingBox {
         (content + MemoryLayout<Int>.size).assumingMemoryBound(to: ContainerLifetime.self)
     }
 
-    /// Whether boxes have their container at the expected offset, determined from a sample box.
-    private static let isLaidOutAsExpected: Bool = {
-        guard MemoryLayout<KeyedCursor>.offset(of: \.box) != nil, MemoryLayout<Int>.size == 8 else { return false }
+    /// Whether boxes are reused: outside safe mode, if a sample box has its container at the expected offset.
+    static let isAvailable: Bool = {
+        guard !SafeMode.isOn, MemoryLayout<KeyedCursor>.offset(of: \.box) != nil, MemoryLayout<Int>.size == 8 else {
+            return false
+        }
         let owner = KeyedCursorOwner(of: EncodingSession(), keyedBy: ReferenceKey.self)
         let cursor = owner.cursor
         let container = KeyedEncodingContainer(KeyedEncoder<ReferenceKey>(cursor: cursor, lifetime: .call))
@@ -187,14 +190,14 @@ extension UnsafeMutablePointer<EncodingState> {
     /// Returns the entry for a key type.
     @inline(__always)
     private func keyType<Key: CodingKey>(_ type: Key.Type) -> UnsafeMutablePointer<EncodingKeyType> {
-        pointee.keyTypes.find(unsafeBitCast(type, to: UnsafeRawPointer.self))?.pointee ?? newKeyType(type)
+        pointee.keyTypes.find(ObjectIdentifier(type))?.pointee ?? newKeyType(type)
     }
 
     @inline(never)
     private func newKeyType<Key: CodingKey>(_ type: Key.Type) -> UnsafeMutablePointer<EncodingKeyType> {
         let keyType = UnsafeMutablePointer<EncodingKeyType>.allocate(capacity: 1)
         keyType.initialize(to: EncodingKeyType(type))
-        pointee.keyTypes.insert(keyType, for: unsafeBitCast(type, to: UnsafeRawPointer.self))
+        pointee.keyTypes.insert(keyType, for: ObjectIdentifier(type))
         return keyType
     }
 
@@ -212,7 +215,7 @@ extension UnsafeMutablePointer<EncodingState> {
         let owner = KeyedCursorOwner(of: session, for: keyType)
         owner.cursor.pointee.slot = slot
         owner.cursor.pointee.generation = slot.pointee.generation
-        if keyType.pointee.cursorCount < EncodingKeyType.maximumCursors {
+        if EncodingBox.isAvailable, keyType.pointee.cursorCount < EncodingKeyType.maximumCursors {
             let container = KeyedEncodingContainer(KeyedEncoder<Key>(cursor: owner.cursor, lifetime: .call))
             if let box = EncodingBox.box(of: container, over: owner.cursor) {
                 let cursor = owner.takeCursor()

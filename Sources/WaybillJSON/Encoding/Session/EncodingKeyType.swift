@@ -14,7 +14,8 @@ struct EncodingKeyType {
     /// The number of readable bytes after a text.
     static let padding = 16
 
-    /// Whether the type is an enumeration whose values consist of at most one byte, which identifies the key.
+    /// Whether the type is an enumeration whose values consist of at most one byte, which identifies the key; see
+    /// ``TypeMetadata``.
     let isEnumeration: Bool
     /// Returns the key for a case number, for coding paths.
     let key: @Sendable (Int) -> (any CodingKey)?

@@ -43,12 +43,12 @@ extension UnsafeMutablePointer<EncodingState> {
     /// Returns the entry that determines how values of a type are encoded.
     @inline(__always)
     func typeEntry<Value>(_ type: Value.Type) -> UnsafeMutablePointer<EncodingTypeEntry> {
-        pointee.types.find(unsafeBitCast(type, to: UnsafeRawPointer.self)) ?? newTypeEntry(type)
+        pointee.types.find(ObjectIdentifier(type)) ?? newTypeEntry(type)
     }
 
     @inline(never)
     private func newTypeEntry<Value>(_ type: Value.Type) -> UnsafeMutablePointer<EncodingTypeEntry> {
-        let key = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        let key = ObjectIdentifier(type)
         let entry = EncodingTypeEntry(type)
         if pointee.types.find(key) == nil { pointee.types.insert(entry, for: key) }
         return typeEntry(type)
