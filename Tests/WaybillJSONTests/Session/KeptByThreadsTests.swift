@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WaybillJSON
 
@@ -53,7 +54,7 @@ struct KeptByThreadsTests {
         let settings = DecoderSettings(keys: Self.strategies[strategy].keys)
         var expected = Script.Log()
         try Self.kept(kept.keep, settings)(&expected)
-        for _ in 0..<5 {
+        for _ in 0..<Thoroughness.repetitions(5, otherwise: 2) {
             let use = try Self.kept(kept.keep, settings)
             for lines in Self.lines({ _, log in try use(&log) }) { #expect(lines == expected.lines) }
         }

@@ -17,7 +17,7 @@
             var number = 0
             var isKilled = true
             while isKilled {
-                number += number == 0 ? 1 : Thoroughness.repetitions(1, otherwise: 5)
+                number += number == 0 ? 1 : Thoroughness.repetitions(1, otherwise: 11)
                 let folder = try StoreFolder()
                 let process = try StoreWriterProcess(program, [folder.file.path, String(number), moment])
                 let (status, lines) = try await process.end()

@@ -23,7 +23,7 @@
                 server.change { $0.cut = isReset ? .reset(count) : .closed(count) }
                 try await Self.send(write, shop, server, "\(count) bytes")
                 // A reset differs from an end only in what the transport reports.
-                count += Thoroughness.repetitions(isReset ? 5 : 1, otherwise: 41)
+                count += Thoroughness.repetitions(isReset ? 5 : 1, otherwise: 97)
             } while count <= server.change { $0.length }
             #expect(count > 18)
         }

@@ -26,7 +26,7 @@
             try await prepare()
             var (number, isKilled, unknown) = (0, true, 0)
             while isKilled {
-                number += number == 0 ? 1 : Thoroughness.repetitions(3, otherwise: 41)
+                number += number == 0 ? 1 : Thoroughness.repetitions(3, otherwise: 97)
                 server.reset()
                 let process = try start(number, SendingScript.Write.allCases)
                 let (status, lines) = try await process.end()
@@ -60,7 +60,7 @@
                 let unknown = try await finish("\(count) bytes", [write])
                 // The effect of a change is seen in the list.
                 #expect(unknown == (write.isRepeatable || write == .patch ? 0 : 1), "\(count) bytes")
-                count += Thoroughness.repetitions(11, otherwise: 97)
+                count += Thoroughness.repetitions(11, otherwise: 199)
             } while count < server.change { $0.length }
             #expect(count >= 18)
         }

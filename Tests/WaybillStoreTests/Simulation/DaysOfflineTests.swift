@@ -8,7 +8,7 @@ import WaybillTesting
 
 @Suite("Many clients whose server was away for days")
 struct DaysOfflineTests {
-    private static let clientCount = Thoroughness.repetitions(80, otherwise: 8)
+    private static let clientCount = Thoroughness.repetitions(80, otherwise: 4)
     private static let start = Date(timeIntervalSince1970: 1_700_000_000)
 
     /// A server that takes some requests a second, and counts those of each second since it is back.

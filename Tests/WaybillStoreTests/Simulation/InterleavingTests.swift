@@ -39,7 +39,9 @@ struct InterleavingTests {
     @Test("An observer never sees the server's value after the one that was written here", arguments: [false, true])
     func noFlicker(hasTags: Bool) async throws {
         #expect(Self.orders.count > 40)
-        for order in Self.orders { try await run(order, hasTags: hasTags) }
+        for index in stride(from: hasTags ? 1 : 0, to: Self.orders.count, by: Thoroughness.step) {
+            try await run(Self.orders[index], hasTags: hasTags)
+        }
     }
 
     private func run(_ order: String, hasTags: Bool) async throws {

@@ -51,7 +51,7 @@ struct StoreFaultTests {
         var call = 0
         var isReached = true
         while isReached {
-            call += call == 0 ? 1 : Thoroughness.repetitions(2, otherwise: 11)
+            call += call == 0 ? 1 : Thoroughness.repetitions(2, otherwise: 29)
             let folder = TemporaryFolder()
             let calls = FailingCall(number: call, code)
             var confirmed = 0

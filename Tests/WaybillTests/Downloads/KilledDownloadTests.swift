@@ -17,19 +17,20 @@
         }
 
         @Test(
-            "A process that is killed at twenty points of a download leaves no half file, and the next one continues",
+            "A process that is killed at several points of a download leaves no half file, and the next one continues",
             .enabled(if: program != nil)
         )
         func killed() async throws {
             let program = try #require(Self.program)
             let folder = try DownloadFolder()
             let served = ServedFile(bytes: .sample(count: 4_200_000))
+            let count = Thoroughness.repetitions(20, otherwise: 6)
             let responses = served.responses { response, number in
                 // The rest of the body never comes: the process is killed before.
-                number <= 20 ? response.dripped(bytes: 200_000, every: .seconds(3600)) : response
+                number <= count ? response.dripped(bytes: 200_000, every: .seconds(3600)) : response
             }
             try await LoopbackServer.run(responses) { server async throws in
-                for _ in 0..<20 {
+                for _ in 0..<count {
                     // More than before, so that the process has got a response.
                     let wanted = Self.length(of: folder.part) + 1
                     let process = try Self.start(program, server, folder)

@@ -36,7 +36,7 @@
         func mutations(seed: EncodedSample) {
             var random = SplitMix64(seed: 20_26)
             let limit = 2000
-            for round in 0..<1500 {
+            for round in 0..<Thoroughness.repetitions(1500, otherwise: 300) {
                 let bytes = Self.damaged(seed.bytes, using: &random)
                 let size = Int.random(in: 1...40, using: &random)
                 let whole = Result { () throws(TransportError) in
