@@ -11,8 +11,7 @@ import WaybillTransports
 /// A transfer ends once: when the response is complete, when it fails, or when it is stopped. Later events from the
 /// session are ignored. Continuations are resumed after the lock is released.
 ///
-/// `@unchecked Sendable`: private variables are only accessed while `lock` is held, and `admission` only on the
-/// session's queue; all other properties are constants.
+/// `@unchecked Sendable`: `admission` is only accessed on the session's queue; all other properties are constants.
 final class Transfer: BodyTransfer, @unchecked Sendable {
     /// The state of a transfer under the session's limit on requests in flight.
     enum Admission {
@@ -47,12 +46,15 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
     /// The metrics; nil if they are not needed, and empty on Linux, where `URLSession` measures nothing.
     let metrics: Locked<TransferReport.Metrics?>?
 
+    private struct State {
+        var response = ResponseState()
+        var head: ResponseHead?
+        var lastActivity = DispatchTime.now()
+        var suspension = TaskSuspension()
+    }
+
     private let session: TransferSession
-    private let lock = NSLock()
-    private var state = ResponseState()
-    private var head: ResponseHead?
-    private var lastActivity = DispatchTime.now()
-    private var suspension = TaskSuspension()
+    private let state = Locked(State())
 
     /// Creates a transfer for a request.
     ///
@@ -105,10 +107,10 @@ extension Transfer {
         }
         session.reached.withLock { $0.insert(origin) }
         if let counter { counter.expectToReceive(head.bodyLength.bytes) }
-        let deliveries = lock.withLock {
-            lastActivity = .now()
-            if state.receiveHead(length: head.bodyLength.bytes) { self.head = head }
-            return state.deliveries()
+        let deliveries = state.withLock { state in
+            state.lastActivity = .now()
+            if state.response.receiveHead(length: head.bodyLength.bytes) { state.head = head }
+            return state.response.deliveries()
         }
         deliveries.perform()
     }
@@ -116,32 +118,32 @@ extension Transfer {
     /// Handles a piece of the body.
     func receive(_ data: Data) {
         counter?.addReceived(data.count)
-        let (deliveries, isFull) = lock.withLock {
-            lastActivity = .now()
-            state.receive(data)
-            return (state.deliveries(), state.isFull)
+        let (deliveries, isFull) = state.withLock { state in
+            state.lastActivity = .now()
+            state.response.receive(data)
+            return (state.response.deliveries(), state.response.isFull)
         }
         deliveries.perform()
         if isFull, TaskSuspension.isPossible { session.adjust(self) }
     }
 
     /// Records activity on the connection.
-    func touch() { lock.withLock { lastActivity = .now() } }
+    func touch() { state.withLock { $0.lastActivity = .now() } }
 
     /// Ends the transfer with the session's outcome.
     func complete(_ error: (any Error)?, response: URLResponse?) {
         if let error {
             let progress: TransportError.Progress =
-                lock.withLock { state.hasHead }
+                state.withLock { $0.response.hasHead }
                 ? .hasHead : session.reached.withLock { $0.contains(origin) } ? .mayBeSent : .none
             return end(.failure(TransportError(error, host: host, progress)))
         }
         // For a redirect without a valid target, `URLSession` on Linux has received the head but does not deliver it.
-        if lock.withLock({ !state.hasHead }), let response = response as? HTTPURLResponse {
+        if state.withLock({ !$0.response.hasHead }), let response = response as? HTTPURLResponse {
             receive(response)
             return end(.success(()))
         }
-        end(lock.withLock { state.outcome(host: host) })
+        end(state.withLock { $0.response.outcome(host: host) })
     }
 }
 
@@ -149,15 +151,15 @@ extension Transfer {
 
 extension Transfer {
     /// Whether the transfer has ended.
-    var hasEnded: Bool { lock.withLock { state.end != nil } }
+    var hasEnded: Bool { state.withLock { $0.response.end != nil } }
 
     /// Returns the time since the last activity on the connection; zero while the transfer is not waiting for the
     /// server.
     func idleTime(at now: DispatchTime) -> Duration {
         if upload?.isAwaited == true { return .zero }
-        return lock.withLock {
-            guard !suspension.isSuspended else { return .zero }
-            let last = lastActivity.uptimeNanoseconds
+        return state.withLock { state in
+            guard !state.suspension.isSuspended else { return .zero }
+            let last = state.lastActivity.uptimeNanoseconds
             return .nanoseconds(now.uptimeNanoseconds - min(last, now.uptimeNanoseconds))
         }
     }
@@ -165,11 +167,11 @@ extension Transfer {
     /// Returns the call to make on the task, which is suspended while the request is paused or too much is unread.
     func dueChange() -> TaskSuspension.Change? {
         let isPaused = control?.isPaused == true
-        return lock.withLock { () -> TaskSuspension.Change? in
+        return state.withLock { state in
             // A stopped transfer that is resumed before its task is cancelled would still be sent.
-            guard state.end == nil else { return nil }
-            let change = suspension.change(toSuspended: isPaused || state.isFull)
-            if change == .resume { lastActivity = .now() }
+            guard state.response.end == nil else { return nil }
+            let change = state.suspension.change(toSuspended: isPaused || state.response.isFull)
+            if change == .resume { state.lastActivity = .now() }
             return change
         }
     }
@@ -181,11 +183,13 @@ extension Transfer {
     ///
     /// Cancelling a task that is about to complete would close its connection.
     func abandon() {
-        if lock.withLock({ !state.hasWholeBody }) { stop(TransportError(.cancelled)) }
+        if state.withLock({ !$0.response.hasWholeBody }) { stop(TransportError(.cancelled)) }
     }
 
     private func end(_ outcome: Result<Void, TransportError>, isCancelled: Bool = false) {
-        guard let deliveries = lock.withLock({ state.end(outcome) ? state.deliveries() : nil }) else { return }
+        guard let deliveries = state.withLock({ $0.response.end(outcome) ? $0.response.deliveries() : nil }) else {
+            return
+        }
         counter?.end()
         deliveries.perform()
         session.finish(self, isCancelled: isCancelled)
@@ -199,8 +203,8 @@ extension Transfer {
     ///
     /// Cancellation of the task stops the transfer.
     func head() async throws(TransportError) -> ResponseHead {
-        try await result { continuation in lock.withLock { state.readHead(continuation) } }
-        guard let head = lock.withLock({ head }) else { throw TransportError(.invalidResponse) }
+        try await result { continuation in state.withLock { $0.response.readHead(continuation) } }
+        guard let head = state.withLock(\.head) else { throw TransportError(.invalidResponse) }
         return head
     }
 
@@ -208,7 +212,7 @@ extension Transfer {
     ///
     /// Called once, after the head has been read.
     func body(of head: ResponseHead) -> HTTPBody {
-        if let bytes = lock.withLock({ state.takeWholeBody() }) { return HTTPBody(bytes) }
+        if let bytes = state.withLock({ $0.response.takeWholeBody() }) { return HTTPBody(bytes) }
         return HTTPBody(ArrivingBody(self), length: head.bodyLength.bytes)
     }
 
@@ -216,9 +220,9 @@ extension Transfer {
     ///
     /// Cancellation of the task stops the transfer.
     func chunks() async throws(TransportError) -> [Data] {
-        let (wasFull, chunks) = lock.withLock { (state.isFull, state.readChunks()) }
+        let (wasFull, chunks) = state.withLock { ($0.response.isFull, $0.response.readChunks()) }
         if wasFull, TaskSuspension.isPossible { session.adjust(self) }
         if let chunks { return try chunks.get() }
-        return try await result { continuation in lock.withLock { state.readChunks(continuation) } }
+        return try await result { continuation in state.withLock { $0.response.readChunks(continuation) } }
     }
 }

@@ -9,13 +9,10 @@ import WaybillTransports
 /// A session delegate that passes each event to its transfer.
 ///
 /// Nothing here blocks: on Linux, a blocked callback blocks every session in the process.
-///
-/// `@unchecked Sendable`: `transfersByTask` is only accessed while `lock` is held; all other properties are constants.
-final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let queue: DispatchQueue
-    private let lock = NSLock()
     /// Keyed by object, because the identifiers of tasks are unique only within one session.
-    private var transfersByTask: [ObjectIdentifier: Transfer] = [:]
+    private let transfersByTask = Locked<[ObjectIdentifier: Transfer]>([:])
     #if !canImport(FoundationNetworking)
         private let challengeHandler: URLSessionTransport.ChallengeHandler?
     #endif
@@ -33,20 +30,20 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     }
 
     /// The transfers in flight.
-    var transfers: [Transfer] { lock.withLock { Array(transfersByTask.values) } }
+    var transfers: [Transfer] { transfersByTask.withLock { Array($0.values) } }
 
     /// Starts passing a task's events to a transfer.
     func expect(_ transfer: Transfer, for task: URLSessionTask) {
-        lock.withLock { transfersByTask[ObjectIdentifier(task)] = transfer }
+        transfersByTask.withLock { $0[ObjectIdentifier(task)] = transfer }
     }
 
     /// Stops passing on a task's events.
     func forget(_ task: URLSessionTask) {
-        lock.withLock { transfersByTask[ObjectIdentifier(task)] = nil }
+        transfersByTask.withLock { $0[ObjectIdentifier(task)] = nil }
     }
 
     private func transfer(of task: URLSessionTask) -> Transfer? {
-        lock.withLock { transfersByTask[ObjectIdentifier(task)] }
+        transfersByTask.withLock { $0[ObjectIdentifier(task)] }
     }
 }
 

@@ -66,20 +66,14 @@ extension URL {
     /// Returns the URL with its query items replaced by those with the same names; items with new names are appended.
     func replacing(_ items: [Paginated.Scheme.Fields.Field]) -> URL? {
         guard !items.isEmpty else { return self }
-        let text = textWithoutFragment
-        let start = text.firstIndex(of: "?") ?? text.endIndex
-        var parts = text[start...].dropFirst().split(separator: "&", omittingEmptySubsequences: false).map(String.init)
-        for item in items {
-            let isSame = { (part: String) in URLQueryNames.name(of: part[...]).hasSameBytes(as: item.name) }
-            let written = "\(PercentEncoding.encode(item.name))=\(PercentEncoding.encode(item.value))"
-            guard let index = parts.firstIndex(where: isSame) else {
-                parts.append(written)
-                continue
+        return changingQuery { parts in
+            for item in items {
+                let isSame = { (part: EncodedItem) in part.name.hasSameBytes(as: item.name) }
+                let written = EncodedItem(name: item.name, value: item.value)
+                let index = parts.firstIndex(where: isSame) ?? parts.endIndex
+                parts = parts[..<index] + [written] + parts[index...].filter { !isSame($0) }
             }
-            parts[index] = written
-            parts = parts.prefix(index + 1) + parts.dropFirst(index + 1).filter { !isSame($0) }
         }
-        return URL(string: "\(text[..<start])?\(parts.joined(separator: "&"))")
     }
 }
 
@@ -89,16 +83,10 @@ struct URLQueryNames {
 
     init(of url: String) {
         let query = url.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
-        names = Set(query.split(separator: "&").map { BytewiseString(Self.name(of: $0)) })
+        names = Set(EncodedItem.all(in: query).map { BytewiseString($0.name) })
     }
 
     func contains(_ name: String) -> Bool { names.contains(BytewiseString(name)) }
-
-    /// Returns the decoded name of an item.
-    static func name(of item: Substring) -> String {
-        let name = item.prefix { $0 != "=" }
-        return PercentEncoding.decode(name) ?? String(name)
-    }
 }
 
 extension [QueryItem] {

@@ -36,14 +36,12 @@ extension Plan {
     }
 
     private var shownQuery: [(String, String)] {
-        let items = (url.query ?? "").split(separator: "&").map(String.init)
-        let shown = Redaction.form(items.joined(separator: "&"), secretNames: secrets.collected).split(separator: "&")
+        let items = EncodedItem.all(in: url.query ?? "")
+        let shown = EncodedItem.all(in: Redaction.form(items.encodedText, secretNames: secrets.collected))
         return zip(items, shown).map { item, shown in
-            let name = item.prefix { $0 != "=" }
-            let scope = scopes.last { $0.query.contains { PercentEncoding.encode($0.name) == name } }
-            let parts = shown.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                .map { PercentEncoding.decode($0) ?? String($0) }
-            return (parts.joined(separator: ": "), scope?.name ?? (cursor == nil ? "URL" : "cursor"))
+            let scope = scopes.last { $0.query.contains { PercentEncoding.encode($0.name) == item.encodedName } }
+            let text = shown.name + (shown.value.map { ": " + $0 } ?? "")
+            return (text, scope?.name ?? (cursor == nil ? "URL" : "cursor"))
         }
     }
 

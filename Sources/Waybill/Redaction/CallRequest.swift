@@ -142,13 +142,9 @@ extension RequestCredential: CustomStringConvertible, CustomDebugStringConvertib
 extension URL {
     /// Returns the URL with a query item in place of all items of that name; nil if the result is not a URL.
     package func settingQuery(_ name: String, _ value: String) -> URL? {
-        let text = textWithoutFragment
-        let start = text.firstIndex(of: "?") ?? text.endIndex
-        let kept = text[start...].dropFirst().split(separator: "&", omittingEmptySubsequences: false).filter { item in
-            let itemName = item.prefix { $0 != "=" }
-            return !item.isEmpty && !(PercentEncoding.decode(itemName) ?? String(itemName)).hasSameBytes(as: name)
+        changingQuery { items in
+            items.removeAll { $0.text.isEmpty || $0.name.hasSameBytes(as: name) }
+            items.append(EncodedItem(name: name, value: value))
         }
-        let item = "\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value))"
-        return URL(string: text[..<start] + "?" + (kept + [Substring(item)]).joined(separator: "&"))
     }
 }

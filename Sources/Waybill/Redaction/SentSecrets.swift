@@ -43,7 +43,7 @@ package enum SentSecrets {
         let end = url.firstIndex(where: isEnd) ?? url.endIndex
         let parameters = url[..<end].split(separator: "/").flatMap { $0.split(separator: ";").dropFirst() }
         let items = url[end...].split { $0 == "&" || isEnd($0) }.flatMap { [$0] + $0.split(separator: ";") }
-        let names = names.hidingCode(among: items)
+        let names = names.hidingCode(among: items.map(EncodedItem.init))
         return cleaned((parameters + items).flatMap { values(inForm: $0, names) })
     }
 
@@ -55,18 +55,15 @@ package enum SentSecrets {
 
     /// Returns the secret values in a form or a query.
     private static func values(inForm form: some StringProtocol, _ names: SecretNameSet) -> [String] {
-        let items = form.split(separator: "&")
+        let items = EncodedItem.all(in: form)
         let names = names.hidingCode(among: items)
         let secrets = items.flatMap { item -> [String] in
-            guard let equals = item.firstIndex(of: "=") else { return [] }
-            let name = PercentEncoding.decode(item[..<equals]) ?? String(item[..<equals])
-            let text = String(item[equals...].dropFirst())
-            let value = PercentEncoding.decode(text) ?? text
-            guard names.contains(name, of: value) else { return [] }
+            guard let text = item.encodedValue, let value = item.value, names.contains(item.name, of: value) else {
+                return []
+            }
             guard text.utf8.contains(UInt8(ascii: "+")) else { return [value] }
             // In a form, a plus sign is a space.
-            let spaced = text.replacing(bytes: "+", with: " ")
-            return [value, PercentEncoding.decode(spaced) ?? spaced]
+            return [value, text.replacing(bytes: "+", with: " ").percentDecoded]
         }
         return cleaned(secrets)
     }

@@ -97,20 +97,17 @@ private protocol LineDecodable: SendableMetatype {
 }
 
 /// The lines of a document, split once: when the results are compared, before anything is measured.
-///
-/// `@unchecked Sendable`: a lock guards the lines.
-private final class SplitLines: @unchecked Sendable {
+private final class SplitLines: Sendable {
     struct Line: Sendable {
         let number: Int
         let bytes: Data
     }
 
-    private let lock = NSLock()
-    private var split: [Line]?
+    private let split = Locked<[Line]?>(nil)
 
     /// Returns the lines of the document that are not blank.
     func lines(of document: Data) -> [Line] {
-        lock.withLock {
+        split.withLock { split in
             if let split { return split }
             let pieces = document.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             let lines = pieces.enumerated().filter { $0.element.contains { $0 > 0x20 } }

@@ -16,10 +16,7 @@ struct DocumentReader {
         var value = json
         for step in reference.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false) {
             // `~0` is replaced last, so `~01` becomes `~1` (RFC 6901, section 4).
-            let key = (PercentEncoding.decode(step) ?? String(step)).replacing("~1", with: "/").replacing(
-                "~0",
-                with: "~"
-            )
+            let key = step.percentDecoded.replacing("~1", with: "/").replacing("~0", with: "~")
             guard let next = value[key] ?? Int(key).flatMap({ value[$0] }) else { return nil }
             value = next
         }

@@ -12,14 +12,13 @@ package struct FormDocument {
     ///   - splitsCommas: whether unencoded commas separate the elements of an array.
     init(_ text: String, splitsCommas: Bool) {
         var root = Node.object([:])
-        for item in text.split(separator: "&") {
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let raw = parts.count > 1 ? parts[1] : ""
+        for item in EncodedItem.all(in: text) {
+            let raw = item.encodedValue ?? ""
             let pieces = raw.split(separator: ",", omittingEmptySubsequences: false).map { Self.decoded($0) }
             let isList = splitsCommas && pieces.count > 1
             root.add(
                 isList ? .array(pieces.map(JSONValue.string)) : .string(Self.decoded(raw)),
-                at: Self.keys(of: Self.decoded(parts[0]))[...]
+                at: Self.keys(of: Self.decoded(item.encodedName))[...]
             )
         }
         value = root.value
@@ -27,15 +26,11 @@ package struct FormDocument {
 
     /// Returns the decoded items of a form body or query; `+` is decoded as a space.
     package static func items(of text: some StringProtocol) -> [(name: String, value: String?)] {
-        text.split(separator: "&").map { item in
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (decoded(Substring(parts[0])), parts.count > 1 ? decoded(Substring(parts[1])) : nil)
-        }
+        EncodedItem.all(in: text).map { (decoded($0.encodedName), $0.encodedValue.map(decoded)) }
     }
 
     private static func decoded(_ text: Substring) -> String {
-        let spaced = String(text).replacing("+", with: " ")
-        return PercentEncoding.decode(spaced) ?? spaced
+        text.replacing(bytes: "+", with: " ").percentDecoded
     }
 
     /// Returns the keys in an item name: `a[b][]` consists of `a`, `b` and an empty key.

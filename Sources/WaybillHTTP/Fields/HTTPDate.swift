@@ -2,9 +2,6 @@ import WaybillSystem
 
 /// HTTP dates (RFC 9110, section 5.6.7).
 package enum HTTPDate {
-    /// The lowercase three-letter abbreviations of the months.
-    package static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-
     /// Parses a date in the current format or one of the two obsolete formats.
     ///
     /// ```text
@@ -59,13 +56,13 @@ package enum HTTPDate {
         }
         guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2],
             hour < 24, minute < 60, second <= 60,  // 60 is a leap second
-            let month = months.firstIndex(of: month), let day = number(day, digits: 1...2),
+            let month = CivilDate.month(named: month.utf8), let day = number(day, digits: 1...2),
             let year = fullYear(year, now)
         else { return nil }
-        return date(year: year, month: month + 1, day: day, seconds: hour * 3600 + minute * 60 + second)
+        return date(year: year, month: month, day: day, seconds: hour * 3600 + minute * 60 + second)
     }
 
-    /// Returns a date in UTC; nil if the day does not exist in the month.
+    /// Returns a date in UTC; nil if the calendar does not have it.
     ///
     /// - Parameters:
     ///   - year: the year.
@@ -74,8 +71,9 @@ package enum HTTPDate {
     ///   - seconds: the seconds since midnight.
     /// - Returns: the date.
     package static func date(year: Int, month: Int, day: Int, seconds: Int) -> Date? {
-        guard day >= 1, day <= days(ofMonth: month, of: year) else { return nil }
-        let interval = Double(daysSince1970(year, month, day)) * 86_400 + Double(seconds)
+        let date = CivilDate(year: year, month: month, day: day)
+        guard date.isValid else { return nil }
+        let interval = Double(date.daysSince1970) * 86_400 + Double(seconds)
         // A leap second at the end of 9999 would fall in the year 10000, which the formats cannot express.
         return Date(timeIntervalSince1970: min(interval, 253_402_300_799))
     }
@@ -92,25 +90,5 @@ package enum HTTPDate {
     private static func number(_ text: String, digits: ClosedRange<Int>) -> Int? {
         guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(text)
-    }
-
-    private static func days(ofMonth month: Int, of year: Int) -> Int {
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        switch month {
-        case 2: return isLeap ? 29 : 28
-        case 4, 6, 9, 11: return 30
-        default: return 31
-        }
-    }
-
-    /// Returns the number of days since 1970 in the Gregorian calendar.
-    ///
-    /// Years start in March here, which makes a leap day the last day of its year.
-    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }

@@ -22,6 +22,21 @@ extension URL {
         return target.withFragment(encodedTail(reference[text.endIndex...].dropFirst()))
     }
 
+    /// Changes the items of the query, empty ones included, and removes the fragment.
+    ///
+    /// The query is removed too if no items are left.
+    ///
+    /// - Parameter change: a closure that changes the items.
+    /// - Returns: the URL; nil if the result is not a URL.
+    package func changingQuery(_ change: (inout [EncodedItem]) -> Void) -> URL? {
+        let text = textWithoutFragment
+        let end = text.firstIndex(of: "?") ?? text.endIndex
+        let query = text[end...].dropFirst()
+        var items = query.isEmpty ? [] : EncodedItem.all(in: query, keepingEmpty: true)
+        change(&items)
+        return URL(string: text[..<end] + (items.isEmpty ? "" : "?" + items.encodedText))
+    }
+
     /// Returns the URL with its fragment replaced by one that is already percent-encoded.
     package func withFragment(_ fragment: String) -> URL? { URL(string: "\(textWithoutFragment)#\(fragment)") }
 

@@ -66,7 +66,7 @@ package enum Redaction {
             guard let equals = rest.firstIndex(of: "="), !rest[..<equals].contains(where: { ";?#".contains($0) }) else {
                 continue
             }
-            let name = PercentEncoding.decode(rest[..<equals]) ?? String(rest[..<equals])
+            let name = rest[..<equals].percentDecoded
             // The end of the value is unknown, so the rest is removed too.
             let value = rest[equals...].dropFirst().prefix { !";?#".contains($0) }
             if secretNames.contains(name, of: value) { return text[...equals] + mark }
@@ -83,31 +83,26 @@ package enum Redaction {
 
     /// Returns the items of a form or a query with secret values redacted.
     package static func form(_ text: some StringProtocol, secretNames: SecretNameSet) -> String {
-        let items = Substring(text).split(separator: "&", omittingEmptySubsequences: false)
+        let items = EncodedItem.all(in: text, keepingEmpty: true)
         let names = secretNames.hidingCode(among: items)
-        return items.map { item(String($0), secretNames: names) }.joined(separator: "&")
+        return items.map { item($0, secretNames: names) }.joined(separator: "&")
     }
 
-    private static func item(_ item: String, secretNames: SecretNameSet) -> String {
-        guard !item.isEmpty else { return item }
-        guard let equals = item.firstIndex(of: "=") else { return removing(secretNames.longValues, from: item) }
-        let name = PercentEncoding.decode(item[..<equals]) ?? String(item[..<equals])
-        let value = String(item[item.index(after: equals)...])
+    private static func item(_ item: EncodedItem, secretNames: SecretNameSet) -> String {
+        let text = String(item.text)
+        guard !text.isEmpty else { return text }
+        guard let value = item.encodedValue else { return removing(secretNames.longValues, from: text) }
         let isSecret =
-            secretNames.contains(name, of: PercentEncoding.decode(value) ?? value)
-            || (!value.isEmpty && secretNames.pathValues.contains(value))
-        if isSecret { return item[...equals] + mark }
-        return removing(secretNames.longValues, from: parameters(item, secretNames: secretNames))
+            secretNames.contains(item.name, of: value.percentDecoded)
+            || (!value.isEmpty && secretNames.pathValues.contains(String(value)))
+        if isSecret { return "\(item.encodedName)=\(mark)" }
+        return removing(secretNames.longValues, from: parameters(text, secretNames: secretNames))
     }
 }
 
 extension SecretNameSet {
     /// Returns the set for the items of a form or a query: it also hides `code` if the items form a token request.
-    package func hidingCode(among items: [some StringProtocol]) -> SecretNameSet {
-        let isTokenRequest = items.contains { item in
-            let name = item.prefix { $0 != "=" }
-            return Self.isOfTokenRequest(PercentEncoding.decode(name) ?? String(name))
-        }
-        return isTokenRequest ? hidingCodes() : self
+    package func hidingCode(among items: [EncodedItem]) -> SecretNameSet {
+        items.contains { Self.isOfTokenRequest($0.name) } ? hidingCodes() : self
     }
 }

@@ -82,6 +82,11 @@ package enum PercentEncoding {
     }
 }
 
+extension StringProtocol {
+    /// The text with all `%XX` escapes decoded; unchanged if an escape is incomplete or the bytes are not UTF-8.
+    package var percentDecoded: String { PercentEncoding.decode(self) ?? String(self) }
+}
+
 extension UInt8 {
     /// Whether the byte is an ASCII hexadecimal digit, in either case.
     package var isHexadecimalDigit: Bool {

@@ -22,10 +22,8 @@ package enum ISO8601Date {
             let month = twoDigits(text, 5), let day = twoDigits(text, 8),
             let hour = twoDigits(text, 11), let minute = twoDigits(text, 14), let second = twoDigits(text, 17)
         else { return nil }
-        let year = century * 100 + yearOfCentury
-        guard (1...12).contains(month), day >= 1, day <= days(ofMonth: month, of: year), hour < 24, minute < 60,
-            second <= 60
-        else { return nil }
+        let date = CivilDate(year: century * 100 + yearOfCentury, month: month, day: day)
+        guard date.isValid, hour < 24, minute < 60, second <= 60 else { return nil }
 
         var index = 19
         var fraction = 0.0
@@ -47,12 +45,15 @@ package enum ISO8601Date {
         }
         guard let offset = offset(text, index) else { return nil }
         // The number of seconds overflows a 32-bit `Int`.
-        let midnight = Double(daysSince2001(year: year, month: month, day: day)) * 86_400
+        let midnight = Double(date.daysSince1970 - daysTo2001) * 86_400
         let seconds = midnight + Double(hour * 3600 + minute * 60 + second - offset)
         let isWithinRange = seconds - (second == 60 ? 1 : 0) < endOfRange
         let end = isWithinRange ? endOfRange.nextDown : .infinity
         return Date(timeIntervalSinceReferenceDate: min(seconds + fraction, end))
     }
+
+    /// The days from 1970-01-01 to 2001-01-01, the reference date of Foundation.
+    private static let daysTo2001 = 11_323
 
     /// The end of the year 9999 in UTC, in seconds since 2001.
     private static let endOfRange = 252_423_993_600.0
@@ -136,37 +137,5 @@ package enum ISO8601Date {
         let tens = text[index] &- 0x30
         let ones = text[index + 1] &- 0x30
         return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
-    }
-
-    private static func days(ofMonth month: Int, of year: Int) -> Int {
-        switch month {
-        case 2: year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    /// Returns the Gregorian calendar date of a day in the year 0 or later.
-    package static func civilDate(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
-        // Counts from March of the year -400, so that a leap day is the last day of its year.
-        let (era, dayOfEra) = (days + 719_468 + 146_097).quotientAndRemainder(dividingBy: 146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        return ((era - 1) * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
-    }
-
-    /// Returns the number of days since 2001-01-01, counting years from March so that a leap day is the last day of its
-    /// year.
-    private static func daysSince2001(year: Int, month: Int, day: Int) -> Int {
-        let shifted = month > 2 ? year : year - 1
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        // 2001-01-01 is day 730,791 of this count.
-        return era * 146_097 + dayOfEra - 730_791
     }
 }

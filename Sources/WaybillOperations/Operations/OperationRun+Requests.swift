@@ -35,7 +35,7 @@ extension OperationRun {
             let endpoint: Endpoint<Void> = self.endpoint.client.endpoint { GET(path(id)) }
             // A token must not contain secret query items; each request adds them again.
             let url = try endpoint.plan().url
-            return url.removingQuery { self.plan.secretNames.contains($0) }
+            return url.changingQuery { $0.removeAll { self.plan.secretNames.contains($0.name) } }
         }
         guard let text, !text.isEmpty else { return nil }
         guard let url = URL.resolved(text, against: reply.url) else {
@@ -123,18 +123,6 @@ extension LongRunning.Place {
 }
 
 extension URL {
-    /// Returns the URL without the query items whose names satisfy a predicate.
-    fileprivate func removingQuery(_ isRemoved: (String) -> Bool) -> URL {
-        let text = textWithoutFragment
-        guard let start = text.firstIndex(of: "?") else { return self }
-        let kept = text[start...].dropFirst().split(separator: "&", omittingEmptySubsequences: false).filter { item in
-            let name = item.prefix { $0 != "=" }
-            return !isRemoved(PercentEncoding.decode(name) ?? String(name))
-        }
-        let query = kept.isEmpty ? "" : "?" + kept.joined(separator: "&")
-        return URL(string: text[..<start] + query) ?? self
-    }
-
     /// Returns the URL with a suffix added to its path; nil if the result is not a URL.
     func appending(pathSuffix: String) -> URL? {
         guard !pathSuffix.isEmpty else { return self }

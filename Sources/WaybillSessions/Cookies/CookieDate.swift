@@ -14,7 +14,7 @@ enum CookieDate {
                 time = found
             } else if day == nil, let found = number(token, digits: 1...2) {
                 day = found
-            } else if month == nil, let found = monthNumber(token) {
+            } else if month == nil, let found = CivilDate.month(named: token.prefix(3)) {
                 month = found
             } else if year == nil, let found = number(token, digits: 2...4) {
                 year = found
@@ -39,10 +39,6 @@ enum CookieDate {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-    private static func monthNumber(_ token: Substring.UTF8View) -> Int? {
-        HTTPDate.months.firstIndex { $0.utf8.elementsEqual(token.prefix(3).map(\.asciiLowercased)) }.map { $0 + 1 }
-    }
 
     private static func clockTime(_ token: Substring.UTF8View) -> (hour: Int, minute: Int, second: Int)? {
         let parts = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)

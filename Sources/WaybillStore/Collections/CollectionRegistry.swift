@@ -155,11 +155,7 @@ extension StoreWrite.RenamedCollection {
         let changed = zip(CollectionPlace.parts(of: old.address), CollectionPlace.parts(of: new.address))
             .filter { $0 != $1 }
         return changed.reduce(resource) { resource, pair in
-            let (old, new) = (String(pair.0), String(pair.1))
-            return resource.replacing(
-                PercentEncoding.decode(old) ?? old,
-                by: PercentEncoding.decode(new) ?? new
-            )
+            resource.replacing(pair.0.percentDecoded, by: pair.1.percentDecoded)
         }
     }
 }

@@ -83,28 +83,23 @@ extension CalendarText {
         let days = (seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400
         let time = seconds - days * 86_400
         guard days >= -719_528, days <= 2_932_896 else { return "" }
-        let (year, month, day) = ISO8601Date.civilDate(daysSince1970: days)
+        let day = CivilDate(daysSince1970: days)
         let colon = layout.hasColons ? ":" : ""
         var clock = Self.two(time / 3600) + colon + Self.two(time / 60 % 60)
         if layout.hasSeconds { clock += colon + Self.two(time % 60) }
         if !fraction.isEmpty { clock += layout.point + String(decoding: fraction, as: UTF8.self) }
-        let years = String(repeating: "0", count: max(0, 4 - "\(year)".count)) + "\(year)"
+        let years = String(repeating: "0", count: max(0, 4 - "\(day.year)".count)) + "\(day.year)"
         if layout.isMail {
-            let weekday = layout.weekday.isEmpty ? "" : Self.weekdays[((days + 4) % 7 + 7) % 7] + ", "
-            let number = layout.dayHasTwoDigits ? Self.two(day) : "\(day)"
-            return "\(weekday)\(number) \(Self.months[month - 1]) \(years) \(clock)\(layout.suffix)"
+            let weekday = layout.weekday.isEmpty ? "" : CivilDate.weekdayName(daysSince1970: days) + ", "
+            let number = layout.dayHasTwoDigits ? Self.two(day.day) : "\(day.day)"
+            return "\(weekday)\(number) \(day.monthName) \(years) \(clock)\(layout.suffix)"
         }
         let dash = layout.hasDashes ? "-" : ""
-        let date = years + dash + Self.two(month) + dash + Self.two(day)
+        let date = years + dash + Self.two(day.month) + dash + Self.two(day.day)
         return date + (layout.hasTime ? layout.separator + clock : "") + layout.suffix
     }
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
-    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
 }
 
 extension CalendarText {
@@ -128,11 +123,11 @@ extension CalendarText {
         guard let day = rest.number(1...2) else { return }
         layout.dayHasTwoDigits = start - rest.count == 2
         guard rest.take(" ") || rest.take("-"), let name = rest.word(3),
-            let month = Self.months.firstIndex(where: { $0.lowercased() == name.lowercased() }),
+            let month = CivilDate.month(named: name.utf8),
             rest.take(" ") || rest.take("-"), let year = rest.number(4...4), rest.take(" "),
             let time = rest.time(&layout, &fraction), layout.hasSeconds
         else { return }
-        finish(year, month + 1, day, time, rest)
+        finish(CivilDate(year: year, month: month, day: day), time, rest)
     }
 
     private init(iso text: String) {
@@ -157,19 +152,16 @@ extension CalendarText {
             guard let found = rest.time(&layout, &fraction) else { return }
             (layout.hasTime, time) = (true, found)
         }
-        finish(year, month, day, time, rest)
+        finish(CivilDate(year: year, month: month, day: day), time, rest)
     }
 
-    private mutating func finish(_ year: Int, _ month: Int, _ day: Int, _ time: Int, _ rest: Rest) {
+    private mutating func finish(_ day: CivilDate, _ time: Int, _ rest: Rest) {
         layout.suffix = rest.text
-        let digits = "\(year * 10_000 + month * 100 + day)"
-        let padded = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
-        let dashed = "\(padded.prefix(4))-\(padded.dropFirst(4).prefix(2))-\(padded.suffix(2))T00:00:00Z"
         // Only a zone can follow a date without a time. Any other text that starts like a date is a revision.
         guard !rest.isDigit, layout.hasTime || layout.isMail || layout.suffix.isEmpty || offset != nil,
-            let midnight = ISO8601Date.parse(dashed)
+            day.isValid
         else { return }
-        seconds = Int(midnight.timeIntervalSince1970) + time
+        seconds = day.daysSince1970 * 86_400 + time
     }
 
     /// The unread part of a text.

@@ -156,15 +156,8 @@ extension CollectionClauses {
 
     /// Returns a URL with its query items sorted by name, as in addresses.
     private static func address(of url: String) -> String {
-        func name(of item: Substring) -> String {
-            let name = item.prefix { $0 != "=" }
-            return PercentEncoding.decode(name) ?? String(name)
-        }
         let parts = url.split(separator: "?", maxSplits: 1)
-        let items = parts.dropFirst().first?.split(separator: "&").enumerated()
-            .sorted { (name(of: $0.element), $0.offset) < (name(of: $1.element), $1.offset) }
-            .map { $0.element }
-        let query = items.map { "?" + $0.joined(separator: "&") } ?? ""
+        let query = parts.dropFirst().first.map { "?" + EncodedItem.all(in: $0).sortedByName.encodedText } ?? ""
         return (parts.first.map(String.init) ?? "") + query
     }
 }

@@ -76,14 +76,10 @@ extension Plan {
         var paging = Set(scheme?.first.query.fields.map { BytewiseString($0.name) } ?? [])
         if let size = scheme?.size { paging.insert(BytewiseString(size.name)) }
         if case .query(let name)? = scheme?.kind.positionTarget?.place { paging.insert(BytewiseString(name)) }
-        let items = query.split(separator: "&").compactMap { item -> (name: String, text: Substring)? in
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = PercentEncoding.decode(parts[0]) ?? String(parts[0])
-            let value = parts.dropFirst().first.map { PercentEncoding.decode($0) ?? String($0) } ?? ""
-            return secretNames.contains(name, of: value) || paging.contains(BytewiseString(name)) ? nil : (name, item)
+        let items = EncodedItem.all(in: query).filter { item in
+            !secretNames.contains(item.name, of: item.value ?? "") && !paging.contains(BytewiseString(item.name))
         }
-        let sorted = items.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
-        return sorted.isEmpty ? "" : "?" + sorted.map { $0.element.text }.joined(separator: "&")
+        return items.isEmpty ? "" : "?" + items.sortedByName.encodedText
     }
 
     /// Returns the header fields that the scopes declare with fixed values, and a checksum of the body.

@@ -23,7 +23,7 @@ extension Connection {
 
     /// Returns the temporary id in a part of an address; nil if the part is no such id or has a permanent replacement.
     func openIdentifier(part: Substring) throws(StoreError) -> OpenIdentifier? {
-        try openIdentifier(PercentEncoding.decode(String(part)) ?? String(part))
+        try openIdentifier(part.percentDecoded)
     }
 
     /// Returns a temporary id by its text; nil if the text is no such id or has a permanent replacement.

@@ -130,8 +130,8 @@ struct MockPage {
     }
 
     private static func link(_ request: ReceivedRequest, _ offset: Int) -> String {
-        let others = (request.query ?? "").split(separator: "&").filter { !$0.hasPrefix("\(offsetName)=") }
-        return request.path + "?" + (others + ["\(offsetName)=\(offset)"]).joined(separator: "&")
+        let others = EncodedItem.all(in: request.query ?? "").filter { $0.name != offsetName }
+        return request.path + "?" + (others + [EncodedItem("\(offsetName)=\(offset)")]).encodedText
     }
 
     private mutating func set(_ source: Paginated.Scheme.Source?, _ value: JSONValue) {

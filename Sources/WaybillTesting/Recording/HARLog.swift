@@ -166,20 +166,12 @@ struct RecordedURL: Hashable {
         origin = text[..<pathStart].lowercased()
         // A URL without a path has the path `/` (RFC 9110, section 4.2.3).
         let path = pathStart == pathEnd ? "/" : text[pathStart..<pathEnd]
-        self.path = path.split(separator: "/", omittingEmptySubsequences: false).map(Self.decoded)
+        self.path = path.split(separator: "/", omittingEmptySubsequences: false).map(\.percentDecoded)
         query = Self.items(text[pathEnd...].dropFirst())
     }
 
     /// Returns the items of a query or form, percent-decoded.
     static func items(_ text: some StringProtocol) -> [Item] {
-        Substring(text).split(separator: "&").map { item in
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return Item(
-                name: decoded(parts.first ?? ""),
-                value: parts.count > 1 ? decoded(parts[1]) : ""
-            )
-        }
+        EncodedItem.all(in: text).map { Item(name: $0.name, value: $0.value ?? "") }
     }
-
-    private static func decoded(_ text: Substring) -> String { PercentEncoding.decode(text) ?? String(text) }
 }

@@ -1,4 +1,5 @@
 import Waybill
+import WaybillSystem
 
 /// The parsing and formatting of the times in a HAR, in milliseconds.
 enum ReportTime {
@@ -22,7 +23,8 @@ enum ReportTime {
             let minute = number(&rest, 2, after: ":"), let second = number(&rest, 2, after: ":"),
             1...12 ~= month, 1...31 ~= day
         else { return nil }
-        var milliseconds = Double(((days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second) * 1000
+        let days = CivilDate(year: year, month: month, day: day).daysSince1970
+        var milliseconds = Double(((days * 24 + hour) * 60 + minute) * 60 + second) * 1000
         if rest.first == "." || rest.first == "," {
             let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
             milliseconds += (Double("0.\(digits)") ?? 0) * 1000
@@ -45,13 +47,6 @@ enum ReportTime {
         guard digits.utf8.count == count, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
         rest = rest.dropFirst(count)
         return Int(digits)
-    }
-
-    /// Returns the number of days from 1970-01-01 to a Gregorian date, computed with years that begin in March.
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let shifted = month > 2 ? year : year - 1
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
     }
 
     /// Returns a human-readable duration.

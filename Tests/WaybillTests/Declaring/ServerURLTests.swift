@@ -97,6 +97,14 @@ struct ServerURLTests {
             requests: ["/v1/items?sig=x", "/v1/items?sig=x&page=2"]
         ),
         Walk(
+            testDescription: "a URL without a query gets one with the position alone",
+            url: "/v1/items",
+            scheme: .pageNumber(total: .value("total")),
+            pages: [#"{"items":[1,2],"total":3}"#, #"{"items":[3],"total":3}"#],
+            items: [1, 2, 3],
+            requests: ["/v1/items", "/v1/items?page=2"]
+        ),
+        Walk(
             testDescription: "offsets continue at that of the URL",
             url: "/v1/items?offset=4&limit=2",
             scheme: .offset(size: .query("limit", 50), total: .value("total")),

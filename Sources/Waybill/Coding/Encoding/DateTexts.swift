@@ -29,10 +29,10 @@ package enum ISO8601 {
         // The milliseconds in a day fit into a 32-bit `Int`; those since 1970 do not.
         let days = (milliseconds / 86_400_000).rounded(.down)
         let time = Int(milliseconds - days * 86_400_000)
-        let (year, month, day) = ISO8601Date.civilDate(daysSince1970: Int(days))
+        let date = CivilDate(daysSince1970: Int(days))
         let (seconds, fraction) = time.quotientAndRemainder(dividingBy: 1000)
         let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }.joined(separator: ":")
-        let calendar = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+        let calendar = "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
         return "\(calendar)T\(clock)\(fraction > 0 ? "." + padded(fraction, 3) : "")\(zone(written.offset))"
     }
 
@@ -59,21 +59,14 @@ extension HTTPDate {
         guard writable.contains(seconds) else { return nil }
         let days = (seconds / 86_400).rounded(.down)
         let time = Int(seconds - days * 86_400)
-        let (year, month, day) = ISO8601Date.civilDate(daysSince1970: Int(days))
-        // 1970 began on a Thursday.
-        let weekday = weekdayNames[((Int(days) % 7) + 7) % 7]
+        let date = CivilDate(daysSince1970: Int(days))
+        let weekday = CivilDate.weekdayName(daysSince1970: Int(days))
         let clock = [time / 3600, time / 60 % 60, time % 60].map { padded($0, 2) }.joined(separator: ":")
-        return "\(weekday), \(padded(day, 2)) \(monthNames[month - 1]) \(padded(year, 4)) \(clock) GMT"
+        return "\(weekday), \(padded(date.day, 2)) \(date.monthName) \(padded(date.year, 4)) \(clock) GMT"
     }
 
     /// The range from the start of year 0 to the end of year 9999, in seconds since 1970.
     private static let writable = -62_167_219_200.0..<253_402_300_800.0
-
-    private static let monthNames = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
-    private static let weekdayNames = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
 }
 
 /// Returns the digits of a number, padded with leading zeros to a width.

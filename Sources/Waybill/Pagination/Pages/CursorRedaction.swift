@@ -72,12 +72,10 @@ struct CursorRedaction {
         let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         let path = PathSecrets.removing(pathSecrets, from: String(text[..<end]))
         guard end < text.endIndex, text[end] == "?" else { return removed(values, from: path + text[end...]) }
-        let items = text[text.index(after: end)...].split(separator: "&", omittingEmptySubsequences: false)
-        let kept = items.filter { item in
-            let name = item.prefix { $0 != "=" }
-            return !queryNames.contains(PercentEncoding.decode(name) ?? String(name)) && !isSecret(String(item), values)
+        let kept = EncodedItem.all(in: text[text.index(after: end)...], keepingEmpty: true).filter { item in
+            !queryNames.contains(item.name) && !isSecret(String(item.text), values)
         }
-        return removed(values, from: kept.isEmpty ? path : path + "?" + kept.joined(separator: "&"))
+        return removed(values, from: kept.isEmpty ? path : path + "?" + kept.encodedText)
     }
 
     /// Removes secrets from a link; if one is in its host or path, the link becomes unusable.

@@ -101,7 +101,7 @@ extension UnsafeMutablePointer<EncodingState> {
         let milliseconds = written.milliseconds
         let days = (milliseconds / 86_400_000).rounded(.down)
         let time = Int(milliseconds - days * 86_400_000)
-        let (year, month, day) = ISO8601Date.civilDate(daysSince1970: Int(days))
+        let day = CivilDate(daysSince1970: Int(days))
         let (seconds, fraction) = time.quotientAndRemainder(dividingBy: 1000)
         reserve(48)
         var target = pointee.bytes + pointee.count
@@ -115,12 +115,12 @@ extension UnsafeMutablePointer<EncodingState> {
             target += 2
         }
         put(UInt8(ascii: "\""))
-        putPair(year / 100)
-        putPair(year % 100)
+        putPair(day.year / 100)
+        putPair(day.year % 100)
         put(UInt8(ascii: "-"))
-        putPair(month)
+        putPair(day.month)
         put(UInt8(ascii: "-"))
-        putPair(day)
+        putPair(day.day)
         put(UInt8(ascii: "T"))
         putPair(seconds / 3600)
         put(UInt8(ascii: ":"))
