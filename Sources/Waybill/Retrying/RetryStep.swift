@@ -82,8 +82,7 @@ package struct RetryStep: CallStep {
         }
     }
 
-    // Not inlined, like the next function: a waiting call would otherwise reserve memory for its local variables.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     private func outcome(_ response: inout CallResponse, of attempt: Call, after attempts: Attempts) -> Failed? {
         let isSuccess = attempt.plan.isSuccess(response.status)
         if !isSuccess, rules.statuses.contains(response.status), let failure = attempt.failure(of: &response) {
@@ -97,7 +96,7 @@ package struct RetryStep: CallStep {
     /// Decides whether to retry, and prepares the next attempt.
     ///
     /// - Throws: the error of the failed attempt if there is no retry.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     private func continuation(
         after failed: Failed,
         of attempt: Call,

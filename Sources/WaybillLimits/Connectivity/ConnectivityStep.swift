@@ -39,8 +39,7 @@ struct ConnectivityStep: CallStep {
         }
     }
 
-    // Not inlined, like the next function: the waiting call would otherwise reserve memory for its local variables.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     private func mayRepeat(_ request: CallRequest, after error: APIError, of call: Call) -> Bool {
         guard !monitor.isConnected, RetryEligibility.mayHelp(error) else { return false }
         if call.context.isContinuable { return true }
@@ -59,7 +58,7 @@ struct ConnectivityStep: CallStep {
     ///
     /// - Throws: if the limit is exceeded, the preceding failure, or `APIError.transport` if no request has been
     ///   sent yet; `APIError.cancelled` if the task is cancelled.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     private func wait(of call: Call, after failure: APIError?) async throws(APIError) {
         let rest = limit - waited.withLock { $0 }
         let time = call.context.time

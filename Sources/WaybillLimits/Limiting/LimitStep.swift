@@ -45,8 +45,7 @@ package struct LimitStep: CallStep {
         return response
     }
 
-    // Not inlined, so that its local variables take up no memory while the call waits.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     private func keys(of limiter: Limiter, for origin: HTTPRequest.Origin?) -> [LimitKey] {
         let all = limits.map { LimitKey(limit: $0, origin: $0.extent == .host ? origin : nil) }
         // A call on behalf of another one, for example for a token, shares its permit. Otherwise, the two calls would
@@ -60,7 +59,7 @@ package struct LimitStep: CallStep {
     }
 
     /// Applies the limits that a response reports, unless it comes from a different origin.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     private func respect(
         _ response: CallResponse,
         to request: CallRequest,
@@ -76,8 +75,7 @@ package struct LimitStep: CallStep {
 }
 
 extension Call {
-    // Not inlined, so that its local variables take up no memory while the call waits.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     fileprivate func check(_ outcome: Limiter.Outcome) throws(APIError) {
         switch outcome {
         case .passed: break

@@ -32,8 +32,7 @@ struct CookieStep: CallStep {
     }
 
     /// Returns the request with its cookies and, if declared, the CSRF token added.
-    // Not inlined: its locals would otherwise stay in the frame while the transport runs.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     func filled(_ request: CallRequest, of call: Call) -> CallRequest {
         let target = CookieTarget(request.url, request.method, from: site)
         let cookies = jar.cookies(for: target, at: call.context.dates.now)

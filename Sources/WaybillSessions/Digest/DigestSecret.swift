@@ -58,7 +58,7 @@ struct DigestSecret: ChallengeResponder {
 
     /// Sends a request with a response to the known challenge, and sends it again if the server responds with a new
     /// challenge.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     func send(
         _ request: CallRequest,
         of call: Call,

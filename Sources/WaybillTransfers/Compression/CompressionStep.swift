@@ -39,8 +39,7 @@ struct CompressionStep: CallStep {
     }
 
     /// Returns the request with its body compressed; nil if compression would not shorten the body.
-    // Not inlined: its locals would otherwise stay in the frame while the transport runs.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     private func coded(_ request: CallRequest, _ body: HTTPBody, of call: Call) throws(APIError) -> CallRequest? {
         if let field = request.headerFields.first(where: { Self.describesBody($0.name) }) {
             throw .request(
