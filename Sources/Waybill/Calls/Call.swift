@@ -62,8 +62,7 @@ public struct Call: Sendable {
     }
 
     /// Returns the error for a failed transfer, with the request's secrets redacted.
-    // Not inlined: its locals would otherwise stay in the frame while the call waits.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     package func transportFailure(_ error: TransportError, sent request: CallRequest? = nil) -> APIError {
         var call = plan.failedCall(attempt: attempt)
         if let request { call.secrets = request.secrets }
@@ -89,8 +88,7 @@ extension Call: CustomStringConvertible, CustomReflectable {
 
 extension Call {
     /// Returns the transfer options for a request.
-    // Not inlined: its locals would otherwise stay in the frame while the transport runs.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     package func options(of request: CallRequest, _ report: TransferReport) -> TransferOptions {
         var options = TransferOptions()
         options.template = plan.template
@@ -139,8 +137,7 @@ extension Call {
         throw timeout(deadline.limit, progress: { if case .failure(let error) = result { error.call } else { nil } })
     }
 
-    // Not inlined: its locals would otherwise stay in the frame while the call waits.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     private func timeout(_ limit: Duration, progress: () -> APIError.FailedCall? = { nil }) -> APIError {
         .timeout(APIError.TimeoutFailure(call: progress() ?? plan.failedCall(), limit: limit))
     }
@@ -159,13 +156,12 @@ extension Call {
         return isObserved ? reported(response, to: request) : response
     }
 
-    // Not inlined: their locals would otherwise stay in the frame while the transport runs.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     private func reportSending(_ request: CallRequest) {
         report(.sent(bodyBytes: request.body == nil ? 0 : request.body?.length), of: request)
     }
 
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     private func reported(_ response: CallResponse, to request: CallRequest) -> CallResponse {
         var response = response
         response.url = response.url ?? request.url

@@ -90,8 +90,7 @@ package struct CallResponse: Sendable {
     }
 
     /// Creates the response to a request.
-    // Not inlined: its locals would otherwise stay in the frame while the transport runs.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     package init(_ message: HTTPResponse, to request: CallRequest, _ report: TransferReport? = nil) {
         storage = CopyOnWrite(
             Content(message: message, request: request.withoutLargeBody, report: report, attempt: request.attempt)

@@ -74,8 +74,7 @@ struct MiddlewareStep: CallStep {
     ///
     /// Middleware may send several requests. The one that led to the returned response determines which users may
     /// receive it from a cache.
-    // Not inlined: its locals would otherwise stay in the frame while the middleware runs.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     private func response(
         _ message: HTTPResponse,
         among responses: [CallResponse],

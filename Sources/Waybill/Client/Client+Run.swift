@@ -51,14 +51,11 @@ extension Client {
         }
     }
 
-    // Not inlined: its locals would otherwise stay in the frame while the call waits.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     private static func call(_ call: Call, failedBy error: APIError) -> Call { call.at(attempt: error.call.attempt) }
 
     /// Creates a planned call at its first attempt, with its deadline and observers.
-    // Not inlined, like the other synchronous functions here: an asynchronous frame keeps all of its locals while it
-    // waits, and would do so in each of 10,000 waiting calls.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     private func call(of plan: Plan, _ bodyUse: CallContext.BodyUse) -> Call {
         let limit = plan.settings[Timeout.self]?.limit.map { Deadline($0, on: context.time) }
         let callContext = CallContext(
@@ -93,12 +90,12 @@ extension Client {
         return response
     }
 
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     private static func checkStatus(of response: inout CallResponse, to call: Call) throws(APIError) {
         if let failure = call.failure(of: &response) { throw .status(failure) }
     }
 
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     private static func value<Value>(
         of response: CallResponse,
         to plan: Plan,

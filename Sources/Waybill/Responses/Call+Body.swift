@@ -49,8 +49,7 @@ extension Call {
         try await readWithinLimit(&response)
     }
 
-    // Not inlined: otherwise, most calls would reserve several kilobytes for its local variables while they wait.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     private func readWithinLimit(_ response: inout CallResponse) async throws(APIError) {
         if context.bodyUse.isLeft, !plan.isSuccess(response.status), response.body.length == nil {
             try await readFailure(ofStream: &response)

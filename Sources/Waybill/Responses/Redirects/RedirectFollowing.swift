@@ -48,8 +48,7 @@ struct RedirectFollowing: Sendable {
 
     /// Returns the request that a response redirects to, with the fragment of its `Location`; nil if it is not
     /// redirected.
-    // Not inlined: callers would otherwise reserve memory for its local variables while the transport runs.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     private func following(
         _ response: CallResponse,
         to request: CallRequest,
@@ -80,7 +79,7 @@ struct RedirectFollowing: Sendable {
         return following
     }
 
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     private func discardBody(of response: CallResponse) async { await response.message.discardBody() }
 
     /// Sends a request, and marks its errors if it follows a redirect, because an earlier request has then reached a
@@ -103,8 +102,7 @@ struct RedirectFollowing: Sendable {
     }
 
     /// Returns the failure of a redirect that is not followed.
-    // Not inlined: callers would otherwise reserve memory for its local variables while the transport runs.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     func failure(_ kind: TransportError.Kind, _ message: String = "") -> APIError {
         call.at(attempt: sent?.attempt ?? 1).transportFailure(TransportError(kind, message), sent: sent)
     }
@@ -137,8 +135,6 @@ struct RedirectFollowing: Sendable {
 extension RedirectFollowing {
     /// Returns the request that a response redirects to, with the fragment of its `Location`; nil if it is not
     /// redirected.
-    // Not inlined: callers would otherwise reserve memory for its local variables while the transport runs.
-    @inline(never)
     private func redirected(_ request: CallRequest, by response: CallResponse) throws(APIError) -> CallRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status.code), !plan.isSuccess(response.status),
             let location = try location(of: response)
@@ -265,9 +261,8 @@ extension APIError {
 
 extension CallRequest {
     /// The request without a URL fragment, which is never sent to a server (RFC 9110, section 7.1).
-    // Not inlined: callers would otherwise reserve memory for its local variables while the transport runs.
     fileprivate var withoutFragment: CallRequest {
-        @inline(never) get {
+        @inline(never) get {  // keeps frames small: see Architecture.md
             guard let url = url.withoutFragment else { return self }
             var request = self
             request.url = url
@@ -277,7 +272,6 @@ extension CallRequest {
 
     /// Returns a copy that also redacts the secrets of the preceding request, which the server may have put into the
     /// URL.
-    @inline(never)
     fileprivate func hidingValues(of former: CallRequest) -> CallRequest {
         var request = self
         request.secretNames = secretNames.hidingValues(of: former)
@@ -285,23 +279,19 @@ extension CallRequest {
     }
 
     /// A copy of the request that also redacts the secrets in its URL.
-    // Not inlined: callers would otherwise reserve memory for its local variables while the transport runs.
     fileprivate var hidingValuesOfURL: CallRequest {
-        @inline(never) get {
-            let values = SentSecrets.values(inRedirect: url.absoluteString, secretNames)
-            guard !values.isEmpty else { return self }
-            var request = self
-            request.secretNames = secretNames.hiding(values)
-            return request
-        }
+        let values = SentSecrets.values(inRedirect: url.absoluteString, secretNames)
+        guard !values.isEmpty else { return self }
+        var request = self
+        request.secretNames = secretNames.hiding(values)
+        return request
     }
 }
 
 extension CallResponse {
     /// Sets the response's URL to the request's URL with the fragment, unless the transport has reported a different
     /// URL.
-    // Not inlined: callers would otherwise reserve memory for its local variables while the transport runs.
-    @inline(never)
+    @inline(never)  // keeps frames small: see Architecture.md
     fileprivate mutating func setURL(of request: CallRequest, fragment: String?) {
         if url == nil { url = request.url }
         guard let fragment, url == request.url, let whole = request.url.withFragment(fragment) else { return }
