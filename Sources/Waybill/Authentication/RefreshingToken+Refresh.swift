@@ -65,22 +65,15 @@ extension RefreshingToken {
     /// Returns a newer token: at once if it exists, otherwise after a refresh.
     private func awaited(after number: Int, _ now: @escaping @Sendable () -> Date) async throws -> IssuedSecret {
         guard !isRefreshingHere else { throw RefreshNeedsItself() }
-        let id = state.withLock { $0.nextWaiterID() }
-        let outcome: Outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                let (outcome, inFlight) = state.withLock { state -> (Outcome?, InFlightRefresh?) in
-                    // If the task is cancelled after this check, the handler below finds the waiter.
-                    if Task.isCancelled { return (.failure(CancellationError()), nil) }
-                    if state.number != number, state.token != nil { return (.success(state.issued()), nil) }
-                    guard state.waiterCount < waiting else { return (.failure(TooManyWaiting(limit: waiting)), nil) }
-                    state.wait(id, waiter)
-                    return (nil, state.begin(after: state.number))
-                }
-                if let outcome { waiter.resume(returning: outcome) }
-                if let inFlight { run(inFlight, now) }
-            }
-        } onCancel: {
-            state.withLock { $0.forget(id) }?.resume(returning: .failure(CancellationError()))
+        let outcome = await state.wait(cancelled: Outcome.failure(CancellationError())) { state, waiter in
+            if state.number != number, state.token != nil { return .success(state.issued()) }
+            guard state.waiters.count < waiting else { return .failure(TooManyWaiting(limit: waiting)) }
+            state.waiters.add(waiter)
+            // Creating the task runs none of its code, so the lock may be held.
+            if let inFlight = state.begin(after: state.number) { run(inFlight, now) }
+            return nil
+        } removing: { state, id in
+            state.waiters.remove(id)
         }
         return try outcome.get()
     }

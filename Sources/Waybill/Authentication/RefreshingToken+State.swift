@@ -2,7 +2,6 @@ import WaybillSystem
 
 extension RefreshingToken {
     typealias Outcome = Result<IssuedSecret, any Error>
-    typealias Waiter = CheckedContinuation<Outcome, Never>
 
     /// A refresh in flight.
     struct InFlightRefresh: Sendable {
@@ -26,12 +25,9 @@ extension RefreshingToken {
         private var isDated = false
         /// The number of the token being refreshed; nil if no refresh is in flight.
         private var inFlight: Int?
-        private var waiters: [Int: Waiter] = [:]
-        private var lastWaiterID = 0
+        var waiters = Waiters<Outcome>()
 
         init(token: AccessToken?) { self.token = token }
-
-        var waiterCount: Int { waiters.count }
 
         var isRefreshing: Bool { inFlight == number }
 
@@ -89,22 +85,11 @@ extension RefreshingToken {
             return InFlightRefresh(number: number, context: RefreshContext(token: token, headerFields: rejection ?? []))
         }
 
-        /// Returns a unique waiter ID.
-        mutating func nextWaiterID() -> Int {
-            lastWaiterID += 1
-            return lastWaiterID
-        }
-
-        /// Adds a waiter to the refresh in flight.
-        mutating func wait(_ id: Int, _ waiter: Waiter) { waiters[id] = waiter }
-
-        mutating func forget(_ id: Int) -> Waiter? { waiters.removeValue(forKey: id) }
-
         /// Replaces the token, and returns the waiters with the outcome for all of them.
-        mutating func replace(with token: AccessToken?) -> (waiters: [Waiter], outcome: Outcome) {
+        mutating func replace(with token: AccessToken?) -> (waiters: [Waiter<Outcome>], outcome: Outcome) {
             install(token)
             rejection = nil
-            return (takeWaiters(), token == nil ? .failure(TokenTakenAway()) : .success(issued()))
+            return (waiters.removeAll(), token == nil ? .failure(TokenTakenAway()) : .success(issued()))
         }
 
         /// Ends the refresh of a token, and returns the waiters with the outcome for all of them.
@@ -122,7 +107,7 @@ extension RefreshingToken {
             since date: Date,
             arrival: Date,
             refreshBefore: Duration
-        ) -> (waiters: [Waiter], outcome: Outcome) {
+        ) -> (waiters: [Waiter<Outcome>], outcome: Outcome) {
             // The token has been replaced, and its waiters were resumed at that time.
             guard inFlight == number, self.number == number else { return ([], .failure(TokenTakenAway())) }
             inFlight = nil
@@ -130,8 +115,8 @@ extension RefreshingToken {
             case .success(let token):
                 install(token)
                 setDates(from: date, arrival: arrival, refreshBefore: refreshBefore)
-                return (takeWaiters(), .success(issued(wasAwaited: true)))
-            case .failure(let error): return (takeWaiters(), .failure(error))
+                return (waiters.removeAll(), .success(issued(wasAwaited: true)))
+            case .failure(let error): return (waiters.removeAll(), .failure(error))
             }
         }
 
@@ -140,11 +125,6 @@ extension RefreshingToken {
             number += 1
             inFlight = nil
             (isRejected, isDated, expiry, refreshStart) = (false, false, nil, nil)
-        }
-
-        private mutating func takeWaiters() -> [Waiter] {
-            defer { waiters = [:] }
-            return Array(waiters.values)
         }
     }
 }

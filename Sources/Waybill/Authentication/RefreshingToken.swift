@@ -138,7 +138,7 @@ public final class RefreshingToken: Sendable {
     public var current: AccessToken? { state.withLock { $0.token } }
 
     /// The number of calls waiting for a refresh.
-    package var waiterCount: Int { state.withLock { $0.waiterCount } }
+    package var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// Whether a refresh is in flight.
     package var isRefreshing: Bool { state.withLock { $0.isRefreshing } }

@@ -21,14 +21,13 @@ final class InFlightRequests: Sendable {
         let key: TransferKey
         /// The number of calls that share it.
         var members = 1
-        var waiters: [Int: CheckedContinuation<Outcome, Never>] = [:]
+        var waiters = Waiters<Outcome>()
         var task: Task<Void, Never>?
         var result: TransferResult?
     }
 
     private struct State: Sendable {
         var nextNumber = 0
-        var nextWaiter = 0
         var transfers: [Int: SharedTransfer] = [:]
         /// The transfers that further calls can join.
         var open: [TransferKey: Int] = [:]
@@ -73,56 +72,27 @@ final class InFlightRequests: Sendable {
 
     /// Waits for a transfer to end.
     ///
-    /// Each call that has joined must wait exactly once.
+    /// Each call that has joined must wait exactly once; it then leaves the transfer.
     func outcome(of number: Int) async -> Outcome {
-        let (result, waiter) = state.withLock { state -> (TransferResult?, Int) in
-            state.nextWaiter += 1
-            // The transfer may have ended without suspending.
-            guard !Task.isCancelled, let result = state.transfers[number]?.result else {
-                return (nil, state.nextWaiter)
-            }
-            _ = state.leave(number)
-            return (result, state.nextWaiter)
+        let outcome = await state.wait(cancelled: Outcome.left) { state, waiter in
+            if let result = state.transfers[number]?.result { return .ended(result) }
+            state.transfers[number]?.waiters.add(waiter)
+            return nil
+        } removing: { state, id in
+            state.transfers[number]?.waiters.remove(id)
         }
-        if let result { return .ended(result) }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let (outcome, task): (Outcome?, Task<Void, Never>?) = state.withLock { state in
-                    // A cancellation after this check finds the waiter in the dictionary.
-                    if Task.isCancelled { return (.left, state.leave(number)) }
-                    if let result = state.transfers[number]?.result {
-                        return (.ended(result), state.leave(number))
-                    }
-                    state.transfers[number]?.waiters[waiter] = continuation
-                    return (nil, nil)
-                }
-                task?.cancel()
-                if let outcome { continuation.resume(returning: outcome) }
-            }
-        } onCancel: {
-            let (waiter, task) = state.withLock { state in
-                guard let waiter = state.transfers[number]?.waiters.removeValue(forKey: waiter) else {
-                    return (CheckedContinuation<Outcome, Never>?.none, Task<Void, Never>?.none)
-                }
-                return (waiter, state.leave(number))
-            }
-            task?.cancel()
-            waiter?.resume(returning: .left)
-        }
+        state.withLock { $0.leave(number) }?.cancel()
+        return outcome
     }
 
     /// Ends a transfer, and resumes the calls waiting for it.
     func end(_ number: Int, _ result: TransferResult) {
-        let waiters = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
-            guard var transfer = state.transfers[number] else { return [] }
-            if state.open[transfer.key] == number { state.open[transfer.key] = nil }
-            let waiters = Array(transfer.waiters.values)
-            transfer.waiters = [:]
-            transfer.members -= waiters.count
-            transfer.result = result
-            // Keep the result for a call that has joined but is not waiting yet.
-            state.transfers[number] = transfer.members > 0 ? transfer : nil
-            return waiters
+        let waiters = state.withLock { state -> [Waiter<Outcome>] in
+            guard let key = state.transfers[number]?.key else { return [] }
+            if state.open[key] == number { state.open[key] = nil }
+            // The last call to leave removes it: one that has joined may not be waiting yet.
+            state.transfers[number]?.result = result
+            return state.transfers[number]?.waiters.removeAll() ?? []
         }
         for waiter in waiters { waiter.resume(returning: .ended(result)) }
     }

@@ -50,10 +50,8 @@ extension TransferControl {
 }
 
 extension TransferControl {
-    /// The progress of a handle's calls, and the continuations waiting for changes.
+    /// The progress of a handle's calls, and the readers waiting for changes.
     struct ProgressState {
-        typealias Waiter = CheckedContinuation<Void, Never>
-
         var newest: TransferControl.Progress?
         /// The number of bytes that the server of a resumable upload has acknowledged.
         var acknowledged: Int?
@@ -61,30 +59,22 @@ extension TransferControl {
         var version = 0
         var callsInProgress = 0
         var hasBegun = false
-        /// The waiting continuations, keyed by identifier.
-        var waiters: [Int: Waiter] = [:]
-        private var nextWaiter = 0
+        /// The readers that wait for a new value.
+        var waiters = Waiters<Void>()
 
         /// Whether all calls have ended.
         var isOver: Bool { hasBegun && callsInProgress == 0 }
 
-        mutating func takeWaiters() -> [Waiter] {
-            // Usually no loop is waiting, and this path avoids an allocation.
-            if waiters.isEmpty { return [] }
-            defer { waiters = [:] }
-            return Array(waiters.values)
-        }
-
-        mutating func makeID() -> Int {
-            defer { nextWaiter += 1 }
-            return nextWaiter
+        /// Returns the newest value with its version; nil if it is not newer than a version.
+        func newest(after version: Int) -> (TransferControl.Progress, Int)? {
+            self.version > version ? newest.map { ($0, self.version) } : nil
         }
     }
 
-    /// Changes the progress, and resumes the waiting continuations if the closure returns true.
+    /// Changes the progress, and resumes the waiting readers if the closure returns true.
     private func update(_ change: (inout ProgressState) -> Bool) {
-        let waiters = withProgress { change(&$0) ? $0.takeWaiters() : [] }
-        for waiter in waiters { waiter.resume() }
+        let waiters = withProgress { change(&$0) ? $0.waiters.removeAll() : [] }
+        for waiter in waiters { waiter.resume(returning: ()) }
     }
 
     /// Records the start of a call, or of a transfer outside a call.
@@ -128,26 +118,15 @@ extension TransferControl {
     /// Waits for a value newer than a version; returns nil if the calls have ended or the task is cancelled.
     fileprivate func progress(after version: Int) async -> (TransferControl.Progress, Int)? {
         while !Task.isCancelled {
-            let (newest, isOver, id) = withProgress { progress in
-                (
-                    progress.version > version ? progress.newest.map { ($0, progress.version) } : nil,
-                    progress.isOver, progress.makeID()
-                )
-            }
+            let (newest, isOver) = withProgress { ($0.newest(after: version), $0.isOver) }
             if let newest { return newest }
             if isOver { return nil }
-            await withTaskCancellationHandler {
-                await withCheckedContinuation { (waiter: ProgressState.Waiter) in
-                    let mustWait = withProgress { progress in
-                        let isNew = progress.version > version && progress.newest != nil
-                        guard !isNew, !progress.isOver, !Task.isCancelled else { return false }
-                        progress.waiters[id] = waiter
-                        return true
-                    }
-                    if !mustWait { waiter.resume() }
-                }
-            } onCancel: {
-                withProgress { $0.waiters.removeValue(forKey: id) }?.resume()
+            await state.wait(cancelled: ()) { state, waiter in
+                if state.progress.newest(after: version) != nil || state.progress.isOver { return () }
+                state.progress.waiters.add(waiter)
+                return nil
+            } removing: { state, id in
+                state.progress.waiters.remove(id)
             }
         }
         return nil

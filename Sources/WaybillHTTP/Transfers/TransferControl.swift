@@ -16,14 +16,14 @@ import WaybillSystem
 /// Transports that cannot pause ignore the handle. `URLSessionTransport` pauses on Apple platforms; on Linux it can
 /// only delay a request that has not been sent. Several requests can share a handle.
 public final class TransferControl: Sendable {
-    private struct State {
+    struct State {
         var isPaused = false
         var observers: [Int: @Sendable () -> Void] = [:]
         var nextObserver = 0
         var progress = ProgressState()
     }
 
-    private let state = Locked(State())
+    let state = Locked(State())
 
     /// Creates a handle that is not paused.
     public init() {}

@@ -16,11 +16,10 @@ import WaybillSystem
 public final class NetworkMonitor: Sendable {
     private struct State: Sendable {
         var isConnected: Bool
-        var nextNumber = 0
-        /// The waiting calls, by number.
-        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        var waiting = Waiters<Void>()
         /// The readers of changes, by number.
         var readers: [Int: AsyncStream<Bool>.Continuation] = [:]
+        var nextReader = 0
     }
 
     private let state: Locked<State>
@@ -39,26 +38,24 @@ public final class NetworkMonitor: Sendable {
     ///
     /// - Parameter isConnected: whether a network is available.
     public func update(isConnected: Bool) {
-        let waiting = state.withLock { state -> [Int: CheckedContinuation<Void, Never>] in
-            guard state.isConnected != isConnected else { return [:] }
+        let waiting = state.withLock { state -> [Waiter<Void>] in
+            guard state.isConnected != isConnected else { return [] }
             state.isConnected = isConnected
             // Yield with the lock held, so each reader receives the latest state last.
             for reader in state.readers.values { reader.yield(isConnected) }
-            guard isConnected else { return [:] }
-            defer { state.waiting = [:] }
-            return state.waiting
+            return isConnected ? state.waiting.removeAll() : []
         }
-        for continuation in waiting.values { continuation.resume() }
+        for waiter in waiting { waiter.resume(returning: ()) }
     }
 
     /// A stream of the current availability and of each change to it; a slow reader receives only the latest value.
     public var changes: AsyncStream<Bool> {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
-            state.nextNumber += 1
-            state.readers[state.nextNumber] = continuation
+            state.nextReader += 1
+            state.readers[state.nextReader] = continuation
             continuation.yield(state.isConnected)
-            return state.nextNumber
+            return state.nextReader
         }
         continuation.onTermination = { [weak self] _ in
             _ = self?.state.withLock { $0.readers.removeValue(forKey: number) }
@@ -74,29 +71,15 @@ public final class NetworkMonitor: Sendable {
         // The network may be unavailable again when the wait ends.
         while !isConnected {
             guard !Task.isCancelled else { return false }
-            await waitOnce()
+            await state.wait(cancelled: ()) { state, waiter in
+                if state.isConnected { return () }
+                state.waiting.add(waiter)
+                return nil
+            } removing: { state, id in
+                state.waiting.remove(id)
+            }
         }
         return true
-    }
-
-    private func waitOnce() async {
-        let number = state.withLock { state in
-            state.nextNumber += 1
-            return state.nextNumber
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let waits = state.withLock { state in
-                    // If the task was cancelled before this point, the handler found no waiter to resume.
-                    guard !state.isConnected, !Task.isCancelled else { return false }
-                    state.waiting[number] = continuation
-                    return true
-                }
-                if !waits { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
-        }
     }
 
     /// The number of waiting calls, for tests.

@@ -18,7 +18,7 @@ final class RowObservers<Element: Sendable>: Sendable {
     final class Subscription: Sendable {
         private struct State {
             var changes: [Int64: (commit: Int64, item: Element?)] = [:]
-            var waiting: CheckedContinuation<Void, Never>?
+            var waiting = Waiters<Void>()
             var isEnded = false
         }
 
@@ -26,12 +26,9 @@ final class RowObservers<Element: Sendable>: Sendable {
 
         /// Adds changes, keeping only the last one of each row for a slow reader.
         func add(_ changes: [ChangedRow<Element>]) {
-            let waiting = state.withLock { state in
+            wake { state in
                 for change in changes { state.changes[change.row] = (change.commit, change.item) }
-                defer { state.waiting = nil }
-                return state.waiting
             }
-            waiting?.resume()
         }
 
         /// Discards the pending changes.
@@ -60,34 +57,24 @@ final class RowObservers<Element: Sendable>: Sendable {
                 let (taken, isEnded) = taken(after: commit)
                 if !taken.isEmpty { return taken }
                 if isEnded || Task.isCancelled { return nil }
-                await withTaskCancellationHandler {
-                    await withCheckedContinuation { continuation in
-                        let isReady = state.withLock { state in
-                            if state.changes.isEmpty, !state.isEnded, !Task.isCancelled {
-                                state.waiting = continuation
-                                return false
-                            }
-                            return true
-                        }
-                        if isReady { continuation.resume() }
-                    }
-                } onCancel: {
-                    wake()
+                await state.wait(cancelled: ()) { state, waiter in
+                    if !state.changes.isEmpty || state.isEnded { return () }
+                    state.waiting.add(waiter)
+                    return nil
+                } removing: { state, id in
+                    state.waiting.remove(id)
                 }
             }
         }
 
-        func end() {
-            state.withLock { $0.isEnded = true }
-            wake()
-        }
+        func end() { wake { $0.isEnded = true } }
 
-        private func wake() {
+        private func wake(_ change: (inout State) -> Void) {
             let waiting = state.withLock { state in
-                defer { state.waiting = nil }
-                return state.waiting
+                change(&state)
+                return state.waiting.removeAll()
             }
-            waiting?.resume()
+            for waiter in waiting { waiter.resume(returning: ()) }
         }
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+import Waybill
 
 /// A gate that holds responses back until a test opens it, to control the order of events without sleeping.
 ///
@@ -66,40 +66,37 @@ public final class Gate: Sendable {
 /// A lock-protected value that tasks can wait on.
 ///
 /// Continuations resume after the lock is released, so a resumed task never runs while it is held.
-final class Monitor<Value: Sendable>: @unchecked Sendable {  // every access to its variables holds `lock`
-    private struct Waiter {
-        let condition: @Sendable (Value) -> Bool
-        let continuation: CheckedContinuation<Void, Never>
+final class Monitor<Value: Sendable>: Sendable {
+    private struct State {
+        var value: Value
+        var waiting: [Int: (condition: @Sendable (Value) -> Bool, waiter: Waiter<Void>)] = [:]
+        var lastID = 0
     }
 
-    private let lock = NSLock()
-    private var value: Value
-    private var waiters: [Int: Waiter] = [:]
-    private var lastID = 0
+    private let state: Locked<State>
 
-    init(_ value: Value) { self.value = value }
+    init(_ value: Value) { state = Locked(State(value: value)) }
 
     /// The current value.
-    var current: Value { lock.withLock { value } }
+    var current: Value { state.withLock { $0.value } }
 
     /// Returns an id that is unique within the monitor.
     func nextID() -> Int {
-        lock.withLock {
-            lastID += 1
-            return lastID
+        state.withLock { state in
+            state.lastID += 1
+            return state.lastID
         }
     }
 
     /// Changes the value and resumes the tasks whose conditions now hold.
     func update<Result>(_ change: (inout Value) -> Result) -> Result {
-        let (result, satisfied) = lock.withLock {
-            let result = change(&value)
-            guard !waiters.isEmpty else { return (result, [CheckedContinuation<Void, Never>]()) }
-            let ready = waiters.filter { $0.value.condition(value) }
-            for id in ready.keys { waiters[id] = nil }
-            return (result, ready.values.map(\.continuation))
+        let (result, satisfied) = state.withLock { state in
+            let result = change(&state.value)
+            let ready = state.waiting.values.filter { $0.condition(state.value) }.map(\.waiter)
+            for waiter in ready { state.waiting[waiter.id] = nil }
+            return (result, ready)
         }
-        for continuation in satisfied { continuation.resume() }
+        for waiter in satisfied { waiter.resume(returning: ()) }
         return result
     }
 
@@ -107,20 +104,12 @@ final class Monitor<Value: Sendable>: @unchecked Sendable {  // every access to 
     ///
     /// The condition is evaluated under the lock, so it must be fast and must not use the monitor.
     func wait(until condition: @escaping @Sendable (Value) -> Bool) async {
-        let id = nextID()
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isDone = lock.withLock {
-                    // A cancellation after this check finds the waiter in the dictionary.
-                    if Task.isCancelled || condition(value) { return true }
-                    waiters[id] = Waiter(condition: condition, continuation: continuation)
-                    return false
-                }
-                if isDone { continuation.resume() }
-            }
-        } onCancel: {
-            let waiter = lock.withLock { waiters.removeValue(forKey: id) }
-            waiter?.continuation.resume()
+        await state.wait(cancelled: ()) { state, waiter in
+            if condition(state.value) { return () }
+            state.waiting[waiter.id] = (condition, waiter)
+            return nil
+        } removing: { state, id in
+            state.waiting.removeValue(forKey: id)?.waiter
         }
     }
 }
