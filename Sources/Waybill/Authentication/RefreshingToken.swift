@@ -154,7 +154,7 @@ public final class RefreshingToken: Sendable {
     }
 }
 
-extension RefreshingToken.AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension RefreshingToken.AccessToken: CustomStringConvertible, CustomDebugStringConvertible, PartlyShown {
     /// A description without the token.
     public var description: String { "AccessToken(\(Redaction.mark))" }
 
@@ -162,22 +162,16 @@ extension RefreshingToken.AccessToken: CustomStringConvertible, CustomDebugStrin
     public var debugDescription: String { description }
 
     /// The expiry; the token is redacted.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["value": Redaction.mark, "expiry": expiry], displayStyle: .struct)
-    }
+    package var shownParts: KeyValuePairs<String, Any> { ["value": Redaction.mark, "expiry": expiry] }
 }
 
-extension RefreshingToken.RefreshContext: CustomStringConvertible, CustomReflectable {
+extension RefreshingToken.RefreshContext: CustomStringConvertible, PartlyShown {
     /// A description without the token and the header fields.
     public var description: String { "RefreshContext(\(Redaction.mark))" }
 
     /// The expiry of the token and the names of the header fields.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: ["token": token as Any, "headerFields": headerFields.map(\.name)],
-            displayStyle: .struct
-        )
+    package var shownParts: KeyValuePairs<String, Any> {
+        ["token": token as Any, "headerFields": headerFields.map(\.name)]
     }
 }
 

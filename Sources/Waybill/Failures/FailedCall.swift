@@ -3,7 +3,7 @@ import WaybillSystem
 
 extension APIError {
     /// A failed call: its request, the failed attempt and the earlier ones.
-    public struct FailedCall: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    public struct FailedCall: Sendable, Hashable, CustomStringConvertible, PartlyShown {
         /// The method of the request.
         public let method: HTTPRequest.Method
 
@@ -88,16 +88,12 @@ extension APIError {
         public var description: String { "\(method) \(template.isEmpty ? "/" : template)" }
 
         /// The properties, with secrets redacted.
-        public var customMirror: Mirror {
-            Mirror(
-                self,
-                children: [
-                    "method": method, "template": template, "url": url as Any, "attempt": attempt,
-                    "earlierFailures": earlierFailures, "retryRejection": retryRejection as Any,
-                    "cursor": cursor as Any,
-                ],
-                displayStyle: .struct
-            )
+        package var shownParts: KeyValuePairs<String, Any> {
+            [
+                "method": method, "template": template, "url": url as Any, "attempt": attempt,
+                "earlierFailures": earlierFailures, "retryRejection": retryRejection as Any,
+                "cursor": cursor as Any,
+            ]
         }
 
         /// Returns text from outside the package with the call's secrets redacted.

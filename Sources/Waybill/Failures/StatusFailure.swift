@@ -239,7 +239,7 @@ extension APIError {
     }
 }
 
-extension APIError.LostUpdate: CustomStringConvertible, CustomReflectable {
+extension APIError.LostUpdate: CustomStringConvertible, PartlyShown {
     /// The tag and the date of the server's current version on one line, without the body.
     public var description: String {
         let tag = shownTag.map { "entity tag \($0)" }
@@ -252,15 +252,11 @@ extension APIError.LostUpdate: CustomStringConvertible, CustomReflectable {
     private var shownTag: String? { entityTag.map { secrets?.removed(from: "\($0)") ?? "\($0)" } }
 
     /// The tag and the date of the server's current version, without the body.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "isConditionMissing": isConditionMissing, "entityTag": shownTag as Any,
-                "lastModified": lastModified as Any,
-                "body": "\(body.count) bytes",
-            ],
-            displayStyle: .struct
-        )
+    package var shownParts: KeyValuePairs<String, Any> {
+        [
+            "isConditionMissing": isConditionMissing, "entityTag": shownTag as Any,
+            "lastModified": lastModified as Any,
+            "body": "\(body.count) bytes",
+        ]
     }
 }

@@ -172,7 +172,7 @@
         }
     }
 
-    extension CurlTransport.Proxy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    extension CurlTransport.Proxy: CustomStringConvertible, CustomDebugStringConvertible, PartlyShown {
         /// The proxy's URL without its user and password, and the exceptions.
         public var description: String {
             switch self {
@@ -187,7 +187,7 @@
         /// The description.
         public var debugDescription: String { description }
 
-        /// A mirror that contains only the description.
-        public var customMirror: Mirror { Mirror(self, children: ["proxy": description], displayStyle: .struct) }
+        /// The description alone.
+        package var shownParts: KeyValuePairs<String, Any> { ["proxy": description] }
     }
 #endif

@@ -62,7 +62,7 @@
     }
 
     extension CurlTransport.TLS.ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible,
-        CustomReflectable
+        PartlyShown
     {
         /// A fixed text that contains neither the key nor the password.
         public var description: String { "a client certificate" }
@@ -70,7 +70,7 @@
         /// The description.
         public var debugDescription: String { description }
 
-        /// A mirror that contains only the description.
-        public var customMirror: Mirror { Mirror(self, children: ["certificate": description], displayStyle: .struct) }
+        /// The description alone.
+        package var shownParts: KeyValuePairs<String, Any> { ["certificate": description] }
     }
 #endif

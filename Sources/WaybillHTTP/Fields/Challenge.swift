@@ -78,7 +78,7 @@ extension Challenge {
     }
 }
 
-extension Challenge: CustomStringConvertible, CustomReflectable {
+extension Challenge: CustomStringConvertible, PartlyShown {
     /// The scheme and the parameters, sorted by name; tokens and sensitive parameters are redacted.
     public var description: String {
         let shown = parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\"\($0.value)\"" }
@@ -86,6 +86,6 @@ extension Challenge: CustomStringConvertible, CustomReflectable {
         return content.isEmpty ? scheme : "\(scheme) \(content)"
     }
 
-    /// A mirror that contains only the description.
-    public var customMirror: Mirror { Mirror(self, children: ["challenge": description], displayStyle: .struct) }
+    /// The description alone.
+    package var shownParts: KeyValuePairs<String, Any> { ["challenge": description] }
 }

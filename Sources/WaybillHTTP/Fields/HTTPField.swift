@@ -96,14 +96,12 @@ extension HTTPField {
     public var latin1Value: String { FieldText.latin1(value) }
 }
 
-extension HTTPField: CustomStringConvertible, CustomReflectable {
+extension HTTPField: CustomStringConvertible, PartlyShown {
     /// `Name: value`, with the value redacted if the field is sensitive or usually contains a secret.
     public var description: String { "\(name): \(shownValue)" }
 
     /// The name and the value, with secrets redacted.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["name": name, "value": shownValue], displayStyle: .struct)
-    }
+    package var shownParts: KeyValuePairs<String, Any> { ["name": name, "value": shownValue] }
 
     private var shownValue: String { FieldText.latin1(Redaction.value(of: self, secretNames: .usual)) }
 }

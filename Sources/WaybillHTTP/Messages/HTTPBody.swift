@@ -9,7 +9,7 @@ import WaybillSystem
 /// ```swift
 /// for try await chunk in response.body { hash.update(chunk) }
 /// ```
-public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, CustomReflectable {
+public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, PartlyShown {
     /// A chunk of the body, which is never empty.
     public typealias Element = Data
 
@@ -94,9 +94,7 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Custom
     public var description: String { length.map { "\($0) bytes" } ?? "a stream of bytes" }
 
     /// The length and whether the body is replayable; never the bytes themselves.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["length": length as Any, "isReplayable": isReplayable], displayStyle: .struct)
-    }
+    package var shownParts: KeyValuePairs<String, Any> { ["length": length as Any, "isReplayable": isReplayable] }
 
     /// Reads the whole body into memory.
     ///

@@ -38,19 +38,15 @@ public struct HTTPRequest: Sendable {
     }
 }
 
-extension HTTPRequest: CustomStringConvertible, CustomReflectable {
+extension HTTPRequest: CustomStringConvertible, PartlyShown {
     /// The method, the URL and one line per header field, with secrets redacted; the body is omitted.
     public var description: String {
         (["\(method) \(shownURL)"] + shownFields.map { "\($0.name): \($0.value)" }).joined(separator: "\n")
     }
 
     /// The parts of the request with secrets redacted, and the length of the body.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: ["method": method, "url": shownURL, "headerFields": shownFields, "body": body as Any],
-            displayStyle: .struct
-        )
+    package var shownParts: KeyValuePairs<String, Any> {
+        ["method": method, "url": shownURL, "headerFields": shownFields, "body": body as Any]
     }
 
     private var shownURL: String { Redaction.url(url, secretNames: secretNames) }

@@ -35,23 +35,19 @@ public struct HTTPResponse: Sendable {
     }
 }
 
-extension HTTPResponse: CustomStringConvertible, CustomReflectable {
+extension HTTPResponse: CustomStringConvertible, PartlyShown {
     /// The status and one line per header field, with secrets redacted; the body is omitted.
     public var description: String { headerFields.isEmpty ? "\(status)" : "\(status)\n\(headerFields)" }
 
     /// The parts of the response with secrets redacted, and the length of the body.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "status": status, "headerFields": headerFields, "body": body,
-                "url": url.map {
-                    // Usually the target of a redirect.
-                    Redaction.url(text: $0.absoluteString, secretNames: .usual, isRedirect: true)
-                } as Any,
-            ],
-            displayStyle: .struct
-        )
+    package var shownParts: KeyValuePairs<String, Any> {
+        [
+            "status": status, "headerFields": headerFields, "body": body,
+            "url": url.map {
+                // Usually the target of a redirect.
+                Redaction.url(text: $0.absoluteString, secretNames: .usual, isRedirect: true)
+            } as Any,
+        ]
     }
 }
 

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 /// A transport failure: no usable response arrived.
-public struct TransportError: Error, Sendable, CustomStringConvertible, CustomReflectable {
+public struct TransportError: Error, Sendable, CustomStringConvertible, PartlyShown {
     /// The kinds of transport errors.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The transport cannot send the request; nothing was sent.
@@ -109,15 +109,11 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, CustomRe
     }
 
     /// The kind, phase, timeout and message, and only the type of the underlying error.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "kind": kind, "phase": phase as Any, "timeout": timeout as Any, "message": message,
-                "underlying": underlying.map { "\(type(of: $0))" } as Any,
-            ],
-            displayStyle: .struct
-        )
+    package var shownParts: KeyValuePairs<String, Any> {
+        [
+            "kind": kind, "phase": phase as Any, "timeout": timeout as Any, "message": message,
+            "underlying": underlying.map { "\(type(of: $0))" } as Any,
+        ]
     }
 
     /// Returns the error with the secrets of a call removed from its texts.

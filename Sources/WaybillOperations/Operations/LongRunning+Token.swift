@@ -6,7 +6,7 @@ extension LongRunning {
     ///
     /// It contains no credential: the next call uses its own. Depending on the server, however, its URL alone may grant
     /// access to the operation.
-    public struct Token: Codable, Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    public struct Token: Codable, Sendable, Hashable, CustomStringConvertible, PartlyShown {
         /// The URL of the status resource; the token's descriptions contain only its origin.
         public let url: URL
 
@@ -20,7 +20,7 @@ extension LongRunning {
         public var description: String { "operation at \(HTTPRequest.Origin(url)?.description ?? "no URL")" }
 
         /// The description, because the URL may be secret.
-        public var customMirror: Mirror { Mirror(self, children: ["operation": description], displayStyle: .struct) }
+        package var shownParts: KeyValuePairs<String, Any> { ["operation": description] }
     }
 
     /// The status of an operation, as reported by its server.

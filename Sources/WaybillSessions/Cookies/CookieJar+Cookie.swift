@@ -128,7 +128,7 @@ extension CookieJar.Cookie {
     }
 }
 
-extension CookieJar.Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension CookieJar.Cookie: CustomStringConvertible, CustomDebugStringConvertible, PartlyShown {
     /// The name, the domain and the path; the value is redacted.
     public var description: String { "\(name)=\(Redaction.mark) for \(isHostOnly ? "" : "*.")\(domain)\(path)" }
 
@@ -136,14 +136,10 @@ extension CookieJar.Cookie: CustomStringConvertible, CustomDebugStringConvertibl
     public var debugDescription: String { description }
 
     /// All properties except the value.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "name": name, "domain": domain, "isHostOnly": isHostOnly, "path": path, "expires": expires as Any,
-                "isSecure": isSecure, "isHTTPOnly": isHTTPOnly, "sameSite": sameSite as Any,
-            ],
-            displayStyle: .struct
-        )
+    package var shownParts: KeyValuePairs<String, Any> {
+        [
+            "name": name, "domain": domain, "isHostOnly": isHostOnly, "path": path, "expires": expires as Any,
+            "isSecure": isSecure, "isHTTPOnly": isHTTPOnly, "sameSite": sameSite as Any,
+        ]
     }
 }

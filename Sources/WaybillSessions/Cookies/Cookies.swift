@@ -81,10 +81,10 @@ public struct Cookies: Setting {
     }
 }
 
-extension Cookies: CustomStringConvertible, CustomReflectable {
+extension Cookies: CustomStringConvertible, PartlyShown {
     /// The number of cookies, and the names of the CSRF token's cookie and field; `none` if no jar is declared.
     public var description: String { "Cookies(\(summary))" }
 
-    /// A mirror that contains only the summary.
-    public var customMirror: Mirror { Mirror(self, children: ["summary": summary], displayStyle: .struct) }
+    /// The summary alone.
+    package var shownParts: KeyValuePairs<String, Any> { ["summary": summary] }
 }

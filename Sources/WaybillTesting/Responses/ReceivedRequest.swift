@@ -63,29 +63,25 @@ public struct ReceivedRequest: Sendable {
     }
 }
 
-extension ReceivedRequest: CustomStringConvertible, CustomReflectable {
+extension ReceivedRequest: CustomStringConvertible, PartlyShown {
     /// The method, URL, header fields and body size in bytes, with secrets redacted.
     public var description: String {
         "\(method) \(Redaction.url(url, secretNames: .usual))\n\(headerFields)\n\(body.count) bytes"
     }
 
     /// The parts of the request, with secrets redacted and the body reduced to its size.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "method": method, "url": Redaction.url(url, secretNames: .usual), "template": template,
-                "headerFields": headerFields,
-                "body": "\(body.count) bytes", "connection": wire?.connection as Any,
-            ],
-            displayStyle: .struct
-        )
+    package var shownParts: KeyValuePairs<String, Any> {
+        [
+            "method": method, "url": Redaction.url(url, secretNames: .usual), "template": template,
+            "headerFields": headerFields,
+            "body": "\(body.count) bytes", "connection": wire?.connection as Any,
+        ]
     }
 }
 
 extension ReceivedRequest {
     /// A request as it arrived on the wire.
-    public struct Wire: Sendable, Hashable, CustomReflectable {
+    public struct Wire: Sendable, Hashable, PartlyShown {
         /// The number of its connection, counting accepted connections from 1.
         public let connection: Int
 
@@ -102,8 +98,8 @@ extension ReceivedRequest {
 
         /// The number of the connection and the size of the head, whose bytes are omitted because they can contain
         /// secrets.
-        public var customMirror: Mirror {
-            Mirror(self, children: ["connection": connection, "head": "\(head.count) bytes"], displayStyle: .struct)
+        package var shownParts: KeyValuePairs<String, Any> {
+            ["connection": connection, "head": "\(head.count) bytes"]
         }
 
         /// The request line as received, such as `GET /products?q=a HTTP/1.1`.

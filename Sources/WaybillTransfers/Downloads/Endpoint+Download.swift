@@ -128,7 +128,7 @@ extension Client {
     }
 }
 
-extension Client.DownloadedFile: CustomStringConvertible, CustomReflectable {
+extension Client.DownloadedFile: CustomStringConvertible, PartlyShown {
     /// The path and the size of the file.
     public var description: String {
         let text = "\(file.path), \(length.shownAsBytes)"
@@ -136,14 +136,10 @@ extension Client.DownloadedFile: CustomStringConvertible, CustomReflectable {
     }
 
     /// The properties of the file and of the response, with secrets redacted.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "file": file, "length": length, "contentType": contentType as Any, "resumedBytes": resumedBytes,
-                "status": status, "headerFields": headerFields, "url": shownURL,
-            ],
-            displayStyle: .struct
-        )
+    package var shownParts: KeyValuePairs<String, Any> {
+        [
+            "file": file, "length": length, "contentType": contentType as Any, "resumedBytes": resumedBytes,
+            "status": status, "headerFields": headerFields, "url": shownURL,
+        ]
     }
 }

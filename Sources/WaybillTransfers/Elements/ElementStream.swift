@@ -86,20 +86,16 @@ public struct ElementStream<Element: Decodable & Sendable>: AsyncSequence, Senda
     }
 }
 
-extension ElementStream: CustomStringConvertible, CustomReflectable {
+extension ElementStream: CustomStringConvertible, PartlyShown {
     /// The status and the type of the elements.
     public var description: String { "\(status), a stream of \(Element.self)" }
 
     /// The head of the response, with secrets redacted, and the number of dropped elements.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "status": status, "headerFields": headerFields,
-                "url": source.body.response.shownURL(of: source.body.call.plan), "dropped": droppedItemCount,
-            ],
-            displayStyle: .struct
-        )
+    package var shownParts: KeyValuePairs<String, Any> {
+        [
+            "status": status, "headerFields": headerFields,
+            "url": source.body.response.shownURL(of: source.body.call.plan), "dropped": droppedItemCount,
+        ]
     }
 }
 

@@ -296,10 +296,10 @@ extension Events where Value: Decodable {
     }
 }
 
-extension Events.Stream: CustomStringConvertible, CustomReflectable {
+extension Events.Stream: CustomStringConvertible, PartlyShown {
     /// The type of the events.
     public var description: String { "a stream of events of \(Value.self)" }
 
     /// The type of the events.
-    public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+    package var shownParts: KeyValuePairs<String, Any> { ["description": description] }
 }

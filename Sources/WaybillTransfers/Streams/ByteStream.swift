@@ -56,20 +56,16 @@ public struct ByteStream: AsyncSequence, Sendable {
     }
 }
 
-extension ByteStream: CustomStringConvertible, CustomReflectable {
+extension ByteStream: CustomStringConvertible, PartlyShown {
     /// The status and the length of the body, if known.
     public var description: String { "\(status), \(reader.response.body)" }
 
     /// The head of the response, with secrets redacted.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "status": status, "headerFields": headerFields, "url": reader.response.shownURL(of: reader.call.plan),
-                "length": length as Any,
-            ],
-            displayStyle: .struct
-        )
+    package var shownParts: KeyValuePairs<String, Any> {
+        [
+            "status": status, "headerFields": headerFields, "url": reader.response.shownURL(of: reader.call.plan),
+            "length": length as Any,
+        ]
     }
 }
 

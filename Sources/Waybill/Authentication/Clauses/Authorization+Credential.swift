@@ -161,7 +161,7 @@ extension Authorization.Credential {
     }
 }
 
-extension Authorization.Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Authorization.Credential: CustomStringConvertible, CustomDebugStringConvertible, PartlyShown {
     /// The scheme and the location of the secret, which is redacted.
     public var description: String { "\(summary) \(Redaction.mark)" }
 
@@ -169,7 +169,7 @@ extension Authorization.Credential: CustomStringConvertible, CustomDebugStringCo
     public var debugDescription: String { description }
 
     /// The scheme and the location of the secret.
-    public var customMirror: Mirror { Mirror(self, children: ["credential": summary], displayStyle: .struct) }
+    package var shownParts: KeyValuePairs<String, Any> { ["credential": summary] }
 
     /// The scheme, and the location of the secret if it is not the `Authorization` field.
     package var summary: String {

@@ -55,9 +55,9 @@ package struct IssuedSecret: Sendable {
     }
 }
 
-extension IssuedSecret: CustomStringConvertible, CustomReflectable {
+extension IssuedSecret: CustomStringConvertible, PartlyShown {
     /// The sequence number; the secret is redacted.
     package var description: String { "IssuedSecret(\(number), \(Redaction.mark))" }
 
-    package var customMirror: Mirror { Mirror(self, children: ["number": number], displayStyle: .struct) }
+    package var shownParts: KeyValuePairs<String, Any> { ["number": number] }
 }

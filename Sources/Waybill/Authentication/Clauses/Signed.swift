@@ -27,12 +27,12 @@ public struct Signed: Setting {
     public var summary: String { signer.map { "\(type(of: $0))" } ?? "none" }
 }
 
-extension Signed: CustomStringConvertible, CustomReflectable {
+extension Signed: CustomStringConvertible, PartlyShown {
     /// The type of the signer, whose key is secret.
     public var description: String { "Signed(by: \(summary))" }
 
     /// The type of the signer, or `none`.
-    public var customMirror: Mirror { Mirror(self, children: ["signer": summary], displayStyle: .struct) }
+    package var shownParts: KeyValuePairs<String, Any> { ["signer": summary] }
 }
 
 extension Signed {

@@ -25,7 +25,7 @@ public struct Page<Element: Sendable>: Sendable {
     public var hasMore: Bool { next != nil }
 }
 
-extension Page: CustomStringConvertible, CustomReflectable {
+extension Page: CustomStringConvertible, PartlyShown {
     /// The page's number, the number of items, and the items.
     public var description: String {
         let total = total.map { " of \($0)" } ?? ""
@@ -33,15 +33,11 @@ extension Page: CustomStringConvertible, CustomReflectable {
     }
 
     /// The parts of the page, with secrets redacted everywhere except in the items.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "items": items, "number": number, "next": next as Any, "previous": previous as Any,
-                "total": total as Any, "response": response,
-            ],
-            displayStyle: .struct
-        )
+    package var shownParts: KeyValuePairs<String, Any> {
+        [
+            "items": items, "number": number, "next": next as Any, "previous": previous as Any,
+            "total": total as Any, "response": response,
+        ]
     }
 }
 

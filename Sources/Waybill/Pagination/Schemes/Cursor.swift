@@ -162,7 +162,7 @@ extension Cursor {
     }
 }
 
-extension Cursor: CustomStringConvertible, CustomReflectable {
+extension Cursor: CustomStringConvertible, PartlyShown {
     /// The page to which the cursor leads, and the scheme; the token is omitted because it may be secret.
     public var description: String {
         if let position, position.unit == .offset { return "the page at offset \(position.number)" }
@@ -170,13 +170,7 @@ extension Cursor: CustomStringConvertible, CustomReflectable {
     }
 
     /// The page to which the cursor leads, its path, and the scheme; the token is omitted because it may be secret.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "scheme": scheme, "path": path, "pageNumber": pageNumber, "itemsBefore": itemsBefore as Any,
-            ],
-            displayStyle: .struct
-        )
+    package var shownParts: KeyValuePairs<String, Any> {
+        ["scheme": scheme, "path": path, "pageNumber": pageNumber, "itemsBefore": itemsBefore as Any]
     }
 }

@@ -118,14 +118,14 @@ extension Resumable {
     }
 }
 
-extension Resumable.Token: CustomStringConvertible, CustomReflectable {
+extension Resumable.Token: CustomStringConvertible, PartlyShown {
     /// The protocol, the length and the origin of the upload, without the path, which may be a secret.
     public var description: String {
         "upload of \(length) bytes by \(kind.rawValue) at \(HTTPRequest.Origin(location)?.description ?? "no URL")"
     }
 
-    /// A mirror with only the description, because the URL may be a secret.
-    public var customMirror: Mirror { Mirror(self, children: ["upload": description], displayStyle: .struct) }
+    /// The description alone, because the URL may be a secret.
+    package var shownParts: KeyValuePairs<String, Any> { ["upload": description] }
 }
 
 /// The token of the upload to resume, and the closure that saves a new token.
