@@ -160,18 +160,27 @@ extension CallContext {
 }
 
 /// Storage that outlives a call, used for budgets, limits and circuit breakers, and keyed by type and purpose.
+///
+/// Inlinable, because most of its users are in other modules, where a generic lookup would otherwise take thousands of
+/// instructions.
+@usableFromInline
 package final class ClientStorage: Sendable {
     /// The states of one type, by purpose.
-    private final class Group<Purpose: Hashable & Sendable, State: AnyObject & Sendable>: Sendable {
-        let states = Locked<[Purpose: State]>([:])
+    @usableFromInline
+    final class Group<Purpose: Hashable & Sendable, State: AnyObject & Sendable>: Sendable {
+        @usableFromInline let states = Locked<[Purpose: State]>([:])
+
+        @inlinable
+        init() {}
     }
 
     // Compared with type-erased keys, typed groups save 4 allocations and 0.5 µs per lookup.
-    private let groups = Locked<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+    @usableFromInline let groups = Locked<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     package init() {}
 
     /// Returns the state of a type for a purpose, creating it on first use.
+    @inlinable
     package func state<State: AnyObject & Sendable>(
         _ type: State.Type = State.self,
         for purpose: some Hashable & Sendable,
@@ -185,7 +194,8 @@ package final class ClientStorage: Sendable {
         }
     }
 
-    private func group<Purpose: Hashable & Sendable, State: AnyObject & Sendable>(
+    @inlinable
+    func group<Purpose: Hashable & Sendable, State: AnyObject & Sendable>(
         of type: State.Type,
         by purpose: Purpose
     ) -> Group<Purpose, State> {

@@ -74,6 +74,13 @@ final class InFlightRequests: Sendable {
     ///
     /// Each call that has joined must wait exactly once; it then leaves the transfer.
     func outcome(of number: Int) async -> Outcome {
+        // The transfer may have ended without suspending, and then nothing has to wait.
+        let ended = state.withLock { state -> Outcome? in
+            guard !Task.isCancelled, let result = state.transfers[number]?.result else { return nil }
+            _ = state.leave(number)
+            return .ended(result)
+        }
+        if let ended { return ended }
         let outcome = await state.wait(cancelled: Outcome.left) { state, waiter in
             if let result = state.transfers[number]?.result { return .ended(result) }
             state.transfers[number]?.waiters.add(waiter)
