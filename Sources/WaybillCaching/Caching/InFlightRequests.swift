@@ -34,11 +34,10 @@ final class InFlightRequests: Sendable {
 
         /// Removes a call from a transfer; returns the task to cancel if that was the transfer's last call.
         mutating func leave(_ number: Int) -> Task<Void, Never>? {
-            guard var transfer = transfers[number] else { return nil }
-            transfer.members -= 1
-            transfers[number] = transfer
-            guard transfer.members == 0 else { return nil }
-            transfers[number] = nil
+            transfers[number]?.members -= 1
+            guard transfers[number]?.members == 0, let transfer = transfers.removeValue(forKey: number) else {
+                return nil
+            }
             if open[transfer.key] == number { open[transfer.key] = nil }
             return transfer.result == nil ? transfer.task : nil
         }

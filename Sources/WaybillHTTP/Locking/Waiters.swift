@@ -1,7 +1,8 @@
 /// A task that waits for an outcome; see ``Locked/wait(cancelled:_:removing:)``.
+@usableFromInline
 package struct Waiter<Outcome: Sendable>: Sendable {
     /// The identifier, unique in the process; later waiters have higher ones.
-    package let id: Int
+    @usableFromInline package let id: Int
     private let continuation: CheckedContinuation<Outcome, Never>
 
     fileprivate init(_ id: Int, _ continuation: CheckedContinuation<Outcome, Never>) {
@@ -16,23 +17,30 @@ package struct Waiter<Outcome: Sendable>: Sendable {
 }
 
 /// The tasks that wait for an outcome, in the order in which they began to wait.
+///
+/// Inlinable, as ``Locked`` is.
+@usableFromInline
 package struct Waiters<Outcome: Sendable>: Sendable {
-    private var waiters: [Int: Waiter<Outcome>] = [:]
+    @usableFromInline var waiters: [Int: Waiter<Outcome>] = [:]
 
+    @inlinable
     package init() {}
 
     /// The number of waiting tasks.
-    package var count: Int { waiters.count }
+    @inlinable package var count: Int { waiters.count }
 
     /// Adds a waiter.
+    @inlinable
     package mutating func add(_ waiter: Waiter<Outcome>) { waiters[waiter.id] = waiter }
 
     /// Removes the waiter with an identifier; returns nil if it has already been removed.
+    @inlinable
     package mutating func remove(_ id: Int) -> Waiter<Outcome>? { waiters.removeValue(forKey: id) }
 
     /// Removes all waiters.
     ///
     /// - Returns: the waiters, in order, for the caller to resume.
+    @inlinable
     package mutating func removeAll() -> [Waiter<Outcome>] {
         // Usually none waits, and this path avoids an allocation.
         if waiters.isEmpty { return [] }
