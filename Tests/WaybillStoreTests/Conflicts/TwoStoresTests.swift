@@ -9,7 +9,7 @@ import WaybillTesting
 struct TwoStoresTests {
     @Test("Two stores are equal after random edits and partitions, and each clash is reported once")
     func sequential() async throws {
-        let count = Thoroughness.repetitions(12, otherwise: 5)
+        let count = Thoroughness.repetitions(12, otherwise: 3)
         var clashes = 0
         for seed in 1...UInt64(count) {
             var run = try await TwoStores(seed: seed)
@@ -20,7 +20,7 @@ struct TwoStoresTests {
 
     @Test("Two stores that synchronize at the same time are equal after random edits and partitions")
     func atOnce() async throws {
-        for seed in 1...UInt64(Thoroughness.repetitions(12, otherwise: 5)) {
+        for seed in 1...UInt64(Thoroughness.repetitions(12, otherwise: 3)) {
             var run = try await TwoStores(seed: seed)
             try await run.atOnce()
         }

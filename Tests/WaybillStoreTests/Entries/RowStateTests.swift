@@ -146,7 +146,7 @@ struct RowStateTests {
         var changes = products.stateChanges.makeAsyncIterator()
         var states = await changes.next()
         var seen: Set<OutboxEntry.RowState> = []
-        for step in 1...Thoroughness.repetitions(150, otherwise: 40) {
+        for step in 1...Thoroughness.repetitions(150, otherwise: 25) {
             let product = try await products.elements().randomElement(using: &generator)
             let entry = try await store.outbox.entries().randomElement(using: &generator)
             switch Int.random(in: 0..<10, using: &generator) {

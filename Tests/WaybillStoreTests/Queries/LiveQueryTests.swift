@@ -20,7 +20,7 @@ struct LiveQueryTests {
 
     @Test(
         "The differences of a query lead to the rows that it has then, whichever rows come, change and go",
-        arguments: 1...2,
+        arguments: 1...Thoroughness.repetitions(2, otherwise: 1),
         queries.indices
     )
     func differences(seed: Int, number: Int) async throws {

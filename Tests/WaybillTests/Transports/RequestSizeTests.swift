@@ -41,9 +41,10 @@ struct RequestSizeTests {
                 == "its URL has \(count) bytes, and the URL and the header fields may have at most 1000000 bytes; "
                 + "send what makes its path or its Query long in a Body"
         )
+        #expect(server.requestCount == 0)
+        guard Thoroughness.isWhole else { return }
         #expect(failure.description.utf8.count < 3_000)
         #expect(failure.call.url?.hasSuffix("aaa…") == true)
-        #expect(server.requestCount == 0)
     }
 
     @Test(
