@@ -63,7 +63,10 @@ struct GrammarTests {
         }
     }
 
-    @Test("Mutations of the suites have the same verdict, place and reason", arguments: 1...UInt64(Thoroughness.repetitions(8, otherwise: 3)))
+    @Test(
+        "Mutations of the suites have the same verdict, place and reason",
+        arguments: 1...UInt64(Thoroughness.repetitions(8, otherwise: 3))
+    )
     func mutations(seed: UInt64) {
         var mutations = Mutations(of: Self.valid + Self.invalid, seed: seed)
         for _ in 0..<3000 { Self.compare(mutations.next()) }

@@ -48,7 +48,10 @@ struct IndexedQueryTests {
         { $0.filter(\.date, in: Date(timeIntervalSinceReferenceDate: -1)..<Date(timeIntervalSinceReferenceDate: 2)) },
     ]
 
-    @Test("A query has the same rows, in the same order, with and without an index", arguments: 1...Thoroughness.repetitions(3, otherwise: 1))
+    @Test(
+        "A query has the same rows, in the same order, with and without an index",
+        arguments: 1...Thoroughness.repetitions(3, otherwise: 1)
+    )
     func sameRows(seed: Int) async throws {
         let (indexed, plain) = try await stores(seed)
         for (number, query) in Self.queries.enumerated() {

@@ -142,8 +142,10 @@ struct RecordingFileTests {
         "A file that is no recording at all is an error with a reason, and never a crash",
         arguments: [
             Data(), Data([0]), Data([0xFF, 0xFE, 0x7B, 0]), Data("null".utf8), Data("[]".utf8),
-            Data("1e999999999".utf8), Data(String(repeating: "[", count: Thoroughness.repetitions(200_000, otherwise: 20_000)).utf8),
-            Data(String(repeating: "{\"log\":", count: Thoroughness.repetitions(50_000, otherwise: 5_000)).utf8), Data("{\"log\": \"\u{0}\"}".utf8),
+            Data("1e999999999".utf8),
+            Data(String(repeating: "[", count: Thoroughness.repetitions(200_000, otherwise: 20_000)).utf8),
+            Data(String(repeating: "{\"log\":", count: Thoroughness.repetitions(50_000, otherwise: 5_000)).utf8),
+            Data("{\"log\": \"\u{0}\"}".utf8),
             Data(repeating: 0x80, count: 1_000), Data(#"{"log":{"entries":[{}]}}"#.utf8),
         ]
     )
