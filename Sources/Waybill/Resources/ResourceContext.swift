@@ -91,6 +91,7 @@ package struct ResourceContext: Sendable {
     /// - Parameters:
     ///   - operation: the operation.
     ///   - request: the scope with the operation's default request; nil to leave it out.
+    /// - Returns: the scopes.
     private func scopes(for operation: On.Operation, _ request: Scope? = nil) -> [Scope] {
         var scopes: [Scope] = []
         scopes.reserveCapacity(3 + scope.styles.count + callScopes.count)
