@@ -57,7 +57,7 @@ struct WaitersTests {
         #expect(fixture.count == 0)
     }
 
-    @Test("A waiting task gets the outcome with which it is resumed, even if it is cancelled afterwards")
+    @Test("A waiting task that is resumed and then cancelled still gets its outcome")
     func resumed() async {
         let fixture = Fixture()
         let task = Task { await fixture.wait() }
