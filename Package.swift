@@ -139,12 +139,58 @@ let package = Package(
         .executableTarget(name: "storewriter", dependencies: ["Waybill", "WaybillStore"], path: "Tests/StoreWriter"),
         // What the tests of all modules share.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
+        // What the tests of calls share: the API that they declare, the transports, what they record.
+        .target(
+            name: "CallSupport",
+            dependencies: ["TestSupport", "Waybill", "WaybillTesting"] + transports,
+            path: "Tests/CallSupport"
+        ),
         .testTarget(name: "WaybillJSONTests", dependencies: ["TestSupport", "WaybillJSON"]),
         .testTarget(
+            name: "WaybillHTTPTests",
+            dependencies: ["CallSupport", "TestSupport", "Waybill", "WaybillHTTP", "WaybillSystem", "WaybillTesting"]
+        ),
+        .testTarget(
+            name: "WaybillTransportsTests",
+            dependencies: ["CallSupport", "TestSupport", "Waybill", "WaybillHTTP", "WaybillTesting"] + options
+                + transports
+        ),
+        .testTarget(
             name: "WaybillTests",
+            dependencies: ["CallSupport", "SampleOption", "TestSupport", "Waybill", "WaybillFiles", "WaybillTesting"]
+                + options + transports
+        ),
+        .testTarget(name: "WaybillFilesTests", dependencies: ["TestSupport", "Waybill", "WaybillFiles"]),
+        .testTarget(
+            name: "WaybillCachingTests",
             dependencies: [
-                "SampleOption", "TestSupport", "Waybill", "WaybillFiles", "WaybillTesting", "downloader",
-            ] + options + transports
+                "CallSupport", "TestSupport", "Waybill", "WaybillCaching", "WaybillFiles", "WaybillSessions",
+                "WaybillTesting",
+            ]
+        ),
+        .testTarget(
+            name: "WaybillLimitsTests",
+            dependencies: ["CallSupport", "TestSupport", "Waybill", "WaybillLimits", "WaybillTesting"]
+        ),
+        .testTarget(
+            name: "WaybillOperationsTests",
+            dependencies: [
+                "CallSupport", "TestSupport", "Waybill", "WaybillCaching", "WaybillOperations", "WaybillTesting",
+            ]
+        ),
+        .testTarget(
+            name: "WaybillSessionsTests",
+            dependencies: [
+                "CallSupport", "TestSupport", "Waybill", "WaybillCaching", "WaybillFiles", "WaybillSessions",
+                "WaybillTesting",
+            ]
+        ),
+        .testTarget(
+            name: "WaybillTransfersTests",
+            dependencies: [
+                "CallSupport", "TestSupport", "Waybill", "WaybillFiles", "WaybillLimits", "WaybillSessions",
+                "WaybillTesting", "WaybillTransfers", "downloader",
+            ]
         ),
         .testTarget(
             name: "WaybillStoreTests",
@@ -192,7 +238,7 @@ let package = Package(
 )
 
 // A build with a sanitizer needs some of the tests, and no programs: `WAYBILL_TEST_TARGETS=WaybillJSONTests` selects
-// targets, and `WAYBILL_TEST_FOLDERS=WaybillTests/Compression,WaybillTests/Support` folders of a target.
+// targets, and `WAYBILL_TEST_FOLDERS=WaybillTests/Calls,WaybillTests/Client` folders of a target.
 if let names = Context.environment["WAYBILL_TEST_TARGETS"]?.split(separator: ",").map(String.init) {
     let programs = ["quickstart", "benchmarks"]
     package.targets.removeAll { programs.contains($0.name) || $0.type == .test && !names.contains($0.name) }

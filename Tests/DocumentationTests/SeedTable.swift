@@ -316,7 +316,7 @@ nonisolated struct SeedTable {
                     "A request has header fields of its own"
                 ),
                 Test(
-                    "WaybillTests/HTTP/HTTPValueTests",
+                    "WaybillHTTPTests/HTTPValueTests",
                     "A header field is set and removed by the text of its name; a text that is no token changes nothing"
                 ),
             ]

@@ -10,7 +10,11 @@ struct SuiteNameTests {
                 (($0 as NSString).lastPathComponent as NSString).deletingPathExtension
             }
         )
-        let targets: Set = ["WaybillJSONTests", "WaybillTests", "WaybillTestingTests", "IntegrationTests"]
+        let targets = Set(
+            Repository.files(below: "Tests", withExtension: "swift").compactMap {
+                $0.split(separator: "/").dropFirst().first.map(String.init)
+            }
+        )
         var count = 0
         for page in ["Documentation/Operate/Security.md", "Documentation/Run/TransportFaults.md"] {
             let words = try Repository.text(of: page).split(separator: "`").map(String.init)

@@ -67,17 +67,14 @@ nonisolated struct ArchitectureTests {
         #expect(listed == declared)
     }
 
-    @Test("A folder of the tests has the name of a room, or of what all tests share")
-    func testFolders() throws {
-        let files = Repository.files(below: "Tests/WaybillTests", withExtension: "swift")
+    @Test("The tests of a module with clauses have a folder for each of its rooms", arguments: SwiftCode.modulesOfClauses)
+    func testFolders(module: String) throws {
+        let files = Repository.files(below: "Tests/\(module)Tests", withExtension: "swift")
         let folders = Set(files.compactMap { $0.split(separator: "/").dropFirst(2).first.map(String.init) })
-        let rooms = try (["WaybillFiles"] + SwiftCode.modulesOfClauses)
-            .flatMap { try Room.all(of: $0) }
-            .compactMap { $0.name.split(separator: "/").first.map(String.init) }
-        // The modules beside Waybill whose suites need it, and the tests of older libraries.
-        let others: Set = ["HTTP", "JSON", "Seeds", "Support", "Transports"]
-        #expect(folders.subtracting(rooms) == others)
-        #expect(Set(rooms).subtracting(folders).isEmpty)
+        let rooms = try Room.all(of: module).compactMap { $0.name.split(separator: "/").first.map(String.init) }
+        // Values of JSON in calls, and the tests of older libraries.
+        let others: Set = module == "Waybill" ? ["JSON", "Seeds"] : []
+        #expect(folders == others.union(rooms))
     }
 
     @Test("No file of the core names a type of an option, or imports one")

@@ -1,3 +1,4 @@
+import CallSupport
 import Testing
 import Waybill
 import WaybillTesting
@@ -105,7 +106,7 @@ struct ChallengeTests {
         let stub = StubTransport { _ in
             .status(401).header("WWW-Authenticate", #"Bearer realm="a", Scope="b""#).header("WWW-Authenticate", "Basic")
         }
-        let error = await WaybillTests.failure {
+        let error = await CallSupport.failure {
             try await Shop(stub).client.get("a", as: Int.self)
         }
         guard case .status(let failure) = error else {

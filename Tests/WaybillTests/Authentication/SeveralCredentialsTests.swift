@@ -1,3 +1,4 @@
+import CallSupport
 import Foundation
 import TestSupport
 import Testing
@@ -146,18 +147,5 @@ struct SeveralCredentialsTests {
         }
         #expect(try endpoint.explanation.contains("Authorization: apiKey in X-Key"))
         #expect(try !endpoint.curl().contains("Basic"))
-    }
-
-    @Test("A stored response belongs to all credentials of its request together")
-    func cached() async throws {
-        let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=10"]))
-        for (number, keys) in [("a", "b"), ("a", "c"), ("d", "b")].enumerated() {
-            for _ in 1...2 {
-                let found = try await bench.number {
-                    Authorization(.apiKey(keys.0, query: "key"), .apiKey(keys.1, header: "X-Key"))
-                }
-                #expect(found == number + 1)
-            }
-        }
     }
 }

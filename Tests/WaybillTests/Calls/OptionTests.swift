@@ -1,5 +1,7 @@
+import CallSupport
 import Foundation
 import SampleOption
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting

@@ -1,3 +1,5 @@
+import CallSupport
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting

@@ -1,4 +1,6 @@
+import CallSupport
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting

@@ -1,3 +1,4 @@
+import CallSupport
 import Testing
 import Waybill
 import WaybillTesting

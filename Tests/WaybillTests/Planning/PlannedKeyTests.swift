@@ -1,3 +1,4 @@
+import CallSupport
 import TestSupport
 import Testing
 import Waybill

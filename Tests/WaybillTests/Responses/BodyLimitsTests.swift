@@ -1,3 +1,4 @@
+import CallSupport
 import Foundation
 import Testing
 import Waybill
@@ -93,7 +94,7 @@ struct BodyLimitsTests {
         let text = try await client.get("a", as: String.self) { BodyLimits(success: 20) }
         #expect(text == "0123456789")
         #expect(try await client.get("a", as: String.self) { BodyLimits.none } == text)
-        let error = await WaybillTests.failure {
+        let error = await CallSupport.failure {
             try await client.get("b", as: String.self) { BodyLimits(success: 20) }
         }
         guard case .status(let failure) = error else {

@@ -1,3 +1,4 @@
+import CallSupport
 import Waybill
 import WaybillTesting
 

@@ -1,3 +1,4 @@
+import CallSupport
 import Foundation
 import TestSupport
 import Testing
@@ -86,7 +87,7 @@ struct RedirectFragmentTests {
         )
         try await LoopbackServer.run(responses) { server async throws in
             let client = Client(server.url, transport: transport)
-            for (reference, target) in ReferenceTests.ofRFC3986 where reference.allSatisfy(\.isASCII) {
+            for (reference, target) in References.ofRFC3986 where reference.allSatisfy(\.isASCII) {
                 let endpoint: Endpoint<String> = client.endpoint {
                     POST(at: "/b/c/d;p?q")
                     Body(Data(reference.utf8), contentType: "text/plain")

@@ -1,0 +1,13 @@
+/// A random number generator whose numbers a test decides.
+package struct StubGenerator: RandomNumberGenerator, Sendable {
+    package let bits: @Sendable () -> UInt64
+
+    package init(_ bits: @escaping @Sendable () -> UInt64) { self.bits = bits }
+
+    package func next() -> UInt64 { bits() }
+}
+
+extension RandomNumberGenerator where Self == StubGenerator {
+    /// A generator of which a fraction is always 0.5.
+    package static var half: StubGenerator { StubGenerator { 1 << 63 } }
+}

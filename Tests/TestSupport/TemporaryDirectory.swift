@@ -1,0 +1,19 @@
+import Foundation
+
+/// A directory that is removed with its last reference.
+package final class TemporaryDirectory: Sendable {
+    package let url = FileManager.default.temporaryDirectory
+        .appendingPathComponent("waybill-\(UInt64.random(in: .min ... .max))")
+
+    package init() {}
+
+    /// Creates a file in the directory from bytes.
+    package func file(_ bytes: Data) throws -> URL {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        let file = url.appendingPathComponent("file")
+        try bytes.write(to: file)
+        return file
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+}

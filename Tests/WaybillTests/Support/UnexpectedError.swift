@@ -1,7 +1,0 @@
-import Testing
-import Waybill
-
-/// Records an error of another kind than the test expects, or its absence.
-func unexpected(_ error: APIError?, _ location: SourceLocation = #_sourceLocation) {
-    Issue.record("\(String(describing: error))", sourceLocation: location)
-}

@@ -1,0 +1,17 @@
+import CallSupport
+import TestSupport
+import Testing
+
+@Suite("Transports, cancellation that races", .inTurn, .safetyNet)
+struct TransportRaceTests {
+    @Test(
+        "A call ends once if its cancellation races with a response, a time limit or a redirect",
+        arguments: Race.allCases,
+        Carrier.allCases
+    )
+    func races(_ race: Race, _ carrier: Carrier) async throws {
+        let all = carrier.cancellations(in: race)
+        let count = Thoroughness.repetitions(all, otherwise: all / 5)
+        try await RaceTrack(race, count: count).run(over: carrier)
+    }
+}

@@ -1,0 +1,62 @@
+import CallSupport
+import Foundation
+import TestSupport
+import Testing
+import WaybillTesting
+
+@testable import Waybill
+
+@Suite("Faults", .inTurn, .safetyNet)
+struct FaultTests {
+    @Test(
+        "A fault gives its typed error or the right response, and the next call is unaffected",
+        arguments: Fault.all.filter { !$0.isAboutTLS },
+        Carrier.allCases
+    )
+    func befalls(_ fault: Fault, _ carrier: Carrier) async throws {
+        guard let (expected, receipts) = fault.expectation(over: carrier) else { return }
+        try await FaultTrial(fault: fault, carrier: carrier, expected: expected, receipts: receipts).run()
+    }
+
+    @Test("Faults have unique names")
+    func namesAreUnique() {
+        #expect(Set(Fault.all.map(\.name)).count == Fault.all.count)
+    }
+
+    #if os(Linux)
+        @Test(
+            "A fault of a certificate gives its typed error",
+            .needsTLSServer,
+            arguments: Fault.certificates,
+            Carrier.allCases
+        )
+        func befallsTLS(_ fault: Fault, _ carrier: Carrier) async throws { try await befalls(fault, carrier) }
+
+        @Test(
+            "A fault ends the process over URLSession if the table says so",
+            arguments: Fault.all.filter { $0.lastWords != nil }
+        )
+        func endsProcess(_ fault: Fault) async throws {
+            let result = await #expect(
+                processExitsWith: .signal(Self.trap),
+                observing: [\.standardErrorContent]
+            ) { [name = fault.name as String] in
+                // Without a backtrace, whose making would take seconds.
+                signal(FaultTests.trap, SIG_DFL)
+                let fault = try #require(Fault.all.first { $0.name == name })
+                try await FaultTrial(fault: fault, carrier: .urlSession, expected: fault.expected).run()
+            }
+            let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(words.contains("Fatal error: \(fault.lastWords ?? "")"))
+        }
+
+        /// The signal of a fatal error.
+        private static var trap: CInt {
+            #if arch(x86_64)
+                SIGILL
+            #else
+                SIGTRAP
+            #endif
+        }
+    #endif
+}

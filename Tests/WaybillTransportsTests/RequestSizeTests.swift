@@ -1,0 +1,114 @@
+import CallSupport
+import Foundation
+import TestSupport
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Requests that are too large to be sent", .largeInTurn, .safetyNet)
+struct RequestSizeTests {
+    private static func error(_ carrier: Carrier, _ request: HTTPRequest) async throws -> TransportError? {
+        let transport = try carrier.transport()
+        do throws(TransportError) {
+            _ = try await transport.send(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    // In a debug build, the text of the error takes seconds.
+    @Test(
+        "A URL beyond the size limit is an error with the size, and nothing is sent",
+        arguments: Thoroughness.isWhole ? Carrier.allCases : Array(Carrier.allCases.prefix(1))
+    )
+    func url(carrier: Carrier) async throws {
+        let server = try LoopbackServer(StubResponses().otherwise(.text("fine")))
+        defer { server.stop() }
+        let client = Client(server.url, transport: try carrier.transport())
+        let endpoint: Endpoint<String> = client.endpoint {
+            GET("a")
+            Query("q", String(repeating: "a", count: 1_200_000))
+        }
+        let error = await failure { try await endpoint.send() }
+        guard case .transport(let failure) = error else {
+            Issue.record("expected a transport failure")
+            return
+        }
+        #expect(failure.error.kind == .unsupportedRequest)
+        let count = server.url.absoluteString.utf8.count + "/a?q=".utf8.count + 1_200_000
+        #expect(
+            failure.error.message
+                == "its URL has \(count) bytes, and the URL and the header fields may have at most 1000000 bytes; "
+                + "send what makes its path or its Query long in a Body"
+        )
+        #expect(server.requestCount == 0)
+        guard Thoroughness.isWhole else { return }
+        #expect(failure.description.utf8.count < 3_000)
+        #expect(failure.call.url?.hasSuffix("aaa…") == true)
+    }
+
+    @Test(
+        "A header field beyond the size limit is an error that names it, and nothing is sent",
+        arguments: Carrier.allCases
+    )
+    func field(carrier: Carrier) async throws {
+        let server = try LoopbackServer(StubResponses().otherwise(.text("fine")))
+        defer { server.stop() }
+        let name = try #require(HTTPField.Name("X-Big"))
+        let value = String(repeating: "a", count: 1_200_000)
+        var request = HTTPRequest(method: .get, url: server.url)
+        request.headerFields = [HTTPField(name: .accept, value: "*/*"), HTTPField(name: name, value: value)]
+        let error = try await Self.error(carrier, request)
+        #expect(error?.kind == .unsupportedRequest)
+        #expect(
+            error?.message
+                == "its Header X-Big has 1200000 bytes, and the URL and the header fields may have at most 1000000 bytes; "
+                + "send it in a Body"
+        )
+        #expect(server.requestCount == 0)
+    }
+
+    @Test("A request whose URL and fields are at the size limit is sent", arguments: Carrier.allCases)
+    func limit(carrier: Carrier) async throws {
+        let server = try LoopbackServer(
+            StubResponses().otherwise(.text("fine")),
+            limits: LoopbackServer.Limits(headBytes: 2_000_000)
+        )
+        defer { server.stop() }
+        let name = try #require(HTTPField.Name("X-Big"))
+        let count = 1_000_000 - server.url.absoluteString.utf8.count - "X-Big: \r\n".utf8.count
+        for (count, isSent) in [(count, true), (count + 1, false)] {
+            var request = HTTPRequest(method: .get, url: server.url)
+            request.headerFields = [HTTPField(name: name, value: String(repeating: "a", count: count))]
+            let error = try await Self.error(carrier, request)
+            #expect(error?.kind == (isSent ? nil : .unsupportedRequest))
+        }
+        #expect(server.requestCount == 1)
+    }
+
+    #if os(Linux)
+        @Test(
+            "A Unix socket's path that is too long or has a zero byte is an error that says so",
+            arguments: [
+                ("/tmp/" + String(repeating: "a", count: 103), "has 108 bytes, and 107 is the most"),
+                ("/tmp/" + String(repeating: "é", count: 52), "has 109 bytes, and 107 is the most"),
+                ("/tmp/a\0b", "contains a zero byte"),
+            ]
+        )
+        func socketPath(path: String, cause: String) async throws {
+            let host = try #require(path.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+            let url = try #require(URL(string: "http+unix://\(host)/version"))
+            let error = try await Self.error(.libcurl, HTTPRequest(method: .get, url: url))
+            #expect(error?.kind == .unsupportedRequest)
+            #expect(error?.message.contains(cause) == true, "\(error?.message ?? "none")")
+        }
+
+        @Test("A Unix socket's path of the greatest length is tried")
+        func longestSocketPath() async throws {
+            let path = "%2Ftmp%2F" + String(repeating: "a", count: 102)
+            let url = try #require(URL(string: "http+unix://\(path)/version"))
+            #expect(try await Self.error(.libcurl, HTTPRequest(method: .get, url: url))?.kind == .cannotConnect)
+        }
+    #endif
+}

@@ -1,0 +1,68 @@
+import CallSupport
+import Foundation
+import Testing
+
+@testable import Waybill
+@testable import WaybillTransports
+@testable import WaybillURLSession
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The requests with bodies that are read while they are sent, for Apple's platforms; the code is built on all.
+@Suite("URLSessionTransport, requests with streamed bodies")
+struct OutgoingBodyTests {
+    private func request(
+        _ method: HTTPRequest.Method = .put,
+        length: Int?,
+        _ fields: HTTPFields = []
+    ) throws -> URLRequest {
+        let upload = Upload(stream: HTTPBody(Chunks("one ", "two"), length: length))
+        let url = try #require(URL(string: "http://h/it"))
+        return try HTTPRequest(method: method, url: url, headerFields: fields).urlRequest(body: .stream(upload))
+    }
+
+    @Test("URLSessionTransport sends the known length of a stream, and chunks without one", arguments: [7, nil])
+    func length(_ length: Int?) throws {
+        let request = try request(length: length)
+        #expect(request.value(forHTTPHeaderField: "Content-Length") == length.map { "\($0)" })
+        #expect(request.httpBody == nil)
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/octet-stream")
+    }
+
+    @Test("URLSessionTransport keeps the declared content type of a stream")
+    func contentType() throws {
+        let type = HTTPField(name: .contentType, value: "video/mp4")
+        #expect(try request(length: nil, [type]).value(forHTTPHeaderField: "Content-Type") == "video/mp4")
+    }
+
+    @Test(
+        "URLSessionTransport accepts the right Content-Length of a stream, and rejects another",
+        arguments: [7, 8, nil]
+    )
+    func declaredLength(_ length: Int?) throws {
+        let field = HTTPField(name: .contentLength, value: "7")
+        if length == 7 {
+            #expect(try request(length: 7, [field]).value(forHTTPHeaderField: "Content-Length") == "7")
+        } else {
+            let error = #expect(throws: TransportError.self) { try request(length: length, [field]) }
+            #expect(error?.kind == .unsupportedRequest)
+        }
+    }
+
+    @Test("URLSessionTransport rejects a streamed body on GET and HEAD", arguments: [HTTPRequest.Method.get, .head])
+    func rejected(_ method: HTTPRequest.Method) {
+        let error = #expect(throws: TransportError.self) { try request(method, length: nil) }
+        #expect(error?.kind == .unsupportedRequest)
+    }
+
+    @Test("URLSessionTransport sends a stream of no bytes as an empty body")
+    func empty() async throws {
+        let url = try #require(URL(string: "http://h/it"))
+        let request = HTTPRequest(method: .get, url: url, body: HTTPBody(Chunks(), length: 0))
+        let body = try await request.outgoingBody()
+        #expect(body.upload == nil)
+        #expect(try request.urlRequest(body: body).httpBody == nil)
+    }
+}
