@@ -67,7 +67,7 @@ nonisolated struct ArchitectureTests {
         #expect(listed == declared)
     }
 
-    @Test("The tests of a module with clauses have a folder for each of its rooms", arguments: SwiftCode.modulesOfClauses)
+    @Test("The tests of a module with clauses have a folder for each room", arguments: SwiftCode.modulesOfClauses)
     func testFolders(module: String) throws {
         let files = Repository.files(below: "Tests/\(module)Tests", withExtension: "swift")
         let folders = Set(files.compactMap { $0.split(separator: "/").dropFirst(2).first.map(String.init) })
