@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillBenchmarking
 import WaybillTesting
 
 /// The file of the first two blocks of README.md.
@@ -84,8 +85,49 @@ private struct Page {
     }
 }
 
+struct Prefixed: ResponseDecoder {  // each body starts with a line that is not JSON
+    func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        try WaybillJSONDecoder().decode(type, from: data.drop { $0 != UInt8(ascii: "\n") })
+    }
+}
+
+private let gerrit = Client(Sample.url) {
+    Decode(with: Prefixed())  // also accepts JSONDecoder() and PropertyListDecoder()
+}
+
+private struct Commit: ResponseContent, Equatable {
+    var id: Int
+}
+
 @Suite("README.md")
 struct ReadmeSamples {
+    @Test("The decoder in README.md decodes a body after its first line")
+    func decoder() async throws {
+        let stub = StubTransport(["GET commits/1": .text(")]}'\n{\"data\":{\"id\":1}}")])
+        let client = Client(Sample.url, transport: stub) {
+            Decode(with: Prefixed())
+            Envelope("data")
+        }
+        #expect(try await client.get("commits/1", as: Commit.self) == Commit(id: 1))
+    }
+
+    @Test("The benchmark in README.md measures both decoders")
+    func benchmark() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Data(#"{"data":[{"id":1},{"id":2}]}"#.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let commits = DecodingBenchmark(
+            "commits",
+            decoding: [Commit].self,
+            from: try Data(contentsOf: file),
+            in: Envelope("data"),
+            by: [.decoder(JSONDecoder()), .decoder(WaybillJSONDecoder())]
+        )
+        let results = try await commits.run(rounds: 20)
+        #expect(results.table.contains("MB/s"))
+        #expect(results.rows.count == 2)
+    }
+
     @Test("The sample in README.md makes its calls")
     func calls() async throws {
         let lamp: JSONValue = ["id": 7, "name": "Lamp", "price": 30]
