@@ -57,13 +57,17 @@ extension MockHandler {
         return Set(properties.map(\.key))
     }
 
+    /// Returns the response to a body with a content coding; nil if the body has none.
+    ///
+    /// The client then repeats the request without the coding (RFC 7694), and with the same idempotency key.
+    func codingRejection(of request: ReceivedRequest) -> StubResponse? {
+        guard let coding = request.headerFields[.contentEncoding] else { return nil }
+        return rejection(415, "The body is coded with \(coding), which the mock does not accept.").response
+            .header("Accept-Encoding", "identity")
+    }
+
     /// Throws unless the body has the declared media type and matches the schema.
     func checkBody(of request: ReceivedRequest) throws(MockRejection) {
-        if let coding = request.headerFields[.contentEncoding] {
-            let rejection = rejection(415, "The body is coded with \(coding), which the mock does not accept.")
-            // The client then repeats the request without the coding (RFC 7694).
-            throw MockRejection(response: rejection.response.header("Accept-Encoding", "identity"))
-        }
         guard let schema = operation.body, let type = operation.bodyType else { return }
         if request.body.isEmpty, !operation.requiresBody { return }
         let sent = request.headerFields[.contentType].map { MediaType($0) }

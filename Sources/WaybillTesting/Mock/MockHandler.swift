@@ -9,6 +9,7 @@ struct MockHandler: Sendable {
 
     /// Returns the response to a request.
     func response(to request: ReceivedRequest) -> StubResponse {
+        if let rejection = codingRejection(of: request) { return rejection }
         let key = operation.keyField.flatMap { request.headerFields[$0] }.map { "\(operation.identifier) \($0)" }
         if let key, let known = begin(request, key) { return known }
         let response: StubResponse

@@ -159,6 +159,11 @@ struct NamesTests {
                 for try await item in items.all(streaming: true) { _ = item }
                 for try await item in list.all(streaming: true, from: nil) { _ = item }
                 _ = try await one.send(resuming: nil)
+                for try await item in try await list.stream() { _ = item }
+                for try await chunk in try await one.bytes() { _ = chunk }
+                _ = try await one.download(to: one.url)
+                _ = Authorization(.digest(user: "ann", password: "open"))
+                do throws(APIError) { _ = try await one.send() } catch { _ = error.isNotCached }
                 _ = (Cached.none, Limit.none, LongRunning.self, Cookies.none, Compressed.none)
             }
             """
@@ -169,6 +174,15 @@ struct NamesTests {
         }
         #expect(messages.count { $0.contains("`import WaybillTransfers`, the product that streams pages") } == 2)
         #expect(messages.count { $0.contains("`import WaybillTransfers`, the product that resumes uploads") } == 1)
+        for product in [
+            "WaybillTransfers`, the product that streams lists",
+            "WaybillTransfers`, the product that reads bodies as they arrive",
+            "WaybillTransfers`, the product that downloads files",
+            "WaybillSessions`, the product that answers Digest challenges",
+            "WaybillCaching`, the product of the cache",
+        ] {
+            #expect(messages.contains { $0.contains("add `import \(product)") }, "\(product)")
+        }
     }
 
     @Test("Names.md lists the clashes of each module, and has the diagnostic word for word")

@@ -3,6 +3,7 @@ import Testing
 import Waybill
 import WaybillDescription
 import WaybillTesting
+import WaybillTransfers
 
 @Suite("Values of mock servers in the forms of the declared coders")
 struct MockCodingTests {
@@ -60,6 +61,14 @@ struct MockCodingTests {
         }
         #expect(error?.description.hasPrefix("Seed 1 of Note encodes to a document that the declared decoder") ?? false)
         #expect(error?.description.hasSuffix("give it as JSON: Seeds(json: …, at: …).") ?? false)
+    }
+
+    @Test("A create whose content coding is rejected is accepted without it, under the same idempotency key")
+    func codings() async throws {
+        let server = try MockServer(Archive())
+        #expect(try await Archive(server.url).notes.create(.init(text: "Milk")).text == "Milk")
+        #expect(server.requests.map { $0.headerFields[.contentEncoding] } == ["gzip", nil])
+        #expect(Set(server.requests.map { $0.headerFields["Idempotency-Key"] }).count == 1)
     }
 
     @Test("A decoder of another format than JSON gets 501 with the reason") func otherFormats() async throws {
@@ -232,4 +241,25 @@ private struct Notebook: DescribedAPI {
         strict
         list
     }
+}
+
+private struct Archive: DescribedAPI {
+    struct Note: Entity {
+        let id: Int
+        var text: String
+
+        struct Draft: RequestContent { var text: String }
+    }
+
+    let client: Client
+
+    init(_ url: URL = URL(filePath: "/")) {
+        client = Client(url.isFileURL ? URL(string: "https://notes.example") ?? url : url) {
+            Compressed(.gzip, from: 0)
+            IdempotencyKey()
+        }
+    }
+
+    var notes: Resource<Note, ReadWrite> { resource("notes") }
+    var calls: APIDescription { notes }
 }
