@@ -280,7 +280,7 @@ nonisolated extension ReadingTable.Cell {
     )
 
     fileprivate static let unchecked = Self.notRead(
-        "Credentials, signatures and cookies are not checked, and no cookie is set."
+        "Credentials, signatures and cookies are not checked, no nonce is demanded, and no cookie is set."
     )
 
     fileprivate static let hidden = Self.read(

@@ -41,7 +41,7 @@ struct SigningStep: CallStep {
         return try await sendCompleted(keyed, request, of: call, next)
     }
 
-    /// Signs a request and sends it.
+    /// Signs a request and sends it, and does so once more if the server rejects the signature.
     private func sendCompleted(
         _ request: CallRequest,
         _ original: CallRequest,
@@ -49,8 +49,21 @@ struct SigningStep: CallStep {
         _ next: Next
     ) async throws(APIError) -> CallResponse {
         var completed = request
-        if let signer { try await sign(&completed, by: signer, of: call) }
-        var response = try await next(completed)
+        var response: CallResponse
+        if let signer {
+            try await sign(&completed, by: signer, of: call)
+            response = try await next(completed)
+            if try await signer.mustSignAgain(after: &response, to: completed, of: call) {
+                await response.message.discardBody()
+                completed = request
+                try await sign(&completed, by: signer, of: call)
+                response = try await next(completed)
+                // Only shown to the signer: a server that rejects each signature would cause a loop.
+                _ = try await signer.mustSignAgain(after: &response, to: completed, of: call)
+            }
+        } else {
+            response = try await next(completed)
+        }
         // Do not expose the key in the sent URL.
         if response.url == completed.url { response.url = original.url }
         return response
@@ -73,6 +86,34 @@ struct SigningStep: CallStep {
         let names = signed.names(addedTo: request.message)
         request.replace(signed)
         if !names.isEmpty { request.secretNames.formUnion(SecretNameSet(names)) }
+    }
+}
+
+extension Signed.Signer {
+    /// Shows a response to the signer, and returns whether to sign and send the request again.
+    ///
+    /// - Returns: whether the server rejected the request, the signer can sign it again, and it can be sent again.
+    /// - Throws: the error of a failed response's body. A 401 is a rejection even if its body cannot be read.
+    @inline(never)  // keeps frames small: see Architecture.md
+    fileprivate func mustSignAgain(
+        after response: inout CallResponse,
+        to request: CallRequest,
+        of call: Call
+    ) async throws(APIError) -> Bool {
+        guard call.isOwn(response.url ?? request.url) else { return false }
+        let isFailure = response.status.code >= 400 && !call.plan.isSuccess(response.status)
+        if isFailure {
+            do throws(APIError) {
+                try await call.readBody(of: &response)
+            } catch {
+                guard !Task.isCancelled, response.status == 401 else { throw error }
+            }
+        }
+        var message = response.message
+        // A body that is still arriving can be read only once, by the call.
+        if !isFailure || message.body.bytes == nil { message.body = HTTPBody() }
+        let signsAgain = await signsAgain(after: message, to: request.message)
+        return signsAgain && isFailure && response.status.code < 500 && request.body?.isReplayable ?? true
     }
 }
 

@@ -4,11 +4,13 @@
 /// Retry()                                                   // 3 attempts in all
 /// Retry(attempts: 5, backoff: .exponential(from: .milliseconds(100), to: .seconds(5)))
 /// Retry(statuses: [429, 503], hint: .milliseconds(at: "error", "retry_after_ms"))
+/// Retry(rules: [.statuses(429, retries: 10, backoff: .none), .transportErrors(retries: 2)])
 /// Retry.none                                                // even if an outer scope declares one
 /// ```
 ///
 /// The clause retries calls that fail with one of the declared statuses, an incomplete body, or a transport error that
-/// may be temporary: a host that cannot be resolved, a failed or lost connection, or a timeout.
+/// may be temporary: a host that cannot be resolved, a failed or lost connection, or a timeout. With ``Rule``, each of
+/// these failures can have its own number of retries and its own waits.
 ///
 /// A call that could take effect twice is not retried. A call whose method is not in `methods` is retried only if no
 /// part of its request was sent, or if the request has an idempotency key, from ``IdempotencyKey`` or an
@@ -24,12 +26,13 @@
 public struct Retry: Setting {
     /// The declared parameters of retries.
     package struct Rules: Sendable {
-        package let attempts: Int
-        package let backoff: Backoff
+        /// The number of attempts, if a single rule applies to all failures; nil if each rule has its own.
+        package let attempts: Int?
+        package let rules: [Rule]
+        /// The statuses of all rules.
         package let statuses: HTTPResponse.StatusSet
         package let methods: Set<HTTPRequest.Method>
         package let hint: Hint?
-        package let longestWait: Duration
     }
 
     package let rules: Rules?
@@ -54,11 +57,36 @@ public struct Retry: Setting {
     ) {
         rules = Rules(
             attempts: attempts,
-            backoff: backoff,
+            rules: [
+                Rule(
+                    statuses: statuses,
+                    errors: Rule.temporaryErrors,
+                    retries: max(attempts, 1) - 1,
+                    backoff: backoff,
+                    longestWait: longestWait
+                )
+            ],
             statuses: statuses,
             methods: methods,
-            hint: hint,
-            longestWait: longestWait
+            hint: hint
+        )
+    }
+
+    /// Declares retries with a rule for each kind of failure.
+    ///
+    /// - Parameters:
+    ///   - rules: the failures to retry. None, two rules for the same failure, and an invalid rule are declaration
+    ///     errors.
+    ///   - methods: the methods to retry without an idempotency key; by default, the idempotent methods (RFC 9110,
+    ///     section 9.2.2).
+    ///   - hint: the location of a requested wait in the body of a failed response.
+    public init(rules: [Rule], methods: Set<HTTPRequest.Method> = Retry.idempotentMethods, hint: Hint? = nil) {
+        self.rules = Rules(
+            attempts: nil,
+            rules: rules,
+            statuses: rules.reduce([]) { $0.union($1.statuses) },
+            methods: methods,
+            hint: hint
         )
     }
 
@@ -72,11 +100,13 @@ public struct Retry: Setting {
     /// No retries, even if an outer scope declares them.
     public static let none = Retry(rules: nil)
 
-    /// The number of attempts, the backoff and the statuses.
+    /// The number of attempts, the backoff and the statuses; with rules, the number of retries of each.
     public var summary: String {
         guard let rules else { return "none" }
-        let attempts = rules.attempts == 1 ? "1 attempt" : "\(rules.attempts) attempts"
-        return "\(attempts), \(rules.backoff), for \(rules.statuses)"
+        guard let attempts = rules.attempts, let rule = rules.rules.first else {
+            return rules.rules.map(\.description).joined(separator: "; ")
+        }
+        return "\(attempts == 1 ? "1 attempt" : "\(attempts) attempts"), \(rule.backoff), for \(rules.statuses)"
     }
 
     /// Adds the retries to a scope; invalid values are declaration errors.
@@ -84,29 +114,44 @@ public struct Retry: Setting {
     /// - Parameter scope: the scope that declares the retries.
     public func declare(in scope: inout Scope) {
         if let rules {
-            if rules.attempts < 1 {
-                scope.declarationErrors.reject(
-                    "Retry",
-                    "attempts: \(rules.attempts)",
-                    because: "the first attempt counts too; give 1 or more, or Retry.none"
-                )
-            }
-            if rules.longestWait < .zero {
-                scope.declarationErrors.reject(
-                    "Retry",
-                    "longestWait: \(rules.longestWait.shown)",
-                    because: "a wait cannot be negative; pass zero or more"
-                )
-            }
-            if let reason = rules.backoff.declarationError {
-                scope.declarationErrors.reject(
-                    "Retry",
-                    "backoff: \(rules.backoff)",
-                    because: reason
-                )
+            if let attempts = rules.attempts, let rule = rules.rules.first {
+                Self.check(attempts, rule, &scope.declarationErrors)
+            } else {
+                Self.check(rules.rules, &scope.declarationErrors)
             }
         }
         scope.declare(self)
+    }
+
+    private static func check(_ attempts: Int, _ rule: Rule, _ declarationErrors: inout [DeclarationError]) {
+        if attempts < 1 {
+            declarationErrors.reject(
+                "Retry",
+                "attempts: \(attempts)",
+                because: "the first attempt counts too; give 1 or more, or Retry.none"
+            )
+        }
+        if rule.longestWait < .zero {
+            declarationErrors.reject(
+                "Retry",
+                "longestWait: \(rule.longestWait.shown)",
+                because: "a wait cannot be negative; pass zero or more"
+            )
+        }
+        if let reason = rule.backoff.declarationError {
+            declarationErrors.reject("Retry", "backoff: \(rule.backoff)", because: reason)
+        }
+    }
+
+    private static func check(_ rules: [Rule], _ declarationErrors: inout [DeclarationError]) {
+        if rules.isEmpty {
+            declarationErrors.reject(
+                "Retry",
+                "rules: []",
+                because: "nothing would be retried; give a rule, or Retry.none"
+            )
+        }
+        for (index, rule) in rules.enumerated() { rule.check(after: rules[..<index], &declarationErrors) }
     }
 }
 

@@ -38,6 +38,8 @@ package struct RetryStep: CallStep {
         /// The request of the next attempt.
         var request: CallRequest
         var earlier: [APIError] = []
+        /// The number of retries that each rule has caused, by the rule's index.
+        var retries: [Int: Int] = [:]
         /// The tokens that the latest retry took from the budget.
         var spent: Int?
     }
@@ -102,17 +104,17 @@ package struct RetryStep: CallStep {
         of attempt: Call,
         _ attempts: inout Attempts
     ) throws(APIError) -> Continuation {
-        guard failed.response != nil || RetryEligibility.mayHelp(failed.error),
-            attempts.request.attempt < rules.attempts
-        else {
+        guard let index = rule(for: failed), attempts.retries[index] ?? 0 < rules.rules[index].retries else {
             return .response(try end(failed, rejection: nil, earlier: attempts.earlier))
         }
+        let number = (attempts.retries[index] ?? 0) + 1
         let wait: Duration
-        switch decision(on: attempts.request, of: attempt, failed) {
+        switch decision(on: attempts.request, of: attempt, failed, rules.rules[index], retry: number) {
         case .success(let decided): (wait, attempts.spent) = decided
         case .failure(let rejection):
             return .response(try end(failed, rejection: rejection, earlier: attempts.earlier))
         }
+        attempts.retries[index] = number
         attempt.report(.retried(after: wait, because: failed.error))
         attempts.earlier.append(failed.error)
         // The first and the most recent failures are the most useful.
@@ -124,11 +126,22 @@ package struct RetryStep: CallStep {
         return .wait(wait)
     }
 
+    /// Returns the index of the rule that applies to a failed attempt; nil if there is none.
+    private func rule(for failed: Failed) -> Int? {
+        if let response = failed.response {
+            return rules.rules.firstIndex { $0.statuses.contains(response.status) }
+        }
+        guard case .transport(let failure) = failed.error else { return nil }
+        return rules.rules.firstIndex { $0.errors.contains(failure.error.kind) }
+    }
+
     /// Returns the wait before the next attempt and the tokens it takes, or the reason not to retry.
     private func decision(
         on request: CallRequest,
         of call: Call,
-        _ failed: Failed
+        _ failed: Failed,
+        _ rule: Retry.Rule,
+        retry: Int
     ) -> Result<(Duration, Int?), APIError.RetryRejection> {
         let key = call.settings[IdempotencyKey.self]?.name
         // An upload continues at the offset that the server reports, so no part of it takes effect twice.
@@ -145,11 +158,11 @@ package struct RetryStep: CallStep {
             )
         if let rejection { return .failure(rejection) }
         let asked = failed.response.flatMap { self.asked(by: $0, call) } ?? .zero
-        guard asked <= rules.longestWait else {
-            return .failure(.waitIsTooLong(asked, longest: rules.longestWait))
+        guard asked <= rule.longestWait else {
+            return .failure(.waitIsTooLong(asked, longest: rule.longestWait))
         }
         // The backoff spreads out clients that the server told to wait for the same duration.
-        let wait = asked + rules.backoff.wait(afterAttempt: call.attempt, fraction: call.context.randomSource.fraction)
+        let wait = asked + rule.backoff.wait(afterAttempt: retry, fraction: call.context.randomSource.fraction)
         if let remaining = call.context.deadline?.remaining(), wait >= remaining {
             return .failure(.waitPassesDeadline(wait, remaining: remaining))
         }
@@ -203,14 +216,7 @@ package enum RetryEligibility {
     /// Whether another attempt may succeed after an error.
     package static func mayHelp(_ error: APIError) -> Bool {
         guard case .transport(let failure) = error else { return false }
-        switch failure.error.kind {
-        case .cannotResolveHost, .cannotConnect, .connectionLost, .timedOut: return true
-        // These causes are permanent or unknown.
-        case .notConnected, .unsupportedRequest, .secureConnectionFailed, .cancelled, .invalidResponse, .headTooLarge,
-            .bodyTooLarge,
-            .tooManyRedirects, .redirectLoop, .redirectRejected, .unavailable, .other:
-            return false
-        }
+        return Retry.Rule.temporaryErrors.contains(failure.error.kind)
     }
 
     /// Returns the reason a failed request must not be sent again; nil if it can be.

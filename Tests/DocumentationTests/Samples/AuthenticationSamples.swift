@@ -63,6 +63,46 @@ struct ShopSigner: Signed.Signer {
     }
 }
 
+nonisolated protocol ProofKey: Sendable {
+    func proof(_ claims: DPoP.Claims) throws -> String  // a JWT of the type dpop+jwt, signed with ES256
+    func hash(_ token: String) -> String  // its SHA-256 in Base64url
+}
+
+nonisolated struct OAuthFailure: Decodable { let error: String }
+
+actor DPoP: Signed.Signer {
+    nonisolated struct Claims: Encodable {
+        let jti = UUID().uuidString
+        let iat = Int(Date.now.timeIntervalSince1970)
+        let htm, htu: String
+        let ath, nonce: String?
+    }
+
+    private let key: any ProofKey
+    private var nonces: [String: String] = [:]  // each server has its own
+
+    init(_ key: any ProofKey) { self.key = key }
+
+    func sign(_ request: inout HTTPRequest, body: Data?) async throws {
+        var target = URLComponents(url: request.url, resolvingAgainstBaseURL: false)
+        target?.query = nil
+        let credential = request.headerFields[.authorization]?.split(separator: " ") ?? []
+        let token = credential.first == "DPoP" ? credential.last.map(String.init) : nil
+        let nonce = nonces[request.url.host ?? ""]
+        let (method, url) = (request.method.rawValue, target?.string ?? "")
+        let claims = Claims(htm: method, htu: url, ath: token.map(key.hash), nonce: nonce)
+        request.headerFields["DPoP"] = try key.proof(claims)
+    }
+
+    func signsAgain(after response: HTTPResponse, to request: HTTPRequest) async -> Bool {
+        guard let nonce = response.headerFields["DPoP-Nonce"] else { return false }
+        nonces[request.url.host ?? ""] = nonce
+        let errors = Challenge.all(in: response.headerFields).map { $0["error"] }
+        let failure = try? JSONDecoder().decode(OAuthFailure.self, from: response.body.bytes ?? Data())
+        return errors.contains("use_dpop_nonce") || failure?.error == "use_dpop_nonce"
+    }
+}
+
 @Suite("Authentication.md")
 struct AuthenticationSamples {
     private let url = Sample.url
@@ -284,5 +324,60 @@ struct AuthenticationSamples {
         let stubbed = Client(url, transport: stub) { Signed(by: ShopSigner(key: key)) }
         #expect(try await stubbed.get("a", as: Int.self) == 1)
         #expect(stub.requests.map { $0.headerFields[.signature] } == ["27 bytes"])
+    }
+
+    /// A key whose proofs are the claims without a signature.
+    private nonisolated struct PlainKey: ProofKey {
+        func proof(_ claims: DPoP.Claims) throws -> String {
+            "\(claims.htm) \(claims.htu) \(claims.ath ?? "-") \(claims.nonce ?? "-")"
+        }
+
+        func hash(_ token: String) -> String { "hash of \(token)" }
+    }
+
+    @Test("The DPoP signer in Authentication.md repeats a request with the nonce of each server")
+    func dpop() async throws {
+        let dpop = DPoP(PlainKey())
+        let accounts = StubTransport([
+            "POST oauth/token": .sequence([
+                .response(.json(#"{"error":"use_dpop_nonce"}"#, status: 400).header("DPoP-Nonce", "a1")),
+                .json(#"{"accessToken":"t1","expiresIn":60}"#),
+            ])
+        ])
+        let authorized = Client(URL(string: "https://accounts.example") ?? url, transport: accounts) {
+            Signed(by: dpop)
+        }
+        let auth = AuthAPI(client: authorized)
+        let tokens = RefreshingToken { _ in .init(try await auth.refresh("r1").send().accessToken) }
+        let url = url
+        do {
+            let client = Client(url) {
+                Authorization(.scheme("DPoP", refreshing: tokens))
+                Signed(by: dpop)  // share it with the client that fetches the tokens
+            }
+            #expect(client.url == url)
+        }
+        let demand = #"DPoP error="use_dpop_nonce", error_description="a nonce is required""#
+        let shop = StubTransport([
+            "GET a": .sequence([
+                .response(.status(401).header("WWW-Authenticate", demand).header("DPoP-Nonce", "s1")),
+                .response(.json("1").header("DPoP-Nonce", "s2")), .json("2"),
+            ])
+        ])
+        let stubbed = Client(url, transport: shop) {
+            Authorization(.scheme("DPoP", refreshing: tokens))
+            Signed(by: dpop)
+        }
+        #expect(try await stubbed.get("a", as: Int.self) { Query("q", 1) } == 1)
+        #expect(try await stubbed.get("a", as: Int.self) == 2)
+        #expect(
+            accounts.requests.map { $0.headerFields["DPoP"] } == [
+                "POST https://accounts.example/oauth/token - -", "POST https://accounts.example/oauth/token - a1",
+            ]
+        )
+        #expect(
+            shop.requests.map { $0.headerFields["DPoP"] }
+                == ["-", "s1", "s2"].map { "GET https://shop.example/a hash of t1 \($0)" }
+        )
     }
 }

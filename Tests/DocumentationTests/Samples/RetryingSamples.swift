@@ -106,6 +106,14 @@ struct RetryingSamples {
             Retry(hint: .milliseconds(at: "error", "retry_after_ms"))
         }
         #expect(hinted != nil)
+        let ruled = try await sent {
+            Retry(rules: [
+                .statuses(429, retries: 10, backoff: .none, longestWait: .seconds(300)),  // as the server asks
+                .statuses(503, retries: 3),  // with growing random waits
+                .transportErrors(retries: 2),
+            ])
+        }
+        #expect(ruled != nil)
         let budgeted = try await sent {
             Retry.Budget(capacity: 100)
         }

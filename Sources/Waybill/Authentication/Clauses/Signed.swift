@@ -9,7 +9,8 @@ import WaybillSystem
 ///
 /// Signing is the last step before the transport: each attempt, and each redirect within the origin, is signed again.
 /// Requests to another origin, such as the target of a redirect or a page link, are not signed. If the signer throws,
-/// the call fails with an ``APIError/AuthorizationFailure``, and nothing is sent.
+/// the call fails with an ``APIError/AuthorizationFailure``, and nothing is sent. A server can reject a signature and
+/// demand another one, for example with a nonce: see ``Signer/signsAgain(after:to:)``.
 public struct Signed: Setting {
     package let signer: (any Signed.Signer)?
 
@@ -63,5 +64,48 @@ extension Signed {
         ///   - body: the bytes of the body; empty if the request has no body, nil if the body is streamed.
         /// - Throws: any error that prevents signing; the request is then not sent.
         func sign(_ request: inout HTTPRequest, body: Data?) async throws
+
+        /// Whether the server rejected the signature and will accept another one.
+        ///
+        /// This method is called with each response to a signed request, so a signer can also store values for later
+        /// requests. By default, it returns `false`.
+        ///
+        /// ```swift
+        /// actor NonceSigner: Signed.Signer {
+        ///     private var nonce: String?
+        ///
+        ///     func sign(_ request: inout HTTPRequest, body: Data?) async throws {
+        ///         request.headerFields["X-Nonce"] = nonce
+        ///     }
+        ///
+        ///     func signsAgain(after response: HTTPResponse, to request: HTTPRequest) async -> Bool {
+        ///         guard let next = response.headerFields["X-Next-Nonce"] else { return false }
+        ///         nonce = next
+        ///         return response.status == 401
+        ///     }
+        /// }
+        /// ```
+        ///
+        /// If the result is `true` and the status is 400...499 and not a declared ``Success``, the request is signed
+        /// and sent once more, whatever its method, because a server does not process a request that it rejects. The
+        /// result is ignored for any other status, for the response to the second request, and if the body cannot be
+        /// replayed (``HTTPBody/isReplayable``). The call then continues with the response.
+        ///
+        /// - Parameters:
+        ///   - response: the response from the client's origin. The body of a failure is in memory up to the limit of
+        ///     ``BodyLimits``; any other body, or one that ended early, is empty.
+        ///   - request: the signed request.
+        /// - Returns: `true` to sign the request and send it again.
+        func signsAgain(after response: HTTPResponse, to request: HTTPRequest) async -> Bool
     }
+}
+
+extension Signed.Signer {
+    /// Returns `false`: each request is signed and sent once.
+    ///
+    /// - Parameters:
+    ///   - response: the response, which is ignored.
+    ///   - request: the signed request, which is ignored.
+    /// - Returns: `false`.
+    public func signsAgain(after response: HTTPResponse, to request: HTTPRequest) async -> Bool { false }
 }
