@@ -184,6 +184,7 @@ struct DeclaringSamples {
         let json = #"{"id":7,"name":"Bo"}"#
         let stub = StubTransport([
             "GET users": .json("[\(json)]"), "POST users": .json(json), "DELETE users/{}": .status(204),
+            "GET ping": .text("pong"),
         ])
         let client = Client(url, transport: stub)
         let draft = User.Draft(name: "Bo")
@@ -191,12 +192,13 @@ struct DeclaringSamples {
         let users = try await client.get("users", as: [User].self) { Query("page", 2) }
         let bo = try await client.post("users", body: draft, as: User.self)
         try await client.delete("users/\(bo.id)")
+        try await client.get("ping", as: Void.self)  // ignores the body
 
         #expect(users.map(\.name) == [bo.name])
         #expect(
             stub.requests.map { "\($0.method) \($0.url.absoluteString)" } == [
                 "GET https://shop.example/users?page=2", "POST https://shop.example/users",
-                "DELETE https://shop.example/users/7",
+                "DELETE https://shop.example/users/7", "GET https://shop.example/ping",
             ]
         )
     }

@@ -98,6 +98,21 @@ extension Misuse {
             """
         ),
         Misuse(
+            "a one-line call whose value has no type",
+            says: "name the type of the value: as: User.self; as: Void.self ignores the body",
+            """
+                func run() async throws(APIError) { try await client.get("ping") }
+            """
+        ),
+        Misuse(
+            "a one-line call of what cannot be decoded",
+            says: "Ticket' conform to 'Decodable'",
+            """
+                struct Ticket: Sendable {}
+                func run() async throws(APIError) { _ = try await client.get("ticket", as: Ticket.self) }
+            """
+        ),
+        Misuse(
             "a body of what cannot be encoded",
             says: "Ticket' conform to 'Encodable'",
             """
