@@ -90,6 +90,55 @@ extension Misuse {
             """
         ),
         Misuse(
+            "bytes as the first clause",
+            says: #"not a body: write Body(bytes, contentType: "image/png"), Body(file: url, contentType: "image/png")"#,
+            """
+                func upload(_ image: Data) -> Endpoint<Void> {
+                    endpoint {
+                        Body(image)
+                        PUT("image")
+                    }
+                }
+            """
+        ),
+        Misuse(
+            "a file as the last clause",
+            says: "or Body(url.absoluteString)",
+            """
+                func upload(_ image: URL) -> Endpoint<Void> {
+                    endpoint {
+                        PUT("image")
+                        Timeout(.seconds(3))
+                        Body(image)
+                    }
+                }
+            """
+        ),
+        Misuse(
+            "an optional body",
+            says: "unwrap an optional",
+            """
+                func upload(_ image: Body?) -> Endpoint<Void> {
+                    endpoint {
+                        PUT("image")
+                        image
+                    }
+                }
+            """
+        ),
+        Misuse(
+            "a form item without a text",
+            says: "cannot convert value of type 'Point' to expected dictionary value type '(any QueryValue)?'",
+            """
+                var near: Endpoint<Product> {
+                    endpoint {
+                        POST("near")
+                        Body(form: ["count": 1, "point": Point()])
+                    }
+                }
+            """
+        ),
+        Misuse(
             "an endpoint of what cannot be decoded",
             says: "Ticket' conform to 'Decodable'",
             """

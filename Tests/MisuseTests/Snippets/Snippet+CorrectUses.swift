@@ -157,6 +157,41 @@ extension Snippet {
             """
         ),
         Snippet(
+            "a file and the text of a URL",
+            """
+                func upload(_ image: URL) -> Endpoint<Void> {
+                    endpoint {
+                        PUT("image")
+                        Body(file: image, contentType: "image/png")
+                    }
+                }
+                func bookmark(_ page: URL) -> Endpoint<Void> {
+                    endpoint {
+                        PUT("bookmark")
+                        Body(page.absoluteString)
+                    }
+                }
+            """
+        ),
+        Snippet(
+            "forms whose values have several types",
+            """
+                enum Kind: String, QueryValue { case lamp }
+                func search(_ text: String?, _ kind: Kind?, _ limit: Int, _ tags: [String]) -> Endpoint<[Product]> {
+                    endpoint {
+                        POST("search")
+                        Body(form: ["text": text, "kind": kind, "limit": limit, "dry": true, "sort": nil])
+                    }
+                }
+                func tag(_ tags: [String], _ ids: [Int?], _ pairs: [(name: String, value: String)]) -> [Body] {
+                    [
+                        Body(form: tags.map { (name: "tag", value: $0) }), Body(form: ids.map { ("id", $0) }),
+                        Body(form: pairs), Body(form: ["a": "b"]), Body(form: ["a": 1]), Body(form: [:]),
+                    ]
+                }
+            """
+        ),
+        Snippet(
             "a literal whose values have several types",
             """
                 func buy(_ id: UUID, _ count: Int?, _ lamp: Product) -> Endpoint<Product> {
