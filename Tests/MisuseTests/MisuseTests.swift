@@ -22,6 +22,15 @@ struct MisuseTests {
         )
     }
 
+    @Test("No misuse of a body leads to `try`")
+    func bodies() async throws {
+        let compilation = try await Self.compilation.value
+        for misuse in Misuse.all where misuse.snippet.code.contains("Body(image)") {
+            let diagnostics = compilation.diagnostics(of: misuse.snippet)
+            #expect(!diagnostics.contains { $0.says("try") }, "\(misuse)")
+        }
+    }
+
     @Test("The code around misuses compiles, and misuses have unique names")
     func surroundings() async throws {
         let compilation = try await Self.compilation.value

@@ -44,6 +44,16 @@ extension API {
 
     /// Declares an endpoint that ignores the response body.
     ///
+    /// - Parameters:
+    ///   - type: `Void`.
+    ///   - clauses: a route and further clauses.
+    /// - Returns: the endpoint.
+    public func endpoint(_ type: Void.Type, @Scope.EndpointBuilder _ clauses: () -> Scope) -> Endpoint<Void> {
+        Endpoint(client: client, declaration: clauses(), reader: .ignoring)
+    }
+
+    /// Declares an endpoint that ignores the response body.
+    ///
     /// - Parameter clauses: a route and further clauses.
     /// - Returns: the endpoint.
     public func endpoint(@Scope.EndpointBuilder _ clauses: () -> Scope) -> Endpoint<Void> {

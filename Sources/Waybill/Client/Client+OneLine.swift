@@ -7,6 +7,7 @@ import WaybillSystem
 /// let bo = try await client.post("users", body: draft, as: User.self)
 /// try await client.post("ratings", body: ["user": .string(bo.id), "stars": 5] as JSONValue)
 /// try await client.delete("users/\(bo.id)")
+/// try await client.get("ping", as: Void.self)             // ignores the body
 /// let page = try await client.get("users", as: JSONValue.self) { Query("page", 2) }
 /// ```
 ///
@@ -29,6 +30,32 @@ extension Client {
         try await call(.get, path, body: nil, reader: .decoding(), clauses: clauses()).value
     }
 
+    /// Sends a GET request and ignores the response body.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the base URL.
+    ///   - type: `Void`: the body of the response is ignored.
+    ///   - clauses: further clauses of the call.
+    /// - Throws: ``APIError``.
+    public nonisolated(nonsending) func get(
+        _ path: Route.Path,
+        as type: Void.Type,
+        @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
+    ) async throws(APIError) {
+        _ = try await call(.get, path, body: nil, reader: .ignoring, clauses: clauses())
+    }
+
+    /// Does not compile: neither the code nor its context names the type of the value.
+    @available(
+        *,
+        unavailable,
+        message: "name the type of the value: as: User.self; as: Void.self ignores the body"
+    )
+    public nonisolated(nonsending) func get(
+        _ path: Route.Path,
+        @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
+    ) async throws(APIError) {}
+
     /// Sends a POST request with a value as its body, and returns the value of the response.
     ///
     /// - Parameters:
@@ -47,16 +74,18 @@ extension Client {
         try await call(.post, path, body: Body(body), reader: .decoding(), clauses: clauses()).value
     }
 
-    /// Sends a POST request with a value as its body.
+    /// Sends a POST request with a value as its body, and ignores the response body.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
     ///   - body: the value to encode as the body, with the encoder in scope.
+    ///   - type: `Void`: the body of the response is ignored.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError``.
     public nonisolated(nonsending) func post(
         _ path: Route.Path,
         body: some Encodable & Sendable,
+        as type: Void.Type = Void.self,
         @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) {
         _ = try await call(.post, path, body: Body(body), reader: .ignoring, clauses: clauses())
@@ -78,18 +107,18 @@ extension Client {
         try await call(.post, path, body: nil, reader: .decoding(), clauses: clauses()).value
     }
 
-    /// Sends a POST request without a body.
+    /// Sends a POST request without a body, and ignores the response body.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
+    ///   - type: `Void`: the body of the response is ignored.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError``.
     public nonisolated(nonsending) func post(
         _ path: Route.Path,
+        as type: Void.Type = Void.self,
         @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
-    )
-        async throws(APIError)
-    {
+    ) async throws(APIError) {
         _ = try await call(.post, path, body: nil, reader: .ignoring, clauses: clauses())
     }
 
@@ -111,16 +140,18 @@ extension Client {
         try await call(.put, path, body: Body(body), reader: .decoding(), clauses: clauses()).value
     }
 
-    /// Sends a PUT request with a value as its body.
+    /// Sends a PUT request with a value as its body, and ignores the response body.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
     ///   - body: the value to encode as the body, with the encoder in scope.
+    ///   - type: `Void`: the body of the response is ignored.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError``.
     public nonisolated(nonsending) func put(
         _ path: Route.Path,
         body: some Encodable & Sendable,
+        as type: Void.Type = Void.self,
         @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) {
         _ = try await call(.put, path, body: Body(body), reader: .ignoring, clauses: clauses())
@@ -144,16 +175,19 @@ extension Client {
         try await call(.patch, path, body: Body(body), reader: .decoding(), clauses: clauses()).value
     }
 
-    /// Sends a PATCH request with a value as its `application/json` body.
+    /// Sends a PATCH request with a value as its `application/json` body, and ignores the response
+    /// body.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
     ///   - body: the value to encode as the body, with the encoder in scope.
+    ///   - type: `Void`: the body of the response is ignored.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError``.
     public nonisolated(nonsending) func patch(
         _ path: Route.Path,
         body: some Encodable & Sendable,
+        as type: Void.Type = Void.self,
         @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) {
         _ = try await call(.patch, path, body: Body(body), reader: .ignoring, clauses: clauses())

@@ -33,6 +33,11 @@ extension Scope {
     /// Clauses that can all be repeated.
     public typealias _RepeatableClauses = _Clauses<_Undeclared, _Undeclared, _Undeclared, _Undeclared>
 
+    /// A body that may be nil, which no block accepts.
+    ///
+    /// Declarations never name this type.
+    public struct _OptionalBody: Sendable {}
+
     /// A marker for a clause that is present in a block.
     public enum _Declared {}
 
@@ -102,6 +107,12 @@ extension Scope._ClauseBuilder {
     /// - Returns: the body.
     public static func buildExpression(_ body: Body) -> Body { body }
 
+    /// Accepts an optional body, which the block rejects.
+    ///
+    /// - Parameter body: the body.
+    /// - Returns: a part that no block accepts.
+    public static func buildExpression(_ body: Body?) -> Scope._OptionalBody { Scope._OptionalBody() }
+
     /// Accepts a multipart form as the body.
     ///
     /// - Parameter form: the form.
@@ -163,6 +174,36 @@ extension Scope._ClauseBuilder {
         accumulated: consuming Scope._Clauses<R, Scope._Undeclared, E, P>,
         next: Body
     ) -> Scope._Clauses<R, Scope._Declared, E, P> { accumulated.adding(next) }
+}
+
+// An optional body.
+extension Scope._ClauseBuilder {
+    /// Does not compile: bytes and files need a content type.
+    @available(
+        *,
+        unavailable,
+        message: """
+            not a body: write Body(bytes, contentType: "image/png"), Body(file: url, contentType: "image/png") or \
+            Body(url.absoluteString); unwrap an optional
+            """
+    )
+    public static func buildPartialBlock(first: Scope._OptionalBody)
+        -> Scope._Clauses<Scope._Undeclared, Scope._Declared, Scope._Undeclared, Scope._Undeclared>
+    { Scope._Clauses() }
+
+    /// Does not compile: bytes and files need a content type.
+    @available(
+        *,
+        unavailable,
+        message: """
+            not a body: write Body(bytes, contentType: "image/png"), Body(file: url, contentType: "image/png") or \
+            Body(url.absoluteString); unwrap an optional
+            """
+    )
+    public static func buildPartialBlock<R, B, E, P>(
+        accumulated: Scope._Clauses<R, B, E, P>,
+        next: Scope._OptionalBody
+    ) -> Scope._Clauses<R, Scope._Declared, E, P> { Scope._Clauses() }
 }
 
 // A second clause of a kind that can occur only once.

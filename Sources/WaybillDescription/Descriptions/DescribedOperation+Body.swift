@@ -17,14 +17,10 @@ extension DescribedOperation.Body {
         }
         if media == .form {
             let items = FormDocument.items(of: String(decoding: body.bytes ?? Data(), as: UTF8.self))
-            schema = JSONSchema(
-                .object(
-                    items.map {
-                        JSONSchema.Property($0.name, JSONSchema(.string(format: nil)), isRequired: false)
-                    }.uniqued
-                )
-            )
-            let members = Dictionary(items.map { ($0.name, JSONValue.string($0.value ?? "")) }) { first, _ in first }
+            let declared = outline.body?.itemSchemas ?? [:]
+            let typed = items.map { ($0.name, declared[$0.name] ?? JSONSchema(.string(format: nil)), $0.value ?? "") }
+            schema = JSONSchema(.object(typed.map { JSONSchema.Property($0.0, $0.1, isRequired: false) }.uniqued))
+            let members = Dictionary(typed.map { ($0.0, $0.1.value(ofText: $0.2)) }) { first, _ in first }
             example = SecretExamples(plan.secrets.collected).removed(from: .object(members), schema)
             return
         }
@@ -102,6 +98,19 @@ extension DescribedOperation.Body {
 }
 
 extension Body {
+    /// The schemas of form items with declared types, by name; a name with several types has none.
+    fileprivate var itemSchemas: [String: JSONSchema] {
+        guard case .formItems(let items) = content else { return [:] }
+        var schemas: [String: JSONSchema] = [:]
+        for (name, items) in Dictionary(grouping: items, by: \.name) {
+            let own = items.map { item in
+                item.declared.map { JSONSchema(ofText: $0.type, example: item.pieces?.first) }
+            }
+            if let first = own.first ?? nil, own.allSatisfy({ $0 == first }) { schemas[name] = first }
+        }
+        return schemas
+    }
+
     /// The type of the value if it is `Decodable`.
     fileprivate var valueType: (any Decodable.Type)? {
         switch content {

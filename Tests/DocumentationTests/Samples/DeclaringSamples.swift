@@ -184,6 +184,7 @@ struct DeclaringSamples {
         let json = #"{"id":7,"name":"Bo"}"#
         let stub = StubTransport([
             "GET users": .json("[\(json)]"), "POST users": .json(json), "DELETE users/{}": .status(204),
+            "GET ping": .text("pong"),
         ])
         let client = Client(url, transport: stub)
         let draft = User.Draft(name: "Bo")
@@ -191,12 +192,13 @@ struct DeclaringSamples {
         let users = try await client.get("users", as: [User].self) { Query("page", 2) }
         let bo = try await client.post("users", body: draft, as: User.self)
         try await client.delete("users/\(bo.id)")
+        try await client.get("ping", as: Void.self)  // ignores the body
 
         #expect(users.map(\.name) == [bo.name])
         #expect(
             stub.requests.map { "\($0.method) \($0.url.absoluteString)" } == [
                 "GET https://shop.example/users?page=2", "POST https://shop.example/users",
-                "DELETE https://shop.example/users/7",
+                "DELETE https://shop.example/users/7", "GET https://shop.example/ping",
             ]
         )
     }
@@ -322,6 +324,8 @@ struct DeclaringSamples {
     }
 
     private let tags = ["new", "sale"]
+    private let date = Date(timeIntervalSince1970: 0)
+    private let scope: String? = nil
 
     @Bodies private func bodies(_ draft: Page.User.Draft, _ login: Login, _ png: Data, _ video: URL) -> [Body] {
         Body(draft)  // JSON, unless Bodies or Encode declare another form
@@ -329,6 +333,7 @@ struct DeclaringSamples {
         Body(["name": "Lamp", "price": 30])  // a literal, whose values may have several types
         Body(["tags": ["new", "sale"], "note": nil] as JSONValue)  // JSON of any shape, null included
         Body(form: ["grant_type": "password"])
+        Body(form: ["page": 2, "since": date, "scope": scope])  // without scope if it is nil
         Body(form: tags.map { (name: "tag", value: $0) })  // a list made at run time
         Body(formEncoding: login)  // an Encodable, flattened as in a Query
         Body(png, contentType: "image/png")
@@ -343,7 +348,8 @@ struct DeclaringSamples {
         let client = client {}
         let texts = [
             #"{"name":"ann"}"#, #"{"product":{"name":"ann"}}"#, #"{"name":"Lamp","price":30}"#,
-            #"{"note":null,"tags":["new","sale"]}"#, "grant_type=password", "tag=new&tag=sale",
+            #"{"note":null,"tags":["new","sale"]}"#, "grant_type=password",
+            "page=2&since=1970-01-01T00%3A00%3A00Z", "tag=new&tag=sale",
             "user=ann&scopes=read&scopes=write", "png", "film",
         ]
         for (body, text) in zip(bodies(.init(name: "ann"), Login(), Data("png".utf8), file), texts) {

@@ -354,6 +354,21 @@ struct ErrorsSamples {
         #expect(error?.localizedDescription == "This does not exist.")
     }
 
+    @Test("The status member of a problem in Errors.md replaces the status of the response")
+    func statusMember() async {
+        let stub = StubTransport { _ in .json(#"{"status":404}"#, status: 502) }
+        func Client(_ url: URL, @Scope.Builder _ clauses: () -> Scope) -> Waybill.Client {
+            Waybill.Client(url, transport: stub, clauses)
+        }
+
+        let gateway = Client(url) {
+            Problem(Problem.Details.self, equivalentTo: \.status)  // 502 with {"status":404}
+        }
+
+        let error = await Sample.failure { try await gateway.get("a", as: Int.self) }
+        #expect(error?.isNotFound == true)
+    }
+
     @Test("The text in Errors.md is that of a request that could not be built")
     func request() async {
         let shop = shop(.status(200))

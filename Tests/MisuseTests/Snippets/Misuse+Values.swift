@@ -90,11 +90,75 @@ extension Misuse {
             """
         ),
         Misuse(
+            "bytes as the first clause",
+            says: #"not a body: write Body(bytes, contentType: "image/png"), Body(file: url, contentType: "image/png")"#,
+            """
+                func upload(_ image: Data) -> Endpoint<Void> {
+                    endpoint {
+                        Body(image)
+                        PUT("image")
+                    }
+                }
+            """
+        ),
+        Misuse(
+            "a file as the last clause",
+            says: "or Body(url.absoluteString)",
+            """
+                func upload(_ image: URL) -> Endpoint<Void> {
+                    endpoint {
+                        PUT("image")
+                        Timeout(.seconds(3))
+                        Body(image)
+                    }
+                }
+            """
+        ),
+        Misuse(
+            "an optional body",
+            says: "unwrap an optional",
+            """
+                func upload(_ image: Body?) -> Endpoint<Void> {
+                    endpoint {
+                        PUT("image")
+                        image
+                    }
+                }
+            """
+        ),
+        Misuse(
+            "a form item without a text",
+            says: "cannot convert value of type 'Point' to expected dictionary value type '(any QueryValue)?'",
+            """
+                var near: Endpoint<Product> {
+                    endpoint {
+                        POST("near")
+                        Body(form: ["count": 1, "point": Point()])
+                    }
+                }
+            """
+        ),
+        Misuse(
             "an endpoint of what cannot be decoded",
             says: "Ticket' conform to 'Decodable'",
             """
                 struct Ticket: Sendable {}
                 var ticket: Endpoint<Ticket> { endpoint { GET("ticket") } }
+            """
+        ),
+        Misuse(
+            "a one-line call whose value has no type",
+            says: "name the type of the value: as: User.self; as: Void.self ignores the body",
+            """
+                func run() async throws(APIError) { try await client.get("ping") }
+            """
+        ),
+        Misuse(
+            "a one-line call of what cannot be decoded",
+            says: "Ticket' conform to 'Decodable'",
+            """
+                struct Ticket: Sendable {}
+                func run() async throws(APIError) { _ = try await client.get("ticket", as: Ticket.self) }
             """
         ),
         Misuse(

@@ -157,6 +157,41 @@ extension Snippet {
             """
         ),
         Snippet(
+            "a file and the text of a URL",
+            """
+                func upload(_ image: URL) -> Endpoint<Void> {
+                    endpoint {
+                        PUT("image")
+                        Body(file: image, contentType: "image/png")
+                    }
+                }
+                func bookmark(_ page: URL) -> Endpoint<Void> {
+                    endpoint {
+                        PUT("bookmark")
+                        Body(page.absoluteString)
+                    }
+                }
+            """
+        ),
+        Snippet(
+            "forms whose values have several types",
+            """
+                enum Kind: String, QueryValue { case lamp }
+                func search(_ text: String?, _ kind: Kind?, _ limit: Int, _ tags: [String]) -> Endpoint<[Product]> {
+                    endpoint {
+                        POST("search")
+                        Body(form: ["text": text, "kind": kind, "limit": limit, "dry": true, "sort": nil])
+                    }
+                }
+                func tag(_ tags: [String], _ ids: [Int?], _ pairs: [(name: String, value: String)]) -> [Body] {
+                    [
+                        Body(form: tags.map { (name: "tag", value: $0) }), Body(form: ids.map { ("id", $0) }),
+                        Body(form: pairs), Body(form: ["a": "b"]), Body(form: ["a": 1]), Body(form: [:]),
+                    ]
+                }
+            """
+        ),
+        Snippet(
             "a literal whose values have several types",
             """
                 func buy(_ id: UUID, _ count: Int?, _ lamp: Product) -> Endpoint<Product> {
@@ -187,12 +222,50 @@ extension Snippet {
             "values of every kind",
             """
                 var ping: Endpoint<Void> { endpoint { GET("ping") } }
+                var pong: Endpoint<Void> { endpoint(Void.self) { GET("pong") } }
                 var image: Endpoint<Data> { endpoint { GET("image") } }
                 var motto: Endpoint<String?> { endpoint { GET("motto") } }
                 func search() async throws(APIError) -> [Product] {
                     try await endpoint([Product].self) { GET("products") }.send()
                 }
             """
+        ),
+        Snippet(
+            "calls that ignore the body of the response",
+            """
+                func run() async throws(APIError) {
+                    try await client.get("ping", as: Void.self)
+                    try await client.get("ping", as: Void.self) { Query("count", 3) }
+                    try await client.post("ratings", body: 5, as: Void.self)
+                    try await client.post("ratings", as: Void.self)
+                    try await client.put("ratings/1", body: 5, as: Void.self)
+                    try await client.patch("ratings/1", body: 5, as: Void.self)
+                    try await shop.products.endpoints.read(7).returning(Void.self).send()
+                    let lamp: Product = try await client.get("products/1")
+                    print(lamp.name)
+                }
+            """
+        ),
+        Snippet(
+            "problems with a status or an integer",
+            #"""
+                struct Refusal: Decodable, Sendable {
+                    let code: Int
+                    let name: String
+                    var status: HTTPResponse.Status? { name == "missing" ? 404 : nil }
+                }
+                static func client(_ url: URL) -> Client {
+                    Client(url) {
+                        Problem(Problem.Details.self, equivalentTo: \.status)
+                        Problem(Refusal.self, on: 400, at: "error", when: { $0.code > 0 }, equivalentTo: { $0.code })
+                        Problem(Refusal.self, equivalentTo: \.code)
+                        Problem(Refusal.self, equivalentTo: \.status)
+                        Problem(Refusal.self, equivalentTo: { $0.name == "missing" ? 404 : nil })
+                        Problem(Refusal.self, equivalentTo: { _ in nil })
+                        Problem(Refusal.self, equivalentTo: { $0.status ?? HTTPResponse.Status(code: $0.code) })
+                    }
+                }
+            """#
         ),
         Snippet(
             "a setting of its own",

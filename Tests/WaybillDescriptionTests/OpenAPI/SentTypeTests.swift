@@ -45,6 +45,38 @@ struct SentTypeTests {
         #expect(schema?["properties"]?["nested"]?["properties"]?["limit"]?["type"] == "number")
     }
 
+    @Test("The items of a form have the types of their values, and an item that is nil is absent") func formItems() throws
+    {
+        let content = try document()["paths"]?["/orders"]?["post"]?["requestBody"]?["content"]?[
+            "application/x-www-form-urlencoded"
+        ]
+        let properties = content?["schema"]?["properties"]
+        #expect(properties?["name"] == ["type": "string"])
+        #expect(properties?["count"] == ["type": "integer"])
+        #expect(properties?["price"] == ["type": "number"])
+        #expect(properties?["isOpen"] == ["type": "boolean"])
+        #expect(properties?["at"] == ["type": "string", "format": "date-time"])
+        #expect(properties?["tag"] == ["type": "string"])
+        #expect(properties?["note"] == nil)
+        let example = content?["example"]
+        #expect(example?["count"] == 3)
+        #expect(example?["price"] == 20)
+        #expect(example?["isOpen"] == true)
+        #expect(example?["name"] == "Lamp")
+    }
+
+    @Test("A mock server accepts a form whose items are numbers and dates") func mockForm() async throws {
+        let server = try MockServer(Shelf(Client(URL(string: "https://shelf.example") ?? URL(filePath: "/"))))
+        try await Shelf(Client(server.url)).order.send()
+    }
+
+    @Test("A mock server distinguishes forms by a number") func mockForms() async throws {
+        let server = try MockServer(Scale(Client(URL(string: "https://shelf.example") ?? URL(filePath: "/"))))
+        let scale = Scale(Client(server.url))
+        _ = try await scale.weight(Scale.Gross.self, 2).send()
+        _ = try await scale.weight(Scale.Net.self, 2.5).send()
+    }
+
     @Test("Members alone have their types") func membersAlone() throws {
         #expect(try schema("/members")?["properties"]?["rate"]?["type"] == "number")
     }
@@ -142,6 +174,29 @@ private struct Meetings: DescribedAPI {
     }
 }
 
+/// An API whose calls differ by a number in a form.
+private struct Scale: DescribedAPI {
+    struct Gross: ResponseContent { let gross: Double }
+    struct Net: ResponseContent { let net: Double }
+
+    let client: Client
+
+    init(_ client: Client) { self.client = client }
+
+    func weight<Weight: ResponseContent>(_ type: Weight.Type, _ mode: Double) -> Endpoint<Weight> {
+        endpoint {
+            POST("scale")
+            CallName("\(type)")
+            Body(form: ["mode": mode])
+        }
+    }
+
+    var calls: APIDescription {
+        weight(Gross.self, 2)
+        weight(Net.self, 2.5)
+    }
+}
+
 /// An API whose drafts only encode.
 private struct Shelf: DescribedAPI {
     struct Part: Encodable, Sendable { var unitWeight: Double }
@@ -213,10 +268,22 @@ private struct Shelf: DescribedAPI {
         }
     }
 
+    var order: Endpoint<Void> {
+        let note: String? = nil
+        return endpoint {
+            POST("orders")
+            Body(form: [
+                "name": "Lamp", "count": 3, "price": 20.0, "isOpen": true, "at": Self.date, "tag": 1, "tag": "b",
+                "note": note,
+            ])
+        }
+    }
+
     var calls: APIDescription {
         stock
         stock.endpoints.create(.init(name: "Lamp", price: 30))
         dates
+        order
         endpoint {
             POST("lamps")
             Body(Lamp())

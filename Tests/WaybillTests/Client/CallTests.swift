@@ -15,6 +15,9 @@ struct CallTests {
         let client = shop.client
         try await client.endpoint { GET("empty") }.send()
         try await client.endpoint { GET("text") }.send()
+        try await client.endpoint(Void.self) { GET("text") }.send()
+        try await client.get("empty", as: Void.self)
+        try await client.get("text", as: Void.self)
         #expect(try await client.get("empty", as: Product?.self) == nil)
         #expect(try await client.get("null", as: Product?.self) == nil)
         #expect(try await client.get("lamp", as: Product?.self)?.name == "Lamp")
@@ -38,6 +41,31 @@ struct CallTests {
         let response = try await sums.response()
         #expect(response.value == [1])
         #expect(response.map(\.count).trailerFields[.eTag] == "7")
+    }
+
+    @Test("A one-line call as Void is sent with its body and clauses, and its response is not decoded")
+    func oneLineVoid() async throws {
+        let stub = StubTransport { _ in .text("not JSON") }
+        let client = Client(Shop.url, transport: stub)
+        try await client.get("p", as: Void.self) { Query("x", 1) }
+        try await client.post("p", as: Void.self)
+        try await client.post("p", body: 1, as: Void.self)
+        try await client.put("p", body: 2, as: Void.self)
+        try await client.patch("p", body: 3, as: Void.self) { Query("x", 2) }
+        #expect(
+            stub.requests.map { "\($0.method) \($0.path)\($0.query.map { "?" + $0 } ?? "") \($0.text)" } == [
+                "GET /v1/p?x=1 ", "POST /v1/p ", "POST /v1/p 1", "PUT /v1/p 2", "PATCH /v1/p?x=2 3",
+            ]
+        )
+    }
+
+    @Test("The error of a one-line call with an empty body advises Void, and the same call as Void succeeds")
+    func emptyBody() async throws {
+        let client = Client(Shop.url, transport: StubTransport { _ in .status(200) })
+        let error = await failure { try await client.get("ping", as: Int.self) }
+        #expect(error?.description.contains("declare `Void` or an optional where that is expected") == true)
+        try await client.get("ping", as: Void.self)
+        #expect(try await client.get("ping", as: Int?.self) == nil)
     }
 
     @Test("One-line calls take clauses, and are sent like endpoints")

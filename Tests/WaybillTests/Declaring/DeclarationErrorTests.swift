@@ -238,6 +238,24 @@ struct MistakeTests {
             Body(unwrapped: Data([1]))
         },
         Row(
+            "form items without text, whose values are not shown under a secret name",
+            "Body(form: \"price\", nan): the value cannot be written in a form; give a finite number, a date of the"
+                + " years 0 to 9999, or nil",
+            "Body(form: \"password\", …): the value cannot be written in a form; give a finite number, a date of the"
+                + " years 0 to 9999, or nil"
+        ) {
+            POST("a")
+            Body(form: ["price": Double.nan, "count": 1, "password": Double.infinity])
+        },
+        Row(
+            "an item without text in a list made at run time",
+            "Body(form: \"at\", 1e+30 s since 1970): the value cannot be written in a form; give a finite number, a date"
+                + " of the years 0 to 9999, or nil"
+        ) {
+            POST("a")
+            Body(form: [Date(timeIntervalSince1970: 1e30)].map { (name: "at", value: $0) })
+        },
+        Row(
             "a file as the text of a part",
             "Part(\"photo\"): its value is the path of a file, which would be sent as text; send the file with"
                 + " Part(\"photo\", file: url)"

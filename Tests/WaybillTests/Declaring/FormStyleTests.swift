@@ -22,6 +22,14 @@ struct FormStyleTests {
         var labels = ["aB": 1]
     }
 
+    enum Sort: String, QueryValue { case asc }
+
+    struct Cents: QueryValue {
+        let cents: Int
+
+        static func queryText(of value: Cents) -> String? { "\(value.cents)" }
+    }
+
     struct Row: CustomTestStringConvertible {
         let testDescription: String
         let items: String
@@ -127,6 +135,29 @@ struct FormStyleTests {
         Row("a list made at run time", "tag=x&tag=y") {
             POST("a")
             Body(form: ["x", "y"].map { (name: "tag", value: $0) })
+        },
+        Row("values of several types, as in a query", "n=-2&x=1.5&b=true&d=2026-05-01T08:00:00Z&s=asc&c=30&t=a b") {
+            POST("a")
+            Body(form: [
+                "n": -2, "x": 1.5, "b": true, "d": Date(timeIntervalSince1970: 1_777_622_400), "s": Sort.asc,
+                "c": Cents(cents: 30), "t": "a b"[...],
+            ])
+        },
+        Row("a nil item is omitted", "a=1&a=&c=3") {
+            POST("a")
+            Body(form: ["a": Optional(1), "b": String?.none, "a": "", "c": 3, "d": nil])
+        },
+        Row("nothing but nil is an empty form", "") {
+            POST("a")
+            Body(form: ["a": Int?.none])
+        },
+        Row("a literal that is stored", "a=1&b=2") {
+            POST("a")
+            Body(form: ["a": "1", "b": "2"] as KeyValuePairs<String, String>)
+        },
+        Row("a list of optionals made at run time", "tag=1&tag=3") {
+            POST("a")
+            Body(form: [1, nil, 3].map { (name: "tag", value: $0) })
         },
         Row("query items of Foundation's", "a=1+1&flag") {
             POST("a")

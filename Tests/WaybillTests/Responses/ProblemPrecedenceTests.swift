@@ -96,4 +96,31 @@ struct ProblemPrecedenceTests {
         #expect(error?.isNotFound == (category == .notFound))
         #expect(failure.status == 200)
     }
+
+    @Test(
+        "The integer status of a problem is its equivalent status, unless no status has that code",
+        arguments: [
+            ("404", APIError.StatusFailure.Category.notFound), ("410", .notFound), ("401", .unauthorized),
+            ("200", .other), ("599", .serverError), ("null", .clientError), ("0", .clientError),
+            ("-404", .clientError), ("600", .clientError), ("40401", .clientError),
+            ("9223372036854775807", .clientError),
+        ]
+    )
+    func integerEquivalents(code: String, category: APIError.StatusFailure.Category) async throws {
+        struct Numbered: Decodable, Sendable { let status: Int? }
+        for isClosure in [true, false] {
+            let shop = shop(418, #"{"status":\#(code)}"#) {
+                isClosure
+                    ? Problem(Numbered.self, equivalentTo: { $0.status })
+                    : Problem(Numbered.self, equivalentTo: \.status)
+            }
+            let error = await failure { try await shop.client.get("a", as: Int.self) }
+            guard case .status(let failure) = error else {
+                Issue.record("expected a status failure, got \(String(describing: error))")
+                return
+            }
+            #expect(failure.category == category)
+            #expect(failure.status == 418)
+        }
+    }
 }

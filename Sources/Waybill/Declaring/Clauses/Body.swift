@@ -9,6 +9,7 @@ import WaybillSystem
 /// Body(draft, under: "product")                      // {"product":{…}}
 /// Body(["id": id, "count": 1])                       // a literal, whose values may have several types
 /// Body(form: ["grant_type": "password"])             // application/x-www-form-urlencoded
+/// Body(form: ["page": 2, "scope": scope])            // QueryValues, and nothing for nil
 /// Body(form: pairs)                                  // the same, from a list made at run time
 /// Body(formEncoding: login)                          // the same, of an Encodable
 /// Body(lines: documents)                             // JSON Lines
@@ -57,6 +58,9 @@ public struct Body: Clause {
     /// The keys around the value; nil to use those of the scope.
     package let keys: [String]?
 
+    /// The errors of form items whose values have no text.
+    private let declarationErrors: [DeclarationError]
+
     /// Creates a body from a value, in the format of the scope: JSON unless a different one is declared.
     ///
     /// - Parameter value: the value.
@@ -77,15 +81,42 @@ public struct Body: Clause {
     /// Creates an `application/x-www-form-urlencoded` body from a literal with form items.
     ///
     /// - Parameter items: the names and values, not percent-encoded, in order.
+    @_disfavoredOverload
     public init(form items: KeyValuePairs<String, String>) {
         self.init(.formItems(items.map { QueryItem(name: $0.key, value: $0.value) }), keys: nil)
+    }
+
+    /// Creates an `application/x-www-form-urlencoded` body from a literal with form items of several types.
+    ///
+    /// ```swift
+    /// Body(form: ["page": 2, "since": date, "scope": scope])      // without scope if it is nil
+    /// ```
+    ///
+    /// The values have the same text as in a ``Query``. One that has no text, such as a number that is not finite, is a
+    /// declaration error: nothing is sent. An enum with a raw value only needs to declare the conformance to
+    /// ``QueryValue``.
+    ///
+    /// - Parameter items: the names and values, not percent-encoded, in order; an item whose value is nil is omitted.
+    public init(form items: KeyValuePairs<String, (any QueryValue)?>) {
+        self.init(formItems: items.map { ($0.key, $0.value) })
     }
 
     /// Creates an `application/x-www-form-urlencoded` body from a list of form items.
     ///
     /// - Parameter items: the names and values, not percent-encoded, in order.
+    @_disfavoredOverload
     public init(form items: [(name: String, value: String)]) {
         self.init(.formItems(items.map { QueryItem(name: $0.name, value: $0.value) }), keys: nil)
+    }
+
+    /// Creates an `application/x-www-form-urlencoded` body from a list of form items of several types.
+    ///
+    /// The values have the same text as in a ``Query``. One that has no text, such as a number that is not finite, is a
+    /// declaration error: nothing is sent.
+    ///
+    /// - Parameter items: the names and values, not percent-encoded, in order; an item whose value is nil is omitted.
+    public init(form items: [(name: String, value: (any QueryValue)?)]) {
+        self.init(formItems: items.map { ($0.name, $0.value) })
     }
 
     /// Creates an `application/x-www-form-urlencoded` body from a list of query items.
@@ -147,12 +178,12 @@ public struct Body: Clause {
     ///   - contentType: the media type.
     public init(file: URL, contentType: String) { self.init(.file(file, contentType: contentType), keys: nil) }
 
+    // `Data` and `URL` are `Encodable`, so the compiler would prefer the general initializer to unavailable ones. It
+    // prefers these, and the builders reject their optional result with a message.
+
     /// Does not compile in a declaration: bytes need a content type.
-    ///
-    /// `Data` is `Encodable`, so the compiler would prefer the general initializer to an unavailable one. It does
-    /// prefer this throwing initializer, which is an error in a declaration, because declarations cannot throw.
     @available(*, deprecated, message: "say what the bytes are: Body(bytes, contentType: \"image/png\")")
-    public init(_ bytes: Data) throws { self.init(bytes, contentType: "") }
+    public init?(_ bytes: Data) { nil }
 
     /// Does not compile in a declaration: a URL would be sent as text.
     @available(
@@ -160,11 +191,28 @@ public struct Body: Clause {
         deprecated,
         message: "send the file: Body(file: url, contentType: \"image/png\"), or the text: Body(url.absoluteString)"
     )
-    public init(_ file: URL) throws { self.init(file: file, contentType: "") }
+    public init?(_ file: URL) { nil }
 
-    package init(_ content: Content, keys: [String]? = nil) {
+    private init(formItems values: [(name: String, value: (any QueryValue)?)]) {
+        var items: [QueryItem] = []
+        var errors: [DeclarationError] = []
+        for case (let name, let value?) in values {
+            if let text = value.queryItemText {
+                items.append(QueryItem(name: name, value: text, declared: DeclaredValue(type(of: value))))
+            } else {
+                let shown = SecretNameSet.usual.contains(name) ? "…" : Query.shown(value)
+                errors.reject("Body", "form: \(name.debugDescription), \(shown)", because: Query.noText(in: "form"))
+            }
+        }
+        self.init(.formItems(items), rejecting: errors)
+    }
+
+    package init(_ content: Content, keys: [String]? = nil) { self.init(content, keys: keys, rejecting: []) }
+
+    private init(_ content: Content, keys: [String]? = nil, rejecting errors: [DeclarationError]) {
         self.content = content
         self.keys = keys
+        declarationErrors = errors
     }
 
     /// Whether the clause itself determines the content type; otherwise, the encoder does.
@@ -178,7 +226,10 @@ public struct Body: Clause {
     /// Declares the body.
     ///
     /// - Parameter scope: the enclosing scope.
-    public func declare(in scope: inout Scope) { scope.declareBody(self) }
+    public func declare(in scope: inout Scope) {
+        scope.declareBody(self)
+        for error in declarationErrors { scope.declare(error) }
+    }
 }
 
 extension Body: CustomStringConvertible, CustomReflectable {

@@ -244,9 +244,13 @@ public struct Query: RepeatableClause {
         DeclarationError(
             clause: "Query",
             value: "\"\(name)\", \(value)",
-            reason: "the value cannot be written in a query; give a finite number, a date of the "
-                + "years 0 to 9999, or nil"
+            reason: noText(in: "query")
         )
+    }
+
+    /// Returns the reason against a value that has no text.
+    static func noText(in place: String) -> String {
+        "the value cannot be written in a \(place); give a finite number, a date of the years 0 to 9999, or nil"
     }
 }
 

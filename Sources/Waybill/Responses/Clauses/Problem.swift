@@ -48,6 +48,24 @@ public struct Problem: RepeatableClause {
         when condition: @escaping @Sendable (Value) -> Bool = { _ in true },
         equivalentTo equivalent: @escaping @Sendable (Value) -> HTTPResponse.Status? = { _ in nil }
     ) {
+        self.init(
+            type,
+            on: statuses,
+            at: path,
+            contentTypes: contentTypes,
+            when: condition,
+            equivalentTo: equivalent
+        )
+    }
+
+    private init<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        on statuses: HTTPResponse.StatusSet,
+        at path: [EnvelopeKey],
+        contentTypes: [String],
+        when condition: @escaping @Sendable (Value) -> Bool,
+        equivalentTo equivalent: @escaping @Sendable (Value) -> HTTPResponse.Status?
+    ) {
         var readText: (@Sendable (String) -> (any Sendable)?)?
         if Value.self == String.self, path.isEmpty {
             readText = { text in
@@ -64,6 +82,41 @@ public struct Problem: RepeatableClause {
             equivalentStatus: { ($0 as? Value).flatMap(equivalent) }
         )
         rules = ProblemRules(rules: [rule])
+    }
+
+    /// Declares the type of a problem that contains a status code.
+    ///
+    /// ```swift
+    /// Problem(Problem.Details.self, equivalentTo: \.status)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: the type of the body: a ``ResponseContent``, or any other `Decodable` type.
+    ///   - statuses: the statuses of responses that may contain the problem.
+    ///   - path: the path of the problem in the body; without keys, the whole body.
+    ///   - contentTypes: the media types of bodies that may contain the problem; by default, any.
+    ///   - condition: a closure that returns whether a decoded value is a problem.
+    ///   - code: a closure that returns the code of the status to which the problem corresponds; nil, or a code outside
+    ///     100...599, for the status of the response.
+    @_disfavoredOverload
+    public init<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        on statuses: HTTPResponse.StatusSet = .failures,
+        at path: EnvelopeKey...,
+        contentTypes: [String] = [],
+        when condition: @escaping @Sendable (Value) -> Bool = { _ in true },
+        equivalentTo code: @escaping @Sendable (Value) -> Int?
+    ) {
+        self.init(
+            type,
+            on: statuses,
+            at: path,
+            contentTypes: contentTypes,
+            when: condition,
+            equivalentTo: { (problem: Value) -> HTTPResponse.Status? in
+                code(problem).map { HTTPResponse.Status(code: $0) }.flatMap { $0.kind == .invalid ? nil : $0 }
+            }
+        )
     }
 
     /// Adds the problem to a scope.
