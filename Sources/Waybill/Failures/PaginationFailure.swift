@@ -30,7 +30,7 @@ extension APIError {
             case foreignCursor(path: String, scheme: String)
             /// The cursor was created for a request with a different body.
             case foreignBody
-            /// Pages were requested without a ``Paginated`` clause.
+            /// Pages were requested without a ``Paginated`` clause, or with ``Paginated/none``.
             case notDeclared
         }
 
@@ -99,7 +99,7 @@ extension APIError.PaginationFailure.Reason: CustomStringConvertible {
         case .foreignBody:
             "the cursor was made for a request with another body; send that one, or begin at the first page"
         case .notDeclared:
-            "it has no Paginated clause; declare one, such as Paginated(.link())"
+            "it has no pagination scheme; declare one, such as Paginated(.link())"
         }
     }
 }

@@ -18,6 +18,9 @@ package struct InspectedResponse {
 
         /// Whether the value must be present.
         package let isRequired: Bool
+
+        /// Whether a list may be its only item instead of an array.
+        package var mayBeOnlyItem = false
     }
 
     /// The result of decoding.

@@ -164,7 +164,7 @@ package struct ResolvedConfiguration: Sendable {
     ///   - isFirst: whether a walk starts at this page without a cursor.
     package mutating func merge(_ page: Paginated.Scheme.Request, givesSize: Bool, isFirst: Bool) {
         pageGivesSize = givesSize
-        let size = settings[Paginated.self]?.scheme.size.map { BytewiseString($0.name) }
+        let size = settings[Paginated.self]?.scheme?.size.map { BytewiseString($0.name) }
         if case .url = target {
             itemsInURL = isFirst ? [] : page.query.fields.filter { givesSize || BytewiseString($0.name) != size }
             let names = Set(itemsInURL.map { BytewiseString($0.name) })

@@ -10,13 +10,15 @@ extension Reply {
     ///   - plan: the plan of the call.
     ///   - merged: the response merged over the request, if that was decoded.
     ///   - advice: how to fix the declaration; nil to derive it from the error.
+    ///   - missingListAdvice: how to declare what the server sends in place of a list, if no other advice applies.
     /// - Returns: the failure.
     package func failure(
         _ error: any Error,
         decoding typeName: String,
         plan: Plan,
         merged: Data? = nil,
-        advice: String? = nil
+        advice: String? = nil,
+        missingListAdvice: String? = nil
     ) -> APIError.DecodingFailure {
         let form = plan.settings[Decode.StreamFormat.self]?.form ?? Decode.StreamFormat.Form(headerFields[.contentType])
         let isSequence = form.sequence != nil && typeName.hasPrefix("Array<")
@@ -33,6 +35,7 @@ extension Reply {
                 ?? (isSequence ? "a body of \(Decode.StreamFormat(form).summary) is read with stream()" : nil)
                 ?? bareListAdvice(error, decoding: typeName, plan: plan)
                 ?? envelopeAdvice(error, decoding: typeName, plan: plan)
+                ?? missingListAdvice
         )
     }
 
@@ -41,7 +44,7 @@ extension Reply {
         guard typeName.hasPrefix("Array<"), case DecodingError.typeMismatch(_, let context) = error,
             context.codingPath.isEmpty, body.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "[")
         else { return nil }
-        return plan.settings[Paginated.self] == nil
+        return plan.settings[Paginated.self]?.scheme == nil
             ? "the list has no envelope; declare Envelope.none"
             : "the list has no envelope; if the server wraps pages only, call page(), or list() with Envelope.none"
     }

@@ -147,6 +147,12 @@ extension Reply {
         for inspector in inspectors {
             inspector.inspect {
                 let isOptional = extraction.treatsMissingListAsEmpty || extraction.treatsMissingValueAsNil
+                let value = InspectedResponse.Part(
+                    type: type,
+                    path: extraction.path,
+                    isRequired: !isOptional,
+                    mayBeOnlyItem: extraction.treatsValueAsOnlyItem
+                )
                 // A list that is fetched without paging contains the paging fields too.
                 let scheme = Shape.isList(type) ? plan.settings[Paginated.self]?.scheme : nil
                 return InspectedResponse(
@@ -155,7 +161,7 @@ extension Reply {
                     settings: plan.settings,
                     body: extraction.keyedList.flatMap { try? KeyedList.rewrite(body, $0) }?.document ?? unmerged
                         ?? body,
-                    parts: [.init(type: type, path: extraction.path, isRequired: !isOptional)]
+                    parts: [value]
                         + (plan.metadataRules.map(\.extra) + extras).map {
                             .init(type: $0.type, path: $0.path, isRequired: $0.isRequired)
                         }

@@ -43,11 +43,16 @@ extension ValueReader where Value: Decodable {
             var extraction = Extraction(path: shape.isList ? envelope.list : envelope.item)
             extraction.keyedList = envelope.keyedList(in: Value.self)
             extraction.dropsInvalidItems = plan.settings[DropInvalidItems.self] != nil
-            extraction.treatsMissingListAsEmpty = plan.settings[Paginated.self]?.missingList == .isEmpty
+            let missingList = shape.isList ? plan.missingList : .isError
+            extraction.treatsMissingListAsEmpty = missingList.contains(.isEmpty)
+            extraction.treatsValueAsOnlyItem = missingList.contains(.isOneItem)
             extraction.treatsMissingValueAsNil = shape.isOptional
             let (value, reading): (Value, Reply.Extras)
             do throws(APIError) {
                 (value, reading) = try reply.extract(Value.self, extraction, extras: extras, plan: plan)
+                if extraction.treatsMissingListAsEmpty, (value as? any Collection)?.isEmpty ?? false {
+                    try reply.checkMissingList(at: extraction.path, Value.self, plan: plan)
+                }
             } catch {
                 let outcome = { InspectedResponse.Outcome.failed(at: error.decodingPath) }
                 reply.inspect(Value.self, extraction, extras: extras, plan: plan, outcome: outcome())
@@ -141,7 +146,9 @@ extension Reply {
         } catch let failure as ExtraFailure {
             throw .decoding(self.failure(failure.underlying, decoding: failure.typeName, plan: plan))
         } catch {
-            throw .decoding(failure(error, decoding: typeName ?? "\(Value.self)", plan: plan))
+            let name = typeName ?? "\(Value.self)"
+            let advice = missingListAdvice(error, decoding: Value.self, extraction, plan: plan)
+            throw .decoding(failure(error, decoding: name, plan: plan, missingListAdvice: advice))
         }
     }
 
@@ -166,6 +173,9 @@ extension Plan {
 }
 
 extension Plan {
+    /// The values that the call accepts in place of a list; the response to a batch must be a list.
+    package var missingList: Envelope.MissingList { write == nil ? settings.missingList : .isError }
+
     /// The decoder for problems, which replaces lone surrogates so that a truncated string does not hide the problem.
     var problemDecoder: any ResponseDecoder {
         (decoder as? WaybillJSONDecoder)?.replacingLoneSurrogates ?? decoder

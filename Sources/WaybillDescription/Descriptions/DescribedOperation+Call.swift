@@ -20,7 +20,7 @@ extension DescribedOperation {
         let declaresPaging = plan.innerScopes.contains { $0.settings[Paginated.self] != nil }
         let isList = call.operation.map { $0 == .list } ?? (plan.method.isSafe || declaresPaging)
         let isPaged = call.content.isList && isList
-        let pages = isPaged ? plan.settings[Paginated.self].map { PageRequests($0.scheme) } : nil
+        let pages = isPaged ? plan.settings[Paginated.self]?.scheme.map { PageRequests($0) } : nil
         parameters += Self.queryParameters(outline)
         parameters += Self.headerParameters(outline)
         for page in pages?.parameters ?? [] where !parameters.contains(where: page.isParameter) {

@@ -31,6 +31,9 @@ private struct ResponseSchemas {
     /// The source of the entity that a write returns.
     private let writeResult: WriteResult.Source
 
+    /// The values that the call accepts in place of a list.
+    private let missingList: Envelope.MissingList
+
     init(_ call: DescribedCall, _ outline: RequestOutline, _ probe: TypeProbe) {
         self.call = call
         self.probe = probe
@@ -45,6 +48,7 @@ private struct ResponseSchemas {
                 scope.name != outline.plan.scopes.first?.name && scope.headerFields.contains { $0.name == .accept }
             }
         writeResult = outline.plan.write == nil ? .response : settings[WriteResult.self]?.source ?? .response
+        missingList = outline.plan.missingList
     }
 
     var shape: ResponseShape {
@@ -203,7 +207,10 @@ private struct ResponseSchemas {
         let isList = Shape.isList(type)
         var value = itemProblem(beside: value)
         if isList, let idKey = envelope.idKey { value = keyed(value, by: idKey) }
-        var schema = wrapping(value, at: isList ? envelope.list : envelope.item)
+        let mayBeMissing = isList && missingList.contains(.isEmpty)
+        if isList, missingList.contains(.isOneItem) { value = allowingOnlyItem(value) }
+        if mayBeMissing { value.isNullable = true }
+        var schema = wrapping(value, at: isList ? envelope.list : envelope.item, isRequired: !mayBeMissing)
         for value in (settings[MetadataRules.self]?.elements ?? []).map(\.extra) {
             // Without an envelope, one object contains both the entity and the metadata.
             schema = resolved(schema).merging(
@@ -243,6 +250,15 @@ private struct ResponseSchemas {
             element.form = .object(properties)
         }
         return JSONSchema(.dictionary(element, keys: nil), isNullable: list.isNullable)
+    }
+
+    /// Returns the schema of a list that may be its only item.
+    private func allowingOnlyItem(_ list: JSONSchema) -> JSONSchema {
+        let item = element(of: list)
+        guard item != list else { return list }
+        var array = list
+        array.isNullable = false
+        return JSONSchema(.anyOf([array, item]), isNullable: list.isNullable)
     }
 
     /// Wraps a schema in the objects and arrays of a path.

@@ -118,7 +118,7 @@ extension BodyComparison {
     /// Compares a value with the parts of a body that start at or within it.
     mutating func compare(_ value: JSONValue, with parts: [BodyExpectation.Part], at place: DriftPlace) {
         let inner = parts.filter { !$0.path.isEmpty }
-        let own = schema(ofAll: parts.filter(\.path.isEmpty))
+        let own = schema(ofAll: parts.filter(\.path.isEmpty).map { $0.fitting(value) })
         guard !inner.isEmpty else {
             if let own { compare(value, with: own.schema, isOptional: !own.isRequired, at: place) }
             return
@@ -246,6 +246,7 @@ struct BodyExpectation: Sendable {
     struct Key: Hashable, Sendable {
         private let types: [ObjectIdentifier]
         private let paths: [[EnvelopeKey]]
+        private let mayBeOnlyItem: [Bool]
         private let decoder: String
 
         /// Creates the key of a response; returns nil if its decoder is not one of the supported JSON decoders.
@@ -256,15 +257,27 @@ struct BodyExpectation: Sendable {
             }
             types = response.parts.map { ObjectIdentifier($0.type) }
             paths = response.parts.map(\.path)
+            mayBeOnlyItem = response.parts.map(\.mayBeOnlyItem)
             decoder = decode?.summary ?? ""
         }
     }
 
     /// A schema and its path in the body.
     struct Part: Sendable {
-        let schema: JSONSchema
+        var schema: JSONSchema
         var path: ArraySlice<EnvelopeKey>
         let isRequired: Bool
+
+        /// The schema of an item that the body can contain in place of a list; nil if it must contain the list.
+        var onlyItem: JSONSchema?
+
+        /// Returns the part with the schema that applies to a value.
+        func fitting(_ value: JSONValue) -> Part {
+            guard let onlyItem, value.arrayValue == nil, !value.isNull else { return self }
+            var part = self
+            part.schema = onlyItem
+            return part
+        }
     }
 
     let document: JSONSchema.Document
@@ -291,7 +304,10 @@ struct BodyExpectation: Sendable {
         let library = SchemaLibrary(samples: samples)
         parts = response.parts.map { part in
             let schema = library.schema(of: part.type, response.settings)
-            return Part(schema: schema, path: part.path[...], isRequired: part.isRequired)
+            let list = JSONSchema.Document(definitions: library.definitions).resolving(schema)
+            let onlyItem: JSONSchema? =
+                if part.mayBeOnlyItem, case .array(let element, _)? = list?.form { element } else { nil }
+            return Part(schema: schema, path: part.path[...], isRequired: part.isRequired, onlyItem: onlyItem)
         }
         document = JSONSchema.Document(definitions: library.definitions)
         keys = library.probe(for: response.settings).conventions.keys

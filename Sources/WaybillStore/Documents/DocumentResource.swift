@@ -135,14 +135,14 @@ package struct DocumentResource: Sendable {
     package var keptKeys: [String] { context.settings(for: .patch)[Bodies.Differences.self]?.keptKeys ?? [] }
 
     /// Whether lists are paginated.
-    package var isPaginated: Bool { context.settings(for: .list)[Paginated.self] != nil }
+    package var isPaginated: Bool { context.settings(for: .list)[Paginated.self]?.scheme != nil }
 
     /// Whether the server's totals are exact.
     package var hasExactTotals: Bool { context.settings(for: .list)[Paginated.self]?.totals != .estimated }
 
     /// Whether pages may be addressed by position, in which case insertions and deletions shift items between pages.
     package var pagesByPosition: Bool {
-        switch context.settings(for: .list)[Paginated.self]?.scheme.kind {
+        switch context.settings(for: .list)[Paginated.self]?.scheme?.kind {
         case .cursor, .after, nil: false
         default: true
         }

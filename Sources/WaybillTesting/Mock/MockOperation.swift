@@ -152,7 +152,7 @@ struct MockOperation: Sendable {
             element = value
             entity = nil
         }
-        paging = isList ? settings[Paginated.self]?.scheme.kind : nil
+        paging = isList ? settings[Paginated.self]?.scheme?.kind : nil
         problems = (settings[ProblemRules.self]?.rules ?? []).map {
             ($0, library.schema(of: $0.extra.type, settings))
         }

@@ -132,6 +132,9 @@ extension ElementSource {
             if case .whole = texts.nextText {
                 advice = "the body has several JSON texts; declare Decode.StreamFormat(.concatenatedJSON)"
             }
+            if advice == nil, plan.missingList != .isError {
+                advice = "a streamed list must be an array, whatever missingList declares; call send() or page()"
+            }
         }
         let cause: any Error =
             bytes.isEmpty ? UnreadableBody(emptyWithAdvice: "call send() where that is expected") : error

@@ -108,8 +108,8 @@ extension Endpoint where Value: _ListValue, Value.Element: Decodable & Sendable 
     ///
     /// The call returns when the list begins. `Envelope`, `Metadata`, `Problem`, `DropInvalidItems` and the
     /// strategies of `Decode` apply as for `send()`. `BodyLimits` apply to each element and to the document
-    /// around the list. Only one page is fetched, and a missing list is an error even if `Paginated` declares
-    /// otherwise.
+    /// around the list. Only one page is fetched. A missing list, or an item in its place, is an error even if
+    /// `Envelope` or `Paginated` declares otherwise.
     ///
     /// The body is neither cached nor shared with other calls. `Retry` applies only until a response with a success
     /// status arrives.

@@ -15,8 +15,8 @@ extension Endpoint where Value: _ListValue & Sendable, Value.Element: Decodable 
     /// read, and both pages count toward a `Limit`. Its body is not read until the previous page has ended.
     ///
     /// A scheme that reads an item of the page, such as `Paginated.Scheme.after(lastItem:as:hasMore:size:total:)`,
-    /// and `Paginated.MissingList.isEmpty` are declaration errors; nothing is sent. If a page repeats the previous
-    /// one, the error is thrown after its last item.
+    /// and `missingList` in `Paginated` or `Envelope` are declaration errors; nothing is sent. If a page repeats the
+    /// previous one, the error is thrown after its last item.
     ///
     /// - Parameters:
     ///   - streaming: whether to return items before their page is complete; false is the same as `all(from:)`.

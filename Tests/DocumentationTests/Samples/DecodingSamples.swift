@@ -119,6 +119,46 @@ struct DecodingSamples {
         }
     }
 
+    @Test("The table in Decoding.md has the envelopes of what servers send in place of a list")
+    func missingLists() async throws {
+        let envelopes: [(code: String, envelope: Envelope, bodies: [(String, [Int])])] = [
+            (
+                #"Envelope("products", missingList: .isEmpty)"#,
+                Envelope("products", missingList: .isEmpty),
+                [(#"{"products":null}"#, []), ("{}", [])]
+            ),
+            (
+                #"Envelope("products", missingList: .isOneItem)"#,
+                Envelope("products", missingList: .isOneItem),
+                [(#"{"products":7}"#, [7]), (#"{"products":[7]}"#, [7])]
+            ),
+            (
+                #"Envelope("products", "product", missingList: [.isEmpty, .isOneItem])"#,
+                Envelope("products", "product", missingList: [.isEmpty, .isOneItem]),
+                [(#"{"products":null}"#, []), (#"{"products":{"product":7}}"#, [7])]
+            ),
+        ]
+        let rows = try Repository.page("Documentation/Declare/Decoding.md").rows(ofTableUnder: "The server sends")
+        #expect(rows.map { $0[1] } == envelopes.map { "`\($0.code)`" })
+        for (_, envelope, bodies) in envelopes {
+            for (body, list) in bodies {
+                #expect(try await shop(.json(body)).client.get("a", as: [Int].self) { envelope } == list, "\(body)")
+            }
+        }
+    }
+
+    @Test("The list in Decoding.md is empty if the body is null")
+    func nullList() async throws {
+        let shop = shop(.json("null"))
+
+        let archived: Endpoint<[Product]> = shop.endpoint {
+            GET("products/archived")
+            Envelope(missingList: .isEmpty)  // the body is null
+        }
+
+        #expect(try await archived.send().isEmpty)
+    }
+
     @Test("The metadata in Decoding.md is decoded beside the value")
     func metadata() async throws {
         let shop = shop(.json(#"{"data":[{"id":7,"name":"Lamp"}],"meta":{"count":9}}"#))

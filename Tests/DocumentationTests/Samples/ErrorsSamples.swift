@@ -522,7 +522,7 @@ struct ErrorsSamples {
         let paging = await Sample.failure { try await shop.products.page() }
         #expect(
             paging?.description == """
-                GET products cannot be paged: it has no Paginated clause; declare one, such as Paginated(.link())
+                GET products cannot be paged: it has no pagination scheme; declare one, such as Paginated(.link())
                   nothing was sent
                 """
         )

@@ -20,6 +20,16 @@ private struct Shop: API {
     }
 }
 
+private struct Country: Entity { let id: String }
+
+private struct Atlas: API {
+    let client: Client
+
+    var countries: Resource<Country, ReadOnly> {
+        resource("countries") { Paginated.none }
+    }
+}
+
 private struct Order: Entity { let id: Int }
 
 extension Shop {
@@ -228,6 +238,16 @@ struct PaginationSamples {
         #expect(second.total == 12)
         let back: Cursor = try #require(second.previous)
         #expect(try events.pagePlan(at: back).url.query() == "month=1")
+    }
+
+    @Test("The list in Pagination.md that is excepted from the client's pagination is one response")
+    func excepted() async throws {
+        let stub = StubTransport(["GET countries": .json(#"[{"id":"is"},{"id":"pt"}]"#)])
+        let client = Client(Sample.url, transport: stub) { Paginated(.cursor(at: "next", as: "after")) }
+        let countries = Atlas(client: client).countries
+        #expect(try await countries.list().map(\.id) == ["is", "pt"])
+        await #expect(throws: APIError.self) { try await countries.page() }
+        #expect(stub.requests.count == 1)
     }
 
     @Test("The parameters of Paginated in Pagination.md lead through pages numbered from 0")

@@ -75,8 +75,10 @@ struct StylesSamples {
         let bare = Shop(.json(#"[{"id":7,"name":"Lamp"}]"#)) {
             Style.djangoREST
             Envelope.none
+            Paginated.none
         }
         #expect(try await bare.products.list() == [lamp])
+        await #expect(throws: APIError.self) { try await bare.products.page() }
 
         let numbered = Shop(.json(#"{"count":2,"next":"/x/","results":[{"id":7,"name":"Lamp"}]}"#)) {
             Style.djangoREST

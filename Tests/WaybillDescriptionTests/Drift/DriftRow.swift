@@ -222,6 +222,39 @@ extension DriftRow {
             Envelope("data")
             Metadata(Drifting.Total?.self, at: "meta")
         },
+        DriftRow("a list that is null", #"{"items": null}"#, as: [Drifting.Thing].self) {
+            Envelope("items", missingList: .isEmpty)
+        },
+        DriftRow("a list that is null as the body", "null", as: [Drifting.Thing].self) {
+            Envelope(missingList: .isEmpty)
+        },
+        DriftRow(
+            "a list that may be missing and never came",
+            "{}",
+            as: [Drifting.Thing].self,
+            "items: never present, 1 time in 1 response"
+        ) {
+            Envelope("items", missingList: .isEmpty)
+        },
+        DriftRow("an only item", #"{"items": {"id": 1, "name": "a", "note": "b"}}"#, as: [Drifting.Thing].self) {
+            Envelope("items", missingList: .isOneItem)
+        },
+        DriftRow(
+            "an only item with a key that is not read",
+            #"{"items": {"id": 1, "name": "a", "note": "b", "color": 1}}"#,
+            as: [Drifting.Thing].self,
+            "items.color: not read, 1 time in 1 response"
+        ) {
+            Envelope("items", missingList: .isOneItem)
+        },
+        DriftRow(
+            "a text in place of an only item",
+            #"{"items": "s3cret"}"#,
+            as: [Drifting.Thing].self,
+            "items: a string in place of an object, 1 time in 1 response"
+        ) {
+            Envelope("items", missingList: [.isEmpty, .isOneItem])
+        },
         DriftRow(
             "an envelope that is missing",
             #"{"id": 1, "name": "a", "note": "b"}"#,

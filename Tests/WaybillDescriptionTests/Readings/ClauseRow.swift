@@ -165,6 +165,20 @@ extension ClauseRow {
         read("Decode") { Decode(keys: .convertFromSnakeCase) },
         listed("Decode.StreamFormat") { Decode.StreamFormat(.jsonLines) },
         listed("Paginated") { Paginated(.cursor(at: "next", as: "after", size: .query("limit", 5))) },
+        sent("Envelope") { client, hasClause -> Endpoint<[Thing]> in
+            client.endpoint {
+                GET("things")
+                Envelope("data", missingList: hasClause ? [.isEmpty, .isOneItem] : .isError)
+            }
+        },
+        sent("Paginated") { client, hasClause -> Endpoint<[Thing]> in
+            let scope = hasClause ? unpaged() : Scope()
+            return client.endpoint {
+                GET("things")
+                Style("paged") { Paginated(.cursor(at: "next", as: "after", size: .query("limit", 5))) }
+                scope
+            }
+        },
         sent("Problem") { client, hasClause -> Endpoint<Thing> in
             let scope = hasClause ? fault() : Scope()
             return client.endpoint {
@@ -199,6 +213,8 @@ extension ClauseRow {
     ]
 
     @Scope.Builder private static func wrapped() -> Scope { Envelope("data") }
+
+    @Scope.Builder private static func unpaged() -> Scope { Paginated.none }
 
     @Scope.Builder private static func fault() -> Scope { Problem(Fault.self, on: 404) }
 

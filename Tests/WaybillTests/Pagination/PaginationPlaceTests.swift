@@ -33,7 +33,7 @@ struct PaginationPlaceTests {
             (self.paginated, self.envelope, self.body, self.text) = (paginated, envelope, body, text)
         }
 
-        var testDescription: String { "\(paginated.scheme) of \(body) \(fields.map(\.value))" }
+        var testDescription: String { "\(paginated.summary) of \(body) \(fields.map(\.value))" }
 
         var response: StubResponse { .json(body, headers: fields) }
     }
@@ -198,12 +198,6 @@ struct PaginationPlaceTests {
             missing + #", and another page follows; did you mean "objects"?"#
         ),
         Row(
-            Paginated(.pageNumber(), missingList: .isEmpty),
-            Envelope("data", "object"),
-            body: #"{"data":{"objects":[1]}}"#,
-            #"Envelope declares "data", "object", but the page has no such list; did you mean "objects"?"#
-        ),
-        Row(
             Paginated(.after(lastItem: "id", as: "p", hasMore: .value("more")), missingList: .isEmpty),
             Envelope("wrong"),
             body: #"{"objects":[{"id":1}],"more":true}"#,
@@ -265,6 +259,10 @@ struct PaginationPlaceTests {
         Row(Paginated(.pageNumber(), missingList: .isEmpty), body: #"{"items":null,"itemz":[1]}"#),
         // A search that goes on has pages without a list.
         Row(Paginated(.cursor(at: "next", as: "p"), missingList: .isEmpty), body: #"{"next":"x","algorithms":["a"]}"#),
+        Row(
+            Paginated(.cursor(at: "next", as: "p", hasMore: .value("more")), missingList: .isEmpty),
+            body: #"{"next":"x","more":true,"errors":[]}"#
+        ),
         Row(
             Paginated(.cursor(at: "next", as: "p", hasMore: .value("more"))),
             body: #"{"items":[],"next":"x","more":true}"#

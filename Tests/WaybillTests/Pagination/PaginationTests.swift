@@ -66,7 +66,7 @@ struct PaginationTests {
             // Schemes that read an item, or know of missing lists, walk by pages only.
             guard case .request(let failure) = error else { throw error }
             #expect(failure.declarationErrors.map(\.clause) == ["Paginated"])
-            let text = "\(walk.paginated.scheme)"
+            let text = walk.paginated.summary
             #expect(text.hasPrefix("after(lastItem:") || walk.paginated.missingList == .isEmpty)
             #expect(stub.requests.isEmpty)
         }

@@ -18,6 +18,35 @@ struct WriteResultTests {
         return (Shop(stub).resource("products", clauses), stub)
     }
 
+    /// The sources that an outer scope declares, and what a write returns without them.
+    static let outer: [WriteResult.Source] = [.merged, .sent, .reread]
+
+    @Test("WriteResult.none returns the response to a write, whatever an outer scope declares", arguments: outer)
+    func none(_ source: WriteResult.Source) async throws {
+        let stub = StubTransport([
+            "POST products": .json(#"{"id":7,"name":"Lamp","price":30}"#, status: 201),
+            "PATCH products/{}": .json(#"{"id":7,"name":"Lamp","price":30}"#),
+        ])
+        let shop = Shop(stub) { WriteResult(source) }
+        let products: Resource<Product, Everything> = shop.resource("products") { WriteResult.none }
+        #expect(try await products.create(.init(name: "x")) == Self.lamp)
+        #expect(try await products.patch(7, .init(name: "x")) == Self.lamp)
+        #expect(stub.requests.map { "\($0.method)" } == ["POST", "PATCH"])
+        #expect(try products.endpoints.create(.init(name: "x")).explanation.contains("WriteResult: response"))
+        let created: Resource<Product, Everything> = shop.resource("products") { On(.create) { WriteResult.none } }
+        #expect(try await created.create(.init(name: "x")) == Self.lamp)
+        #expect(stub.requests.count == 3)
+    }
+
+    @Test("With WriteResult.none, a response that is not the whole entity is an error")
+    func nonePartial() async {
+        let stub = StubTransport(["POST products": .json(#"{"id":7}"#, status: 201), "PUT products/{}": .status(204)])
+        let shop = Shop(stub) { WriteResult(.merged) }
+        let products: Resource<Product, Everything> = shop.resource("products") { WriteResult.none }
+        #expect(await failure { try await products.create(.init(name: "x")) } != nil)
+        #expect(await failure { try await products.update(Self.lamp) } != nil)
+    }
+
     @Test(
         "A patch with changes cannot be completed from what was sent: nothing is sent",
         arguments: ["merged", "sent"]

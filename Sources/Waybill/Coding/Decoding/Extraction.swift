@@ -12,6 +12,9 @@ package struct Extraction: Sendable {
     /// Whether a missing list is treated as empty.
     package var treatsMissingListAsEmpty = false
 
+    /// Whether a value in place of a list, other than an array and null, is treated as the only item of the list.
+    package var treatsValueAsOnlyItem = false
+
     /// Whether a missing value of an optional type is treated as nil.
     package var treatsMissingValueAsNil = false
 
@@ -47,7 +50,9 @@ package struct Extraction: Sendable {
                 throw error.naming(list.keys, at: path)
             }
         }
-        if path.isEmpty, extras.isEmpty, item == nil, !dropsInvalidItems, !treatsMissingListAsEmpty {
+        if path.isEmpty, extras.isEmpty, item == nil, !dropsInvalidItems, !treatsMissingListAsEmpty,
+            !treatsValueAsOnlyItem
+        {
             return Result(value: try decoder.decode(Value.self, from: data), extras: [], dropped: [])
         }
         if item == nil, let decoder = decoder as? WaybillJSONDecoder {
@@ -67,6 +72,13 @@ package struct Extraction: Sendable {
         if let empty = valueIfMissing(Value.self), !document.contains(path) {
             try Self.expectAbsence { _ = try document.decode(IgnoredValue.self, at: path) }
             return Result(value: empty, extras: extras, dropped: [])
+        }
+        if treatsValueAsOnlyItem, let list = Value.self as? any OneItemList.Type,
+            let kind = try document.decodeIfPresent(ValueKind.self, at: path), kind != .array
+        {
+            let drops = dropsInvalidItems && kind == .object
+            let (items, dropped) = try list.decodeOnlyItem(at: path, of: document, dropsInvalid: drops)
+            if let value = items as? Value { return Result(value: value, extras: extras, dropped: dropped) }
         }
         if dropsInvalidItems, let list = Value.self as? any DroppingList.Type {
             let (items, dropped) = try list.decodeValidItems(at: path, of: document)
@@ -112,6 +124,13 @@ package struct Extraction: Sendable {
         if let empty = valueIfMissing(Value.self), try walker.decodeIfPresent(IgnoredValue.self, from: decoder) == nil {
             try Self.expectAbsence { _ = try walker.decode(IgnoredValue.self, from: decoder) }
             return (empty, [])
+        }
+        if treatsValueAsOnlyItem, let list = Value.self as? any OneItemList.Type,
+            let kind = try walker.decodeIfPresent(ValueKind.self, from: decoder), kind != .array
+        {
+            let drops = dropsInvalidItems && kind == .object
+            let (items, dropped) = try list.decodeOnlyItem(at: walker, from: decoder, dropsInvalid: drops)
+            if let value = items as? Value { return (value, dropped) }
         }
         if dropsInvalidItems, let list = Value.self as? any DroppingList.Type {
             let (items, dropped) = try list.decodeValidItems(at: walker, from: decoder)
@@ -262,6 +281,19 @@ package enum ItemOutcome<Value: Decodable & Sendable>: Decodable, Sendable {
             self = .problem(problem)
         } else {
             self = .value(try DocumentWalker(path: item?.path ?? []).decode(Value.self, from: decoder))
+        }
+    }
+}
+
+/// The kind of a value, whose content is ignored.
+enum ValueKind: Decodable {
+    case array, object, other
+
+    init(from decoder: any Decoder) {
+        if (try? decoder.unkeyedContainer()) != nil {
+            self = .array
+        } else {
+            self = (try? decoder.container(keyedBy: EnvelopeCodingKey.self)) == nil ? .other : .object
         }
     }
 }

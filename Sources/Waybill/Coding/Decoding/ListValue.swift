@@ -52,3 +52,75 @@ extension Array: DroppingList where Element: Decodable {
         return (list.elements, list.dropped)
     }
 }
+
+/// A list, or an optional list, that can be decoded from a value in its place: its only item.
+package protocol OneItemList {
+    /// Decodes the item at a path.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the item.
+    ///   - document: the parsed document.
+    ///   - dropsInvalid: whether an item that cannot be decoded is dropped.
+    /// - Returns: the list with the item, or an empty list and the dropped item.
+    /// - Throws: the error of decoding the item, unless the item is dropped.
+    static func decodeOnlyItem(
+        at path: [EnvelopeKey],
+        of document: WaybillJSONDecoder.Document,
+        dropsInvalid: Bool
+    ) throws -> (Self, [DroppedItem])
+
+    /// Decodes the item with any decoder.
+    static func decodeOnlyItem(
+        at walker: DocumentWalker,
+        from decoder: any Decoder,
+        dropsInvalid: Bool
+    ) throws -> (Self, [DroppedItem])
+}
+
+extension Array: OneItemList where Element: Decodable {
+    package static func decodeOnlyItem(
+        at path: [EnvelopeKey],
+        of document: WaybillJSONDecoder.Document,
+        dropsInvalid: Bool
+    ) throws -> ([Element], [DroppedItem]) {
+        try onlyItem(dropsInvalid: dropsInvalid) { try document.decode(Element.self, at: path) }
+    }
+
+    package static func decodeOnlyItem(
+        at walker: DocumentWalker,
+        from decoder: any Decoder,
+        dropsInvalid: Bool
+    ) throws -> ([Element], [DroppedItem]) {
+        try onlyItem(dropsInvalid: dropsInvalid) { try walker.decode(Element.self, from: decoder) }
+    }
+
+    private static func onlyItem(
+        dropsInvalid: Bool,
+        _ decode: () throws -> Element
+    ) throws -> ([Element], [DroppedItem]) {
+        do {
+            return ([try decode()], [])
+        } catch {
+            guard dropsInvalid else { throw error }
+            return ([], [DroppedItem(index: 0, error: error)])
+        }
+    }
+}
+
+extension Optional: OneItemList where Wrapped: OneItemList {
+    package static func decodeOnlyItem(
+        at path: [EnvelopeKey],
+        of document: WaybillJSONDecoder.Document,
+        dropsInvalid: Bool
+    ) throws -> (Wrapped?, [DroppedItem]) {
+        try Wrapped.decodeOnlyItem(at: path, of: document, dropsInvalid: dropsInvalid)
+    }
+
+    package static func decodeOnlyItem(
+        at walker: DocumentWalker,
+        from decoder: any Decoder,
+        dropsInvalid: Bool
+    ) throws -> (Wrapped?, [DroppedItem]) {
+        try Wrapped.decodeOnlyItem(at: walker, from: decoder, dropsInvalid: dropsInvalid)
+    }
+}

@@ -7,7 +7,7 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
     let paginated: Paginated?
 
     /// The cursor at which a walk starts if it skips pages; nil if it starts at the first page.
-    var start: Cursor? { paginated?.scheme.start }
+    var start: Cursor? { paginated?.scheme?.start }
 
     /// Returns the page to request: the one at a cursor of this list, or the first page.
     ///
@@ -18,30 +18,31 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
     /// - Throws: ``APIError/request(_:)`` with all declaration errors; ``APIError/pagination(_:)`` if the cursor
     ///   belongs to a different list, or if the endpoint does not declare ``Paginated``.
     func requested(at cursor: Cursor?, isForCall: Bool = true) throws(APIError) -> RequestedPage {
-        guard let paginated else {
+        guard let paginated, let scheme = paginated.scheme else {
             let template = (try? endpoint.plan().template) ?? ""
             let call = APIError.FailedCall(method: endpoint.method, template: template, cursor: cursor)
             throw .pagination(APIError.PaginationFailure(call: call, reason: .notDeclared))
         }
-        let given = cursor ?? paginated.scheme.start
+        let given = cursor ?? scheme.start
         var declarationErrors: [DeclarationError] = []
-        let located = given.map { paginated.scheme.located($0, &declarationErrors) }
+        let located = given.map { scheme.located($0, &declarationErrors) }
         var builder = RequestBuilder(
             client: endpoint.client.scopes,
             scopes: endpoint.scopes,
             target: endpoint.target,
-            page: located?.request ?? paginated.scheme.first,
+            page: located?.request ?? scheme.first,
             cursor: given
         )
         builder.declarationErrors += declarationErrors
         let plan = try builder.plan()
         let isPosition = given?.position != nil
-        if let given, !isPosition, let reason = paginated.rejection(of: given, for: plan) {
+        if let given, !isPosition, let reason = paginated.rejection(of: given, of: scheme, for: plan) {
             throw .pagination(APIError.PaginationFailure(call: plan.failedCall(), reason: reason))
         }
         return RequestedPage(
             cursor: isPosition ? located?.of(plan) : given,
             paginated: paginated,
+            scheme: scheme,
             plan: isForCall ? endpoint.addingKey(to: plan) : plan,
             followsAnother: given != nil && !isPosition
         )
@@ -56,7 +57,7 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
     }
 
     private func page(_ reply: Reply, of requested: RequestedPage) throws(APIError) -> Page<Value.Element> {
-        let (scheme, plan, isFirst) = (requested.paginated.scheme, requested.plan, !requested.followsAnother)
+        let (scheme, plan, isFirst) = (requested.scheme, requested.plan, !requested.followsAnother)
         let paths = scheme.reads + scheme.readsOfLastItem.map { plan.pathOfList + [.index(-1)] + $0 }
         let value = try endpoint.reader.read(
             reply,
@@ -67,8 +68,13 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
         let items = Value._elements(of: value.response.value)
         let itemCount = items.count + value.response.droppedItems.count
         var reading = try requested.read(reply, itemCount: itemCount) { path in
-            if let content = known[path] as? PlaceContent { return content }
-            return try reply.content(at: path, findsNames: isFirst, with: plan.decoder)
+            let content =
+                try known[path] as? PlaceContent
+                ?? reply.content(at: path, findsNames: isFirst, with: plan.decoder)
+            guard itemCount == 1, let itemPath = plan.pathOfOnlyItem(insteadOf: path, with: content) else {
+                return content
+            }
+            return try reply.content(at: itemPath, findsNames: isFirst, with: plan.decoder)
         }
         if requested.paginated.repeats != .items {
             var checksum = PageChecksum<Value.Element>()
@@ -80,9 +86,28 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
     }
 }
 
+extension Plan {
+    /// Returns the path below a list that is its only item, if a path leads to the first or last item of an array.
+    ///
+    /// - Parameters:
+    ///   - path: the path.
+    ///   - content: the content at that path.
+    /// - Returns: the path without the index; nil if the list is an array.
+    fileprivate func pathOfOnlyItem(insteadOf path: [EnvelopeKey], with content: PlaceContent) -> [EnvelopeKey]? {
+        guard missingList.contains(.isOneItem), case .blocked(pathOfList.count, _) = content,
+            path.starts(with: pathOfList), [.index(0), .index(-1)].contains(path[pathOfList.count])
+        else { return nil }
+        return pathOfList + path.dropFirst(pathOfList.count + 1)
+    }
+}
+
 extension Paginated {
     /// Returns the reason why a cursor cannot be followed; nil if it can.
-    fileprivate func rejection(of cursor: Cursor, for plan: Plan) -> APIError.PaginationFailure.Reason? {
+    fileprivate func rejection(
+        of cursor: Cursor,
+        of scheme: Paginated.Scheme,
+        for plan: Plan
+    ) -> APIError.PaginationFailure.Reason? {
         if cursor.scheme != scheme.name || cursor.path != plan.cursorPath {
             return .foreignCursor(path: cursor.path, scheme: cursor.scheme)
         }

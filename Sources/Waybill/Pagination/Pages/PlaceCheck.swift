@@ -25,24 +25,32 @@ struct PlaceCheck {
         }
     }
 
-    /// Throws a problem if the missing list exists under a similar name, or if the page indicates that there are items.
-    func checkMissingList(_ page: Paginated.Scheme.Response, totals: Paginated.Totals) throws {
+    /// Throws a problem if the list is missing although the page indicates that there are items.
+    ///
+    /// A page without items can lead to another one, as in a search that continues. The list is then misplaced if the
+    /// same object contains a list of objects or, beside a flag or a total, any other list with elements.
+    ///
+    /// - Parameters:
+    ///   - page: the page.
+    ///   - totals: the meaning of a total.
+    ///   - isFollowed: whether another page follows.
+    /// - Throws: ``PaginationProblem`` with the path of the list.
+    func checkMissingList(
+        _ page: Paginated.Scheme.Response,
+        totals: Paginated.Totals,
+        isFollowed: Bool
+    ) throws {
         guard let list = missingList else { return }
-        for name in SimilarKeys.misspellings(of: list.key, among: list.names, includesExtensions: false) {
-            let path = plan.pathOfList.replacing(list.index, with: name)
-            guard elements(at: path)?.isEmpty == false else { continue }
-            throw list.problem(suggestion(path, for: plan.pathOfList))
+        let lists = list.names.filter { name in
+            elements(at: Array(plan.pathOfList[..<list.index]) + [.key(name)])?.isEmpty == false
         }
-        for place in scheme.places where try place.saysMore(on: page, totals: totals) {
-            throw list.problem(", and \(place.declaration) says that there is more; correct the path")
+        if !isFollowed || !lists.isEmpty {
+            for place in scheme.places where try place.saysMore(on: page, totals: totals) {
+                throw list.problem(", and \(place.declaration) says that there is more; correct the path")
+            }
         }
-    }
-
-    /// Throws a problem if the list is missing although another page follows, and the same object contains a different
-    /// list.
-    func checkListElsewhere() throws(PaginationProblem) {
-        guard let list = missingList else { return }
-        for name in list.names {
+        guard isFollowed else { return }
+        for name in lists {
             let path = Array(plan.pathOfList[..<list.index]) + [.key(name)]
             guard elements(at: path)?.first?.objectValue != nil else { continue }
             throw list.problem(", and another page follows; did you mean \(quoted(name))?")
@@ -52,16 +60,15 @@ struct PlaceCheck {
     /// The point at which the path to a missing list ends, and the names that exist there; nil if the list exists.
     private var missingList: MissingList? {
         let list = plan.pathOfList
-        guard case .missing(let index, let names)? = try? content(list), case .key(let key) = list[index] else {
+        guard case .missing(let index, let names)? = try? content(list), list[index].isKey else {
             return nil
         }
-        return MissingList(path: list, index: index, key: key, names: names)
+        return MissingList(path: list, index: index, names: names)
     }
 
     private struct MissingList {
         let path: [EnvelopeKey]
         let index: Int
-        let key: String
         let names: [String]
 
         func problem(_ text: String) -> PaginationProblem {

@@ -6,11 +6,10 @@ struct RequestedPage: Sendable {
     /// The cursor of the page; nil for the first one.
     var cursor: Cursor?
     let paginated: Paginated
+    let scheme: Paginated.Scheme
     let plan: Plan
     /// Whether another page led to this one, which proves that the declared places are correct.
     let followsAnother: Bool
-
-    private var scheme: Paginated.Scheme { paginated.scheme }
 
     /// The number of the page, counted from 1.
     var number: Int { cursor?.pageNumber ?? 1 }
@@ -50,11 +49,15 @@ struct RequestedPage: Sendable {
         do {
             // The first requested page is checked once it is complete. A page at a chosen position may be past the end.
             let isChecked = !followsAnother && itemCount != nil
-            let countsAsEmpty = isChecked && cursor == nil && itemCount == 0 && paginated.missingList == .isEmpty
+            let mayCountAsEmpty = isChecked && cursor == nil && itemCount == 0 && plan.missingList.contains(.isEmpty)
             if isChecked { try check.checkPlaces(hasItems: itemCount != 0) }
-            if countsAsEmpty { try check.checkMissingList(response, totals: paginated.totals) }
-            info = try scheme.pageInfo(response)
-            if countsAsEmpty, info.next != nil { try check.checkListElsewhere() }
+            let reading = Result { try scheme.pageInfo(response) }
+            if mayCountAsEmpty {
+                // A misplaced list explains more than the scheme's own error.
+                let isFollowed = (try? reading.get())?.next != nil
+                try check.checkMissingList(response, totals: paginated.totals, isFollowed: isFollowed)
+            }
+            info = try reading.get()
         } catch {
             throw unreadable(reply.text(of: error, plan), reply)
         }
@@ -240,18 +243,5 @@ extension Reply {
         guard let error = error as? DecodingError else { return "\(error)" }
         let diagnosis = JSONDiagnosis(of: error, inEncoded: body).redacting(plan.secretNames.names)
         return diagnosis.path.isEmpty ? diagnosis.summary : "\(diagnosis.path): \(diagnosis.summary)"
-    }
-
-    /// Returns the content of the body at a path.
-    func content(
-        at path: [EnvelopeKey],
-        findsNames: Bool,
-        with decoder: any ResponseDecoder
-    ) throws -> PlaceContent {
-        guard !body.isEmpty else { return .missing(index: 0, names: []) }
-        var extraction = Extraction()
-        extraction.extras = [Extraction.SideValue(contentAt: path, findsNames: findsNames)]
-        let extras = try extraction.decode(IgnoredValue.self, from: body, with: decoder).extras
-        return extras.first as? PlaceContent ?? .null
     }
 }

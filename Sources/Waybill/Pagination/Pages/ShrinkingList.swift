@@ -59,7 +59,7 @@ struct ShrinkingList: Sendable {
 extension RequestedPage {
     /// Whether pages are addressed by number or offset, and therefore shift when items are removed.
     var isNumbered: Bool {
-        switch paginated.scheme.kind {
+        switch scheme.kind {
         case .pageNumber, .offset: true
         default: false
         }
@@ -69,7 +69,7 @@ extension RequestedPage {
     /// page.
     fileprivate func cursor(back count: Int, pageSize: Int) -> Cursor? {
         guard let request = cursor?.request else { return nil }
-        switch paginated.scheme.kind {
+        switch scheme.kind {
         case .offset(let target, let start, let size, _):
             guard let offset = target.number(in: request), offset > start else { return nil }
             let back = max(start, offset - count)
@@ -86,7 +86,7 @@ extension RequestedPage {
 
     private func cursor(of request: Paginated.Scheme.Request, itemsBefore: Int?, _ position: Int) -> Cursor {
         Cursor(
-            scheme: paginated.scheme.name,
+            scheme: scheme.name,
             path: plan.cursorPath,
             pageNumber: max(1, number - 1),
             body: plan.cursorBody,

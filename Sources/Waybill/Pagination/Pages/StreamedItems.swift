@@ -182,7 +182,7 @@ extension PageReader {
         open: (Plan, Bool) async throws(APIError) -> any ArrivingList<Value.Element>
     ) async throws(APIError) -> StreamedPage<Value.Element> {
         let requested = try requested(at: cursor)
-        if let error = requested.paginated.rejectionOfStreaming {
+        if let error = requested.rejectionOfStreaming {
             throw .request(APIError.RequestFailure(call: requested.plan.failedCall(), declarationErrors: [error]))
         }
         let keepsSum = requested.paginated.repeats != .items && !(Value.Element.self is any Identifiable.Type)
@@ -212,7 +212,7 @@ extension Endpoint where Value: _ListValue & Sendable, Value.Element: Sendable {
     }
 }
 
-extension Paginated {
+extension RequestedPage {
     /// The reason why pages cannot be streamed; nil if they can.
     fileprivate var rejectionOfStreaming: DeclarationError? {
         if !scheme.readsOfLastItem.isEmpty {
@@ -222,10 +222,10 @@ extension Paginated {
                 reason: "all(streaming:) keeps no item of a page, and this scheme reads the last one; use `all`"
             )
         }
-        guard missingList == .isError else {
+        guard plan.missingList == .isError else {
             return DeclarationError(
-                clause: "Paginated",
-                value: "missingList: \(missingList)",
+                clause: paginated.missingList == .isError ? "Envelope" : "Paginated",
+                value: "missingList: \(plan.missingList)",
                 reason: "all(streaming:) cannot know that a list is missing before the body ends; use `all`"
             )
         }

@@ -4,18 +4,14 @@
 /// Paginated(.cursor(at: "meta", "next", as: "after"))
 /// Paginated(.link(), maximumPages: 100, otherOrigins: ["https://cdn.shop.example"])
 /// Paginated(.pageNumber(size: .query("per_page", 50)), missingList: .isEmpty)
+/// Paginated.none      // a list in one response, even if an outer scope declares pagination
 /// ```
 ///
 /// Without this declaration, requesting a page fails with an ``APIError/PaginationFailure``. A walk is one iteration
 /// over the pages of a list.
 public struct Paginated: Setting {
-    /// The treatment of a page whose body lacks the list.
-    public enum MissingList: String, Sendable, Hashable {
-        /// An error: the body does not match the declaration.
-        case isError
-        /// An empty page: some servers omit the key of an empty list.
-        case isEmpty
-    }
+    /// The values that a page can contain in place of a list: the same as in an ``Envelope``.
+    public typealias MissingList = Envelope.MissingList
 
     /// The kinds of repetition that a walk accepts.
     public enum Repeats: String, Sendable, Hashable {
@@ -38,8 +34,8 @@ public struct Paginated: Setting {
         case estimated
     }
 
-    /// The scheme that finds the next page.
-    public let scheme: Paginated.Scheme
+    /// The scheme that finds the next page; nil for ``none``.
+    public let scheme: Paginated.Scheme?
 
     /// The maximum number of pages that a walk reads; nil for no limit.
     public let maximumPages: Int?
@@ -47,7 +43,7 @@ public struct Paginated: Setting {
     /// Origins besides the client's own to which a link may lead; they never receive credentials.
     public let otherOrigins: [String]
 
-    /// The treatment of a page whose body lacks the list.
+    /// The values that are accepted in place of a list, in addition to those of the ``Envelope``.
     public let missingList: MissingList
 
     /// The kinds of repetition that a walk accepts.
@@ -63,11 +59,29 @@ public struct Paginated: Setting {
     ///   - maximumPages: the maximum number of pages that a walk reads, at least 1; if the list has more, the walk then
     ///     fails with an ``APIError/PaginationFailure``. Nil for no limit.
     ///   - otherOrigins: origins besides the client's own to which a link may lead, such as `https://host`.
-    ///   - missingList: the treatment of a page whose body lacks the list.
+    ///   - missingList: the values that are accepted in place of a list, in addition to those of the ``Envelope``.
     ///   - repeats: the kinds of repetition that a walk accepts.
     ///   - totals: the meaning of the server's total, if the scheme declares its place.
     public init(
         _ scheme: Paginated.Scheme,
+        maximumPages: Int? = nil,
+        otherOrigins: [String] = [],
+        missingList: MissingList = .isError,
+        repeats: Repeats = .never,
+        totals: Totals = .exact
+    ) {
+        self.init(
+            scheme: scheme,
+            maximumPages: maximumPages,
+            otherOrigins: otherOrigins,
+            missingList: missingList,
+            repeats: repeats,
+            totals: totals
+        )
+    }
+
+    private init(
+        scheme: Paginated.Scheme?,
         maximumPages: Int? = nil,
         otherOrigins: [String] = [],
         missingList: MissingList = .isError,
@@ -82,8 +96,13 @@ public struct Paginated: Setting {
         self.totals = totals
     }
 
-    /// The scheme with its paths.
-    public var summary: String { "\(scheme)" }
+    /// No pagination, even if an outer scope declares it: the list is one response.
+    ///
+    /// Requesting a page then fails with an ``APIError/PaginationFailure``; call `list()` or `send()`.
+    public static let none = Paginated(scheme: nil)
+
+    /// The scheme with its paths; `none` for ``none``.
+    public var summary: String { scheme.map { "\($0)" } ?? "none" }
 
     /// Declares the pagination; an invalid origin and a page limit below 1 are declaration errors.
     ///
@@ -109,6 +128,16 @@ public struct Paginated: Setting {
     /// Whether links may lead to an origin.
     package func allows(_ origin: HTTPRequest.Origin) -> Bool {
         otherOrigins.contains { HTTPRequest.Origin($0) == origin }
+    }
+}
+
+extension Scope.Settings {
+    /// The values that a list accepts besides an array, as declared by ``Envelope`` and ``Paginated``.
+    package var missingList: Envelope.MissingList {
+        let envelope = self[Envelope.self]
+        let declared = (envelope?.missingList ?? .isError).union(self[Paginated.self]?.missingList ?? .isError)
+        // In a list keyed by id, an object is the list.
+        return envelope?.idKey == nil ? declared : declared.subtracting(.isOneItem)
     }
 }
 

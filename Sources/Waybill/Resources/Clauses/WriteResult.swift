@@ -11,6 +11,8 @@
 ///         On(.patch) { WriteResult(.reread) }      // PATCH → 204, then GET
 ///     }
 /// }
+///
+/// WriteResult.none                                 // the response, even if an outer scope declares another source
 /// ```
 ///
 /// Combined with `LongRunning`, a source other than ``Source/response`` is a declaration error.
@@ -47,6 +49,9 @@ public struct WriteResult: Setting {
     ///
     /// - Parameter source: where the returned entity comes from.
     public init(_ source: Source) { self.source = source }
+
+    /// The default, ``Source/response``, even if an outer scope declares another source.
+    public static let none = WriteResult(.response)
 
     /// The name of the source.
     public var summary: String { source.rawValue }

@@ -8,6 +8,7 @@ import WaybillJSON
 /// Envelope("data", 0)                             // {"data":[{…}]}
 /// Envelope(item: "product", list: "products")     // different keys for an item and a list
 /// Envelope(list: "users", keyedBy: "id")          // {"users":{"a":{…},"b":{…}}}: a list whose ids are keys
+/// Envelope(missingList: .isEmpty)                 // null in place of an empty list
 /// Envelope.none                                   // no envelope, even if an outer scope declares one
 /// ```
 ///
@@ -15,6 +16,8 @@ import WaybillJSON
 /// the member that `keyedBy` names, unless the entity already has that member; if ids are integers, the key is inserted
 /// as a number. The list keeps the order of the object's members. `stream()` supports these lists too. An array in
 /// place of the object is also accepted, because some servers send an empty array for an empty object.
+///
+/// A list must be an array unless `missingList` declares what the server sends in its place; see ``MissingList``.
 ///
 /// To read values outside the envelope, see ``Metadata``. A body without the declared envelope causes an
 /// ``APIError/DecodingFailure`` that names the missing key.
@@ -25,31 +28,50 @@ public struct Envelope: Sendable, Hashable {
     /// The member that receives an entity's key, if lists are objects keyed by id.
     package let idKey: String?
 
+    /// The values that this envelope accepts in place of a list.
+    ///
+    /// A call also accepts those that ``Paginated`` declares: see `Scope.Settings.missingList`.
+    let missingList: MissingList
+
     /// Creates an envelope for both items and lists.
     ///
-    /// - Parameter path: the keys and indices from the root of the body to the value.
-    public init(_ path: EnvelopeKey...) { self.init(itemPath: path, listPath: path) }
+    /// - Parameters:
+    ///   - path: the keys and indices from the root of the body to the value; none for the whole body.
+    ///   - missingList: the values that are accepted in place of a list.
+    public init(_ path: EnvelopeKey..., missingList: MissingList = .isError) {
+        self.init(itemPath: path, listPath: path, missingList: missingList)
+    }
 
     /// Creates an envelope with separate keys for items and lists.
     ///
     /// - Parameters:
     ///   - item: the key of a single item.
     ///   - list: the key of a list.
-    public init(item: EnvelopeKey, list: EnvelopeKey) { self.init(itemPath: [item], listPath: [list]) }
+    ///   - missingList: the values that are accepted in place of a list.
+    public init(item: EnvelopeKey, list: EnvelopeKey, missingList: MissingList = .isError) {
+        self.init(itemPath: [item], listPath: [list], missingList: missingList)
+    }
 
     /// Creates an envelope with separate paths for items and lists.
     ///
     /// - Parameters:
     ///   - item: the path of a single item; empty for the whole body.
     ///   - list: the path of a list; empty for the whole body.
-    public init(itemPath item: [EnvelopeKey], listPath list: [EnvelopeKey]) {
-        self.init(itemPath: item, listPath: list, idKey: nil)
+    ///   - missingList: the values that are accepted in place of a list.
+    public init(itemPath item: [EnvelopeKey], listPath list: [EnvelopeKey], missingList: MissingList = .isError) {
+        self.init(itemPath: item, listPath: list, idKey: nil, missingList: missingList)
     }
 
-    private init(itemPath item: [EnvelopeKey], listPath list: [EnvelopeKey], idKey: String?) {
+    private init(
+        itemPath item: [EnvelopeKey],
+        listPath list: [EnvelopeKey],
+        idKey: String?,
+        missingList: MissingList
+    ) {
         self.item = item
         self.list = list
         self.idKey = idKey
+        self.missingList = missingList
     }
 
     /// Creates an envelope for lists that are objects keyed by id, such as `{"a": {…}, "b": {…}}`.
@@ -60,38 +82,121 @@ public struct Envelope: Sendable, Hashable {
     ///   - step: the first key or index on the path to the object.
     ///   - steps: the remaining keys and indices; a negative index is not supported.
     ///   - idKey: the member that receives an entity's key, as spelled in the JSON.
-    public init(list step: EnvelopeKey, _ steps: EnvelopeKey..., keyedBy idKey: String) {
-        self.init(itemPath: [], listPath: [step] + steps, idKey: idKey)
+    ///   - missingList: the values that are accepted in place of a list; ``MissingList/isOneItem`` is a declaration
+    ///     error, because an object is the list itself.
+    public init(
+        list step: EnvelopeKey,
+        _ steps: EnvelopeKey...,
+        keyedBy idKey: String,
+        missingList: MissingList = .isError
+    ) {
+        self.init(itemPath: [], listPath: [step] + steps, idKey: idKey, missingList: missingList)
     }
 
     /// Creates an envelope for lists that are objects keyed by id and form the whole body.
     ///
     /// A single item is also the whole body.
     ///
-    /// - Parameter idKey: the member that receives an entity's key, as spelled in the JSON.
-    public init(keyedBy idKey: String) { self.init(itemPath: [], listPath: [], idKey: idKey) }
+    /// - Parameters:
+    ///   - idKey: the member that receives an entity's key, as spelled in the JSON.
+    ///   - missingList: the values that are accepted in place of a list; ``MissingList/isOneItem`` is a declaration
+    ///     error, because an object is the list itself.
+    public init(keyedBy idKey: String, missingList: MissingList = .isError) {
+        self.init(itemPath: [], listPath: [], idKey: idKey, missingList: missingList)
+    }
 
     /// Returns a copy of the envelope for lists that are objects keyed by id.
     ///
     /// - Parameter idKey: the member that receives an entity's key, as spelled in the JSON.
     /// - Returns: the changed envelope.
-    public func keyed(by idKey: String) -> Envelope { Envelope(itemPath: item, listPath: list, idKey: idKey) }
+    public func keyed(by idKey: String) -> Envelope {
+        Envelope(itemPath: item, listPath: list, idKey: idKey, missingList: missingList)
+    }
 
     /// Creates an envelope for lists only; a single item is the whole body.
     ///
-    /// - Parameter list: the keys and indices from the root of the body to a list.
-    public init(list: EnvelopeKey...) { self.init(itemPath: [], listPath: list) }
+    /// - Parameters:
+    ///   - step: the first key or index on the path from the root of the body to a list.
+    ///   - steps: the remaining keys and indices.
+    ///   - missingList: the values that are accepted in place of a list.
+    public init(list step: EnvelopeKey, _ steps: EnvelopeKey..., missingList: MissingList = .isError) {
+        self.init(itemPath: [], listPath: [step] + steps, missingList: missingList)
+    }
 
     /// No envelope, even if an outer scope declares one.
     public static let none = Envelope(itemPath: [], listPath: [])
 }
 
+extension Envelope {
+    /// The values that a response can contain in place of a list, besides an array.
+    ///
+    /// ```swift
+    /// Envelope("products", missingList: .isEmpty)                          // {"products":null}, {}
+    /// Envelope("products", "product", missingList: [.isEmpty, .isOneItem]) // {"products":{"product":{…}}}
+    /// ```
+    ///
+    /// Any other value is an ``APIError/DecodingFailure``. So is a missing key if a similar key of the same object
+    /// contains a list.
+    ///
+    /// ``Paginated`` has the same parameter: a list accepts what either clause declares. Responses to batches and
+    /// streamed lists need an array.
+    public struct MissingList: OptionSet, Sendable, Hashable, CustomStringConvertible {
+        /// The bits of the set.
+        public let rawValue: Int
+
+        /// Creates a set from its bits.
+        ///
+        /// - Parameter rawValue: the bits; unknown ones have no effect.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// None, the default: a list must be an array.
+        public static let isError: Self = []
+
+        /// `null`, or no value at all: the list is empty.
+        ///
+        /// Servers written in Go send `null` for an empty list, and others omit its key. `null` and missing keys on the
+        /// path to the list count too.
+        public static let isEmpty = Self(rawValue: 1 << 0)
+
+        /// A value that is neither an array nor `null`: the list has this item only.
+        ///
+        /// JSON converted from XML has no array for a single element.
+        public static let isOneItem = Self(rawValue: 1 << 1)
+
+        /// The set as written in a declaration, such as `.isEmpty`.
+        public var description: String {
+            let names = [(Self.isEmpty, ".isEmpty"), (.isOneItem, ".isOneItem")].filter { contains($0.0) }.map(\.1)
+            return switch names.count {
+            case 0: ".isError"
+            case 1: names[0]
+            default: "[\(names.joined(separator: ", "))]"
+            }
+        }
+    }
+}
+
 extension Envelope: Setting {
-    /// The paths of items and lists.
+    /// The paths of items and lists, and the values that are accepted in place of a list.
     public var summary: String {
         let keyed = idKey.map { ", keyed by \($0)" } ?? ""
+        let missing = missingList == .isError ? "" : ", missingList: \(missingList)"
         return item == list && idKey == nil
-            ? item.pathDescription : "\(item.pathDescription) for an item, \(list.pathDescription) for a list\(keyed)"
+            ? item.pathDescription + missing
+            : "\(item.pathDescription) for an item, \(list.pathDescription) for a list\(keyed)\(missing)"
+    }
+
+    /// Declares the envelope; a list keyed by id that can be one item is a declaration error.
+    ///
+    /// - Parameter scope: the scope that declares it.
+    public func declare(in scope: inout Scope) {
+        if let idKey, missingList.contains(.isOneItem) {
+            scope.declarationErrors.reject(
+                "Envelope",
+                "keyedBy: \(idKey.debugDescription), missingList: \(missingList)",
+                because: "in a list keyed by id, an object is the list and not an item; leave .isOneItem out"
+            )
+        }
+        scope.declare(self)
     }
 }
 

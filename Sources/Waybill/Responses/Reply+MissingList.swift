@@ -1,0 +1,116 @@
+import WaybillJSON
+import WaybillSystem
+
+extension Reply {
+    /// Checks that a list counted as empty is not in the body under a similar key.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the list.
+    ///   - type: the type of the list.
+    ///   - plan: the plan of the call.
+    /// - Throws: ``APIError/decoding(_:)`` with the missing key, if a similar key of the same object contains a list
+    ///   with elements.
+    func checkMissingList(at path: [EnvelopeKey], _ type: Any.Type, plan: Plan) throws(APIError) {
+        guard case .missing(let index, let names)? = try? content(at: path, findsNames: true, with: plan.decoder),
+            case .key(let key) = path[index]
+        else { return }
+        let isKeyed = plan.settings[Envelope.self]?.idKey != nil
+        for name in SimilarKeys.misspellings(of: key, among: names, includesExtensions: false) {
+            var similar = path
+            similar[index] = .key(name)
+            let value = (try? content(at: similar, findsNames: false, with: plan.decoder))?.value
+            let isList = value?.arrayValue?.isEmpty == false || isKeyed && value?.objectValue?.isEmpty == false
+            guard isList else { continue }
+            let context = DecodingError.Context(
+                codingPath: path[..<index].map { EnvelopeCodingKey(step: $0) },
+                debugDescription: "the envelope has no key \"\(key)\""
+            )
+            let error = DecodingError.keyNotFound(EnvelopeCodingKey(key), context)
+            throw .decoding(failure(error, decoding: "\(type)", plan: plan))
+        }
+    }
+
+    /// Returns advice to declare what the server sends in place of a list.
+    ///
+    /// The advice is tried: the body decodes with it.
+    ///
+    /// - Parameters:
+    ///   - error: the decoder's error.
+    ///   - type: the type of the value.
+    ///   - extraction: the extraction that failed.
+    ///   - plan: the plan of the call.
+    /// - Returns: the advice; nil if the error has a different cause.
+    func missingListAdvice<Value: Decodable>(
+        _ error: any Error,
+        decoding type: Value.Type,
+        _ extraction: Extraction,
+        plan: Plan
+    ) -> String? {
+        guard Value.self is any _ListValue.Type, plan.write == nil, extraction.item == nil,
+            let path = (error as? DecodingError)?.pathOfMissingList, path.count <= extraction.path.count
+        else { return nil }
+        // A key with a dot gets its own advice elsewhere.
+        if case DecodingError.keyNotFound(let key, _) = error, key.stringValue.contains(".") { return nil }
+        var tolerant = extraction
+        (tolerant.treatsMissingListAsEmpty, tolerant.treatsValueAsOnlyItem) = (true, true)
+        guard let list = try? tolerant.decode(Value.self, from: body, with: plan.decoder).value as? any Collection
+        else { return nil }
+        let envelope = plan.settings[Envelope.self] ?? .none
+        let missing: Envelope.MissingList = list.isEmpty ? .isEmpty : .isOneItem
+        guard missing != .isOneItem || envelope.idKey == nil else { return nil }
+        let sent =
+            if missing == .isOneItem {
+                "sends a list of one item as the item itself"
+            } else if case DecodingError.keyNotFound = error {
+                "leaves out an empty list"
+            } else {
+                "sends null for an empty list"
+            }
+        let declaration = envelope.declaration(missingList: plan.missingList.union(missing))
+        return "if the server \(sent), declare \(declaration)"
+    }
+
+    /// Returns the content of the body at a path.
+    func content(
+        at path: [EnvelopeKey],
+        findsNames: Bool,
+        with decoder: any ResponseDecoder
+    ) throws -> PlaceContent {
+        guard !body.isEmpty else { return .missing(index: 0, names: []) }
+        var extraction = Extraction()
+        extraction.extras = [Extraction.SideValue(contentAt: path, findsNames: findsNames)]
+        let extras = try extraction.decode(IgnoredValue.self, from: body, with: decoder).extras
+        return extras.first as? PlaceContent ?? .null
+    }
+}
+
+extension DecodingError {
+    /// The path of the value that is missing, or of a different kind than expected; nil for any other error.
+    ///
+    /// For a missing key, it includes that key.
+    fileprivate var pathOfMissingList: [any CodingKey]? {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context): context.codingPath
+        case .keyNotFound(let key, let context): context.codingPath + [key]
+        default: nil
+        }
+    }
+}
+
+extension Envelope {
+    /// Returns the declaration of this envelope with other values accepted in place of a list.
+    fileprivate func declaration(missingList: MissingList) -> String {
+        var arguments: [String] = []
+        if item == list, idKey == nil {
+            if !list.isEmpty { arguments.append(list.arguments) }
+        } else if item.isEmpty {
+            if !list.isEmpty { arguments.append("list: \(list.arguments)") }
+            if let idKey { arguments.append("keyedBy: \(idKey.debugDescription)") }
+        } else {
+            arguments.append("itemPath: [\(item.arguments)], listPath: [\(list.arguments)]")
+        }
+        arguments.append("missingList: \(missingList)")
+        let keyed = item.isEmpty ? nil : idKey.map { ".keyed(by: \($0.debugDescription))" }
+        return "Envelope(\(arguments.joined(separator: ", ")))\(keyed ?? "")"
+    }
+}
