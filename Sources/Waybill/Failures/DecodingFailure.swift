@@ -128,7 +128,6 @@ extension APIError {
 
         var outcome: String {
             if let error = underlying as? any UnusableResponse { return "returned \(status), and \(error.consequence)" }
-            if underlying is MissingLocation { return "returned \(status), and the entity was not fetched" }
             if underlying is OtherItemCount { return "returned \(status), but not an item for each one sent" }
             let decoded =
                 switch merged {
@@ -271,12 +270,15 @@ struct OtherItemCount: Error, CustomStringConvertible {
 }
 
 /// An error for a response without the URL of the created entity.
-struct MissingLocation: Error, CustomStringConvertible {
+struct MissingLocation: UnusableResponse {
+    let consequence = "the entity was created, but not fetched"
+
     /// Whether the response has a `Location` that is not a URL.
     var invalid = false
 
     var description: String {
         "WriteResult(.reread) fetches it from the Location of the response,"
-            + " which \(invalid ? "is no URL" : "has none"); declare WriteResult(.merged) if the response has the id"
+            + " which \(invalid ? "is no URL" : "has none"); declare"
+            + " WriteResult(.reread, idAt:) or WriteResult(.merged) if the response has the id"
     }
 }

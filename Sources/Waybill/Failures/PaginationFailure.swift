@@ -13,6 +13,11 @@ extension APIError {
             case repeatedItems
             /// The page has the same items as the earlier page with this number, so the server may have started over.
             case itemsOfEarlierPage(Int)
+            /// The page has the same items as the first page, so the server may start over past the end of the list.
+            case startedOver
+            /// The scheme declares `startsOver`, but the walk did not begin at the first page, with which later pages
+            /// are compared.
+            case unknownBeginning
             /// Items were removed during pagination, which moved others to earlier pages. Those pages are read again
             /// only if the items are `Identifiable`.
             case removedItems(count: Int)
@@ -30,6 +35,8 @@ extension APIError {
             case foreignCursor(path: String, scheme: String)
             /// The cursor was created for a request with a different body.
             case foreignBody
+            /// The cursor was created for a request with other values of these query items.
+            case foreignQuery(names: [String])
             /// Pages were requested without a ``Paginated`` clause, or with ``Paginated/none``.
             case notDeclared
         }
@@ -70,11 +77,19 @@ extension APIError.PaginationFailure.Reason: CustomStringConvertible {
         case .loop:
             "the next page was read before; allow it with Paginated(…, repeats: .requests)"
         case .repeatedItems:
-            "the page has the same items as the one before it, so the server may ignore the page's parameters; "
-                + "if pages can be equal, declare Paginated(…, repeats: .items)"
+            "the page has the same items as the one before it, so the server may ignore the page's parameters; if it "
+                + "starts over past the end instead, declare startsOver: true in the scheme; if pages can be equal, "
+                + Self.equalPages
         case .itemsOfEarlierPage(let number):
             "the page has the same items as page \(number) of the walk, so the server may return to earlier pages; if "
-                + "pages can be equal, declare Paginated(…, repeats: .items)"
+                + "pages can be equal, \(Self.equalPages)"
+        case .startedOver:
+            "the page has the same items as the first page, so the server may start over past the end of the list; if "
+                + "it does, declare startsOver: true in the scheme, or total: if there is a total; if pages can be equal, "
+                + Self.equalPages
+        case .unknownBeginning:
+            "the scheme declares startsOver: true, which compares each page with the first one, and this walk began at a "
+                + "later page; begin at the first page, or at a cursor from a walk that did"
         case .removedItems(let count):
             "the total has fallen by \(count) since the page before, so items have moved to earlier pages, and this walk "
                 + "cannot tell which; make the items Identifiable, collect them before you delete any, or declare "
@@ -84,7 +99,8 @@ extension APIError.PaginationFailure.Reason: CustomStringConvertible {
                 + "estimate, declare Paginated(…, totals: .estimated)"
         case .excessItems(let count, let total):
             "the walk has ended with \(count) items, but the total of the server is \(total), so pages overlap; check "
-                + "the first number or offset (startingAt:); if the total is an estimate, declare "
+                + "the first number or offset (startingAt:), or declare keepsQuery: true if the server's links lack the "
+                + "query; if the total is an estimate, declare "
                 + "Paginated(…, totals: .estimated)"
         case .foreignOrigin(let origin):
             "the next page is on another origin, \(origin); allow it with Paginated(…, otherOrigins: [\"\(origin)\"])"
@@ -98,8 +114,15 @@ extension APIError.PaginationFailure.Reason: CustomStringConvertible {
             "the cursor was made for \(path) by the scheme \(scheme)"
         case .foreignBody:
             "the cursor was made for a request with another body; send that one, or begin at the first page"
+        case .foreignQuery(let names):
+            "the cursor was made for a request with another value of \(names.map { "\"\($0)\"" }.joined(separator: ", ")) "
+                + "in its query; send that one, or begin at the first page; if it is the page size, declare it in the "
+                + "scheme, with size:"
         case .notDeclared:
             "it has no pagination scheme; declare one, such as Paginated(.link())"
         }
     }
+
+    /// The advice for lists whose pages can be equal; without the limit, a walk over such a list might never end.
+    private static let equalPages = "declare Paginated(…, maximumPages: 1_000, repeats: .items)"
 }

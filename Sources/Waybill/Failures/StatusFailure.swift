@@ -38,7 +38,8 @@ extension APIError {
         /// The typed body, if a ``Problem`` clause applies to the response and the body has that type.
         public let problem: (any Sendable)?
 
-        /// The status that the problem is equivalent to, as declared with ``Problem``; nil if none is declared.
+        /// The status that the problem or the status is equivalent to, as declared with ``Problem``; nil if none is
+        /// declared.
         public package(set) var equivalentStatus: HTTPResponse.Status?
 
         /// The text of the problem, or the beginning of a textual body without a problem, with secrets redacted.

@@ -115,9 +115,27 @@ public struct Plan: Sendable {
         } else {
             shown = Redaction.form(text, secretNames: secretNames)
         }
-        // FNV-1a is sufficient to distinguish lists: an attacker gains nothing from a collision.
-        let checksum = shown.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        return String(checksum, radix: 16)
+        return CursorChecksum.text(of: shown)
+    }
+
+    /// Returns the checksums of the list's declared query items by name, as stored in a cursor.
+    ///
+    /// The items that select a page or contain its size are left out. The value of a secret item is not covered.
+    ///
+    /// - Parameter page: the additions of the cursor.
+    /// - Returns: the checksums; empty if no other item is declared.
+    func cursorFilters(besides page: Paginated.Scheme.Request) -> [String: String] {
+        let items = storage.content.listQuery
+        if items.isEmpty { return [:] }
+        var paging = settings[Paginated.self]?.scheme.queryNames ?? []
+        paging.formUnion(page.query.fields.map { BytewiseString($0.name) })
+        var texts: [String: String] = [:]
+        for item in items where !paging.contains(BytewiseString(item.name)) {
+            let value = item.pieces?.joined(separator: ",") ?? ""
+            let isSecret = item.isSecret || secretNames.contains(item.name, of: value)
+            texts[item.name, default: ""] += isSecret ? "" : "&\(item.encoded)"
+        }
+        return texts.mapValues(CursorChecksum.text)
     }
 
     /// The handle that pauses the call and reports its progress.
@@ -218,6 +236,7 @@ extension Plan {
         /// The parts of a multipart form; nil for other bodies.
         package let form: MultipartForm?
         let listBody: HTTPBody?
+        let listQuery: [QueryItem]
         let settings: Scope.Settings
         let write: WriteOperation?
         let secretNames: SecretNameSet
@@ -235,5 +254,18 @@ extension Plan {
 
         /// The request, without its credential.
         var message: HTTPRequest { HTTPRequest(method: method, url: url, headerFields: headerFields, body: body) }
+    }
+}
+
+/// A checksum of a part of a list's request, as stored in a cursor.
+enum CursorChecksum {
+    /// Returns the checksum of a text.
+    static func text(of text: String) -> String { String(value(of: text), radix: 16) }
+
+    /// Returns the checksum of a text as a number.
+    ///
+    /// FNV-1a is sufficient to distinguish lists and pages: an attacker gains nothing from a collision.
+    static func value(of text: String) -> UInt64 {
+        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }

@@ -45,6 +45,9 @@ package struct RequestBuilder {
     /// The body of a page request, before the additions that select the page.
     var listBody: HTTPBody?
 
+    /// The query items of a page request, before the additions that select the page.
+    private let listQuery: [QueryItem]
+
     /// Creates a builder of a call.
     ///
     /// - Parameters:
@@ -67,6 +70,7 @@ package struct RequestBuilder {
         self.page = page
         configuration = client.configurationOfCall()
         for scope in scopes { configuration.merge(scope) }
+        listQuery = page == nil ? [] : configuration.query
         if let page { configuration.merge(page, givesSize: cursor?.size != nil, isFirst: cursor == nil) }
         declarationErrors = client.base.declarationErrors
         if !configuration.declarationErrors.isEmpty { declarationErrors += configuration.declarationErrors }
@@ -148,6 +152,7 @@ package struct RequestBuilder {
             body: body?.body,
             form: body?.form,
             listBody: listBody,
+            listQuery: listQuery,
             settings: configuration.settings,
             write: target.write,
             secretNames: secretNames,
@@ -271,9 +276,17 @@ extension RequestBuilder {
     }
 
     private func pageURL(_ link: String, query: [QueryItem]) -> URL? {
-        // A link replaces everything except secret query items, which only this client has.
         guard let url = base.resolve(link), HTTPRequest.Origin(url) == base.origin else { return base.resolve(link) }
         let present = URLQueryNames(of: link)
-        return url.appending(query.filter { isSecret($0) && !present.contains($0.name) })
+        let missing = query.filter { !present.contains($0.name) }
+        // A link replaces everything except secret query items, which only this client has.
+        guard let scheme = configuration.settings[Paginated.self]?.scheme, scheme.keepsQuery else {
+            return url.appending(missing.filter(isSecret))
+        }
+        let declared = Set(query.map { BytewiseString($0.name) })
+        let size = scheme.first.query.fields.filter { field in
+            !declared.contains(BytewiseString(field.name)) && !present.contains(field.name)
+        }
+        return url.appending(missing + size.map { QueryItem(name: $0.name, value: $0.value) })
     }
 }

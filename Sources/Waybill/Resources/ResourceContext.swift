@@ -121,6 +121,15 @@ extension ResourceContext {
     /// Returns a POST request with a draft.
     package func createEndpoint<Element: Representation>(_ draft: Body) -> Endpoint<Element> {
         endpoint(.create, .post, body: draft, write: .state, .merging()) { (reply, plan) throws(APIError) in
+            if let path = plan.settings[WriteResult.self]?.idPath {
+                let id: OperationID
+                do throws(WriteResult.MissingID) {
+                    id = try reply.createdID(at: path, plan: plan)
+                } catch {
+                    throw .decoding(reply.failure(error, decoding: "\(Element.self)", plan: plan))
+                }
+                return self.with(appending: .afterWrite).endpoint(.read, .get, id: id, .decoding())
+            }
             guard let location = reply.headerFields[.location] else {
                 throw .decoding(reply.failure(MissingLocation(), decoding: "\(Element.self)", plan: plan))
             }

@@ -92,7 +92,8 @@ extension Reply {
             excerpt: problem.flatMap { BodyExcerpt.text(of: $0.value, in: self, request: request) }
                 ?? BodyExcerpt(of: self, request: request).text
         )
-        failure.equivalentStatus = problem?.equivalentStatus
+        failure.equivalentStatus =
+            problem?.equivalentStatus ?? plan.settings[ProblemRules.self]?.equivalent(of: status)
         failure.decoder = plan.decoder
         return failure
     }

@@ -37,7 +37,7 @@ extension Comparison {
     /// Reports a response without a body if the call needs one.
     private mutating func addAbsence(of call: DescribedOperation, _ contents: DocumentReader.Contents, isOnly: Bool) {
         let shape = call.shape
-        guard shape.form == .value, shape.extent == .whole, !shape.takesEmptyBody, shape.accepted == nil else { return }
+        guard shape.form == .value, shape.needsBody, !shape.takesEmptyBody, shape.accepted == nil else { return }
         let isWrite = call.plan.write != nil
         add(
             isOnly ? .error : .warning,
@@ -184,7 +184,7 @@ extension DescribedOperation {
     /// The source of the entity that a write returns; nil if it is the response itself.
     package var writeResult: WriteResult.Source? {
         switch shape.extent {
-        case .whole: nil
+        case .whole, .id: nil
         case .wholeOrNothing: .sent
         case .partial: .merged
         case .unread: .reread

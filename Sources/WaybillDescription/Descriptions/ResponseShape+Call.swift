@@ -66,6 +66,10 @@ private struct ResponseSchemas {
             accepted: settings[LongRunning.self].map(accepted),
             problems: (settings[ProblemRules.self]?.rules ?? []).map(problem)
         )
+        if case .id(let path) = shape.extent { shape.schema = wrapping(JSONSchema(.any), at: path) }
+        shape.equivalents = (settings[ProblemRules.self]?.equivalents ?? []).flatMap { equivalent in
+            equivalent.statuses.openAPIKeys.map { .init(status: $0, meaning: equivalent.status) }
+        }
         if shape.extent == .partial { shape.partialSchema = partialSchema }
         return shape
     }
@@ -99,8 +103,14 @@ private struct ResponseSchemas {
         case .response: .whole
         case .merged: .partial
         case .sent: .wholeOrNothing
-        case .reread: .unread
+        case .reread: idPath.map { .id(at: $0) } ?? .unread
         }
+    }
+
+    /// The path of the id in the response to a create; nil if the response is not read.
+    private var idPath: [EnvelopeKey]? {
+        guard case .create? = operation else { return nil }
+        return settings[WriteResult.self]?.idPath
     }
 
     private var takesEmptyBody: Bool {

@@ -30,6 +30,8 @@ package struct ResponseShape: Equatable {
         case partial
         /// Any part. The call ignores the body, because a separate request fetches the entity.
         case unread
+        /// The id at a path, by which a separate request fetches the entity.
+        case id(at: [EnvelopeKey])
     }
 
     /// A declared problem, with the statuses it applies to.
@@ -45,6 +47,15 @@ package struct ResponseShape: Equatable {
 
         /// Whether the body is plain text instead of JSON.
         package let isText: Bool
+    }
+
+    /// A status that means the same as another one.
+    package struct Equivalent: Equatable {
+        /// The status in OpenAPI notation.
+        package let status: String
+
+        /// The status that it means.
+        package let meaning: HTTPResponse.Status
     }
 
     /// The success statuses in OpenAPI notation.
@@ -79,6 +90,9 @@ package struct ResponseShape: Equatable {
 
     /// The declared problems, in the order in which they are tried.
     package var problems: [Problem]
+
+    /// The statuses that mean the same as another one.
+    package var equivalents: [Equivalent] = []
 }
 
 extension ResponseShape {
@@ -98,6 +112,9 @@ extension ResponseShape {
         var responses = successes
         if let accepted { responses.append(accepted) }
         for problem in problems { Self.add(problem, to: &responses) }
+        for equivalent in equivalents where !responses.contains(where: { $0.status == equivalent.status }) {
+            responses.append(.init(status: equivalent.status, description: "Means the same as \(equivalent.meaning)"))
+        }
         return responses
     }
 
@@ -107,16 +124,25 @@ extension ResponseShape {
             if extent == .unread {
                 response.description = "Success; another request reads the entity"
             } else {
+                if case .id = extent { response.description = "Success; another request reads the entity by its id" }
                 response.mediaType = mediaType
                 response.schema = partialSchema ?? schema
                 response.isStream = isStream
             }
             return response
         }
-        if extent != .whole, !declaresStatuses, !statuses.contains("204") {
+        if !needsBody, !declaresStatuses, !statuses.contains("204") {
             responses.append(.init(status: "204", description: "Success, without a body"))
         }
         return responses
+    }
+
+    /// Whether the extent requires a body.
+    package var needsBody: Bool {
+        switch extent {
+        case .whole, .id: true
+        case .wholeOrNothing, .partial, .unread: false
+        }
     }
 
     /// Adds a problem at each of its statuses.

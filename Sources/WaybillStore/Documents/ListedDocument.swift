@@ -20,20 +20,25 @@ extension DocumentResource {
         /// The document, or the readable members.
         package let result: Result<Document, Unreadable>
 
-        /// A hash of the content, used to detect a repeated page.
-        package let id: Int
+        /// A hash of the content, used to detect a repeated page; it differs from process to process.
+        package struct ContentHash: Sendable, Hashable {
+            fileprivate let value: Int
+        }
+
+        /// The hash of the document.
+        package let id: ContentHash
 
         package init(from decoder: any Decoder) throws {
             do {
                 let document = try Document(from: decoder)
                 result = .success(document)
-                id = document.json.identity
+                id = ContentHash(value: document.json.identity)
             } catch {
                 // Avoids a keyed container, because the decoder's key strategy would convert the keys.
                 let members = try? decoder.singleValueContainer().decode([String: ReadableMember].self)
                 let readable = JSONValue.object(members?.compactMapValues(\.value) ?? [:])
                 result = .failure(Unreadable(members: readable, reason: Self.reason(error, in: decoder)))
-                id = readable.identity
+                id = ContentHash(value: readable.identity)
             }
         }
 

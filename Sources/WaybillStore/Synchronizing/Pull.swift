@@ -235,8 +235,9 @@ struct Pull {
 }
 
 extension StoreError {
-    /// Whether the server rejected the cursor or the time of a list request.
+    /// Whether the server rejected the cursor or the time of a list request, or the cursor belongs to another query.
     fileprivate var isOfPlace: Bool {
+        if case .call(.pagination(let failure)) = self, case .foreignQuery = failure.reason { return true }
         guard case .call(let error) = self, let status = error.status?.code else { return false }
         return [400, 404, 410, 416, 422].contains(status)
     }

@@ -51,7 +51,18 @@ extension MockOperation {
         case .partial: response(entity.withoutMembers(of: sent), status: status)
         case .wholeOrNothing: entity == sent ? empty : response(entity, status: status)
         case .unread: empty
+        case .id(let path): response(toCreationOf: entity, idAt: path, status)
         }
+    }
+
+    /// Returns the response to a create that contains only the id.
+    private func response(
+        toCreationOf entity: JSONValue,
+        idAt path: [EnvelopeKey],
+        _ status: HTTPResponse.Status
+    ) -> StubResponse {
+        let id = self.entity?.idPath.flatMap { entity.value(at: $0) } ?? .null
+        return response(Data(id.wrapped(at: path).description.utf8), status)
     }
 
     /// Returns the declared problem for a status, with the reason in a member such as `detail`; plain text if no

@@ -96,7 +96,7 @@ struct MockOperation: Sendable {
     let body: JSONSchema?
     let bodyType: String?
     let requiresBody: Bool
-    let paging: Paginated.Scheme.Kind?
+    let paging: Paginated.Scheme?
 
     /// The declared problems and the schemas of their types.
     let problems: [(rule: ProblemRule, schema: JSONSchema)]
@@ -152,7 +152,7 @@ struct MockOperation: Sendable {
             element = value
             entity = nil
         }
-        paging = isList ? settings[Paginated.self]?.scheme?.kind : nil
+        paging = isList ? settings[Paginated.self]?.scheme : nil
         problems = (settings[ProblemRules.self]?.rules ?? []).map {
             ($0, library.schema(of: $0.extra.type, settings))
         }

@@ -14,9 +14,17 @@ struct MockPage {
     ///   - request: the request.
     ///   - document: the body of the request; nil if it has none.
     ///   - scheme: the declared scheme.
-    init(_ all: [JSONValue], _ request: ReceivedRequest, _ document: JSONValue?, _ scheme: Paginated.Scheme.Kind) {
+    ///   - startsOver: whether a page past the end is the first one.
+    init(
+        _ all: [JSONValue],
+        _ request: ReceivedRequest,
+        _ document: JSONValue?,
+        _ scheme: Paginated.Scheme.Kind,
+        startsOver: Bool
+    ) {
         let size = Self.size(request, document, scheme)
-        let start = min(max(Self.start(all, request, document, scheme, size: size), 0), all.count)
+        var start = min(max(Self.start(all, request, document, scheme, size: size), 0), all.count)
+        if startsOver, start == all.count { start = 0 }
         let end = min(start + size, all.count)
         values = Array(all[start..<end])
         let hasNext = end < all.count

@@ -369,6 +369,22 @@ struct ErrorsSamples {
         #expect(error?.isNotFound == true)
     }
 
+    @Test("The status in Errors.md is a lost update")
+    func equivalentStatus() async {
+        let stub = StubTransport { _ in .status(409) }
+        func Client(_ url: URL, @Scope.Builder _ clauses: () -> Scope) -> Waybill.Client {
+            Waybill.Client(url, transport: stub, clauses)
+        }
+
+        let notes = Client(url) {
+            On(.update) { Problem(on: 409, equivalentTo: 412) }  // error.lostUpdate != nil
+        }
+
+        let products: Resource<Product, ReadWrite> = notes.resource("products")
+        let error = await Sample.failure { try await products.update(Product(id: 7, name: "Lamp", price: 30)) }
+        #expect(error?.lostUpdate != nil)
+    }
+
     @Test("The text in Errors.md is that of a request that could not be built")
     func request() async {
         let shop = shop(.status(200))

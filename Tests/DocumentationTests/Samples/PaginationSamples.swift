@@ -38,6 +38,23 @@ extension Shop {
     }
 }
 
+private struct Issue: Entity { let id: Int }
+
+private struct Torrent: Entity { let id: Int }
+
+extension Shop {
+    fileprivate var issues: Resource<Issue, ReadOnly> {
+        resource("issues") {
+            Query("status", "open")
+            Paginated(.link(keepsQuery: true))  // /issues?page=2&status=open
+        }
+    }
+
+    fileprivate var torrents: Resource<Torrent, ReadOnly> {
+        resource("torrents") { Paginated(.offset(size: .query("limit", 100), startsOver: true)) }
+    }
+}
+
 private enum Table {
     final class OrderTable {
         private let shop: Shop
@@ -125,6 +142,31 @@ struct PaginationSamples {
         }
 
         #expect(stub.requests.last?.query == "limit=50&after=b")
+    }
+
+    @Test("The links without the query in Pagination.md are followed with it")
+    func keptQuery() async throws {
+        let stub = StubTransport { request in
+            request.query("page") == nil
+                ? .json("[{\"id\":1}]").header("Link", "<?page=2>; rel=\"next\"") : .json("[{\"id\":2}]")
+        }
+        let shop = Shop(client: Client(Sample.url, transport: stub))
+        #expect(try await shop.issues.all.collect().map(\.id) == [1, 2])
+        #expect(stub.requests.map(\.query) == ["status=open", "page=2&status=open"])
+    }
+
+    @Test("The list in Pagination.md that starts over is read once")
+    func startingOver() async throws {
+        let ids = 1...200
+        let stub = StubTransport { request in
+            let offset = request.query("offset").flatMap { Int($0) } ?? 0
+            return .json(
+                ids.dropFirst(offset >= 200 ? 0 : offset).prefix(100).map { ["id": .integer($0)] } as [JSONValue]
+            )
+        }
+        let shop = Shop(client: Client(Sample.url, transport: stub))
+        #expect(try await shop.torrents.all.collect().map(\.id) == Array(ids))
+        #expect(stub.requests.count == 3)
     }
 
     @Test("The page numbers in Pagination.md are requested, and the table has those to choose from")

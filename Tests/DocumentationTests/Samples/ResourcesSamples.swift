@@ -20,6 +20,10 @@ private enum Page {
             resource("messages") { WriteResult(.merged) }
         }
 
+        var accounts: Resource<User, ReadWrite> {
+            resource("accounts") { WriteResult(.reread, idAt: "uuid") }  // POST → {"uuid":7}, then GET accounts/7
+        }
+
         var notes: Resource<Note, ReadWrite> { resource("notes") }
 
         var articles: Resource<Article, ReadWrite> { resource("articles") }
@@ -371,7 +375,12 @@ struct ResourcesSamples {
     @Test("The table in Resources.md has every WriteResult")
     func writeResults() throws {
         let rows = try Repository.page("Documentation/Declare/Resources.md").rows(ofTableUnder: "Clause").map { $0[0] }
-        #expect(rows == ["no clause", "`WriteResult(.merged)`", "`WriteResult(.sent)`", "`WriteResult(.reread)`"])
+        #expect(
+            rows == [
+                "no clause", "`WriteResult(.merged)`", "`WriteResult(.sent)`", "`WriteResult(.reread)`",
+                #"`WriteResult(.reread, idAt: "uuid")`"#,
+            ]
+        )
         let users: Resource<User, ReadWrite> = shop([:]).0.client.resource("users")
         for source in [WriteResult.Source.merged, .sent] {
             let patch = users.with { WriteResult(source) }.endpoints.patch(7, .init())
@@ -388,6 +397,15 @@ struct ResourcesSamples {
 
         #expect(sent.id == 7)
         #expect(sent.text == "hi")
+    }
+
+    @Test("The created account in Resources.md is read by the id in the response")
+    func createdID() async throws {
+        let (shop, stub) = shop([
+            "POST accounts": .json(#"{"uuid":7}"#, status: 201), "GET accounts/{}": .json(#"{"id":7,"name":"Bo"}"#),
+        ])
+        #expect(try await shop.accounts.create(.init(name: "Bo")).id == 7)
+        #expect(stub.requests.last?.path == "/accounts/7")
     }
 
     @Test("The records in Resources.md keep what the server adds")

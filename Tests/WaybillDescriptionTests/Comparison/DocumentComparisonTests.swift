@@ -393,6 +393,29 @@ struct DocumentComparisonTests {
         (.merged, ["the response at id"]), (.reread, []),
     ]
 
+    @Test(
+        "The response to a create whose entity is fetched by its id is compared with the path of the id",
+        arguments: [
+            (Small.json(["type": "object", "properties": ["uuid": ["type": "string"]], "required": ["uuid"]]), 0),
+            (Small.json(["type": "object", "properties": ["id": ["type": "string"]], "required": ["id"]]), 1),
+            (["description": "Created"], 0),
+        ] as [(JSONValue, Int)]
+    )
+    func createdIDs(response: JSONValue, count: Int) throws {
+        struct Thing: Entity {
+            var id: Int
+            struct Draft: Codable, Sendable { var name: String }
+        }
+        enum Access: Creatable {}
+        let things: Resource<Thing, Access> = Small.shared.resource("things") { WriteResult(.reread, idAt: "uuid") }
+        let findings = try Small { things }.findings([
+            "/things": [
+                "post": ["requestBody": Small.json(["type": "object"]), "responses": ["201": response]]
+            ]
+        ])
+        #expect(findings.filter { $0.contains("the response at uuid") }.count == count, "\(findings)")
+    }
+
     @Test("What breaks a call stands first, and a difference of several calls is one finding")
     func order() throws {
         struct Thing: Codable, Sendable { var id: Int }

@@ -125,6 +125,22 @@ struct MockResponseTests {
         #expect(String(decoding: response.value, as: UTF8.self) == expected[source]?.1)
     }
 
+    @Test("The response to a create has the id at its declared path, and the client reads the entity by it")
+    func createdIDs() async throws {
+        let api = Identified()
+        let server = try MockServer(api)
+        let things = Identified(server.url).things
+        let made = try await things.create(.init(id: nil, text: "c", size: 3))
+        #expect(made == Note(id: 1, text: "c", size: 3))
+        #expect(server.requests.map { "\($0.method)" } == ["POST", "GET"])
+        let response = try await Client(server.url) {}.endpoint {
+            POST("things")
+            Body(Note.Draft(id: nil, text: "d", size: 4))
+        }.returning(Data.self).response()
+        #expect(response.status == 201)
+        #expect(String(decoding: response.value, as: UTF8.self) == #"{"data":{"uuid":2}}"#)
+    }
+
     @Test("The entities of a batch are at the path that is declared for its items") func batchItems() async throws {
         let server = try MockServer(Notes(returning: .response))
         let made = try await Notes(server.url, returning: .response).notes.create([.init(id: nil, text: "c", size: 3)])
@@ -324,4 +340,16 @@ private struct Notes: DescribedAPI {
     }
 
     var calls: APIDescription { notes }
+}
+
+private struct Identified: DescribedAPI {
+    let client: Client
+
+    init(_ url: URL = .mocked) { client = Client(url) {} }
+
+    var things: Resource<Note, ReadWrite> {
+        resource("things") { On(.create) { WriteResult(.reread, idAt: "data", "uuid") } }
+    }
+
+    var calls: APIDescription { things }
 }

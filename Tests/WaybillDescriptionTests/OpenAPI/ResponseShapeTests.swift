@@ -80,6 +80,24 @@ struct ResponseShapeTests {
         #expect(responses?["201"]?["content"] == nil)
     }
 
+    @Test("A response to a create whose entity is fetched by its id has the id") func idAt() throws {
+        let created = try responses("/identified", "post")
+        #expect(created?.objectValue?.keys.sorted() == ["201"])
+        let schema = created?["201"]?["content"]?["application/json"]?["schema"]
+        #expect(schema?["required"] == ["data"])
+        #expect(schema?["properties"]?["data"]?["required"] == ["uuid"])
+        let updated = try responses("/identified/{id}", "put")
+        #expect(updated?.objectValue?.keys.sorted() == ["200", "204", "409"])
+        #expect(updated?["200"]?["content"] == nil)
+    }
+
+    @Test("A status that means the same as another one is listed without content")
+    func equivalentStatuses() throws {
+        let conflict = try responses("/identified/{id}", "put")?["409"]
+        #expect(conflict?["description"] == "Means the same as 412 Precondition Failed")
+        #expect(conflict?["content"] == nil)
+    }
+
     @Test("A success of a declared status is the only one") func declaredSuccess() throws {
         let responses = try responses("/queued/{id}", "put")
         #expect(responses?.objectValue?.keys.sorted() == ["202"])
@@ -163,6 +181,13 @@ private struct Responses: DescribedAPI {
 
     var reread: Resource<Item, ReadWrite> { resource("reread") { WriteResult(.reread) } }
 
+    var identified: Resource<Item, ReadWrite> {
+        resource("identified") {
+            WriteResult(.reread, idAt: "data", "uuid")
+            On(.update) { Problem(on: 409, equivalentTo: 412) }
+        }
+    }
+
     var accepted: Resource<Item, ReadWrite> {
         resource("queued") {
             On(.update) {
@@ -213,6 +238,7 @@ private struct Responses: DescribedAPI {
     var calls: APIDescription {
         streams
         streamed
+        identified
         endpoint(Event.self) {
             GET("limited")
             Metadata(Int.self, at: "quota")

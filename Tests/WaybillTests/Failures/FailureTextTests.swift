@@ -358,10 +358,10 @@ struct FailureTextTests {
         Row(
             "a created entity that cannot be fetched",
             """
-            POST products returned 201 Created, and the entity was not fetched
+            POST products returned 201 Created, and the entity was created, but not fetched
               https://shop.example/v1/products
               WriteResult(.reread) fetches it from the Location of the response, which has none; declare \
-            WriteResult(.merged) if the response has the id
+            WriteResult(.reread, idAt:) or WriteResult(.merged) if the response has the id
             """
         ) { () async throws(APIError) in
             enum Writable: Creatable {}

@@ -163,3 +163,98 @@ struct CursorBodyTests {
         #expect(stub.requests.count == 2)
     }
 }
+
+@Suite("A cursor belongs to the query that it came from")
+struct CursorQueryTests {
+    private let stub = StubTransport { _ in
+        PaginationTests.page([1], #""next":"x","link":"/v1/items?page=2&status=open""#)
+    }
+
+    private func items(_ scheme: Paginated.Scheme) -> Endpoint<[PaginationTests.Item]> {
+        Shop(stub).endpoint {
+            GET("items")
+            Envelope("items")
+            Paginated(scheme)
+        }
+    }
+
+    static let schemes: [Paginated.Scheme] = [
+        .cursor(at: "next", as: "after"), .next(at: "link"), .pageNumber(size: .query("per_page", 20)),
+        Paginated.Scheme("app") { _ in Paginated.Scheme.Request(query: ["shelf": "B"]) },
+    ]
+
+    @Test("A stored cursor is rejected with other query items, and nothing is sent", arguments: schemes)
+    func otherQuery(_ scheme: Paginated.Scheme) async throws {
+        let open = items(scheme).with { Query("status", "open") }
+        let cursor = try #require(try await open.page().next)
+        let stored = try JSONDecoder().decode(Cursor.self, from: JSONEncoder().encode(cursor))
+        let others: [(Endpoint<[PaginationTests.Item]>, [String])] = [
+            (items(scheme).with { Query("status", "closed") }, ["status"]),
+            (items(scheme), ["status"]),
+            (open.with { Query("kind", "new") }, ["kind"]),
+            (items(scheme).with { Query("kind", ["a", "b"]) }, ["kind", "status"]),
+        ]
+        for (other, names) in others {
+            let error = await failure { () async throws(APIError) in try await other.page(at: stored) }
+            guard case .pagination(let failure) = error else {
+                Issue.record("expected a pagination failure, got \(String(describing: error))")
+                continue
+            }
+            #expect(failure.reason == .foreignQuery(names: names))
+            #expect(!"\(failure)".contains("closed"))
+        }
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test("The page size, paging parameters, secrets and the order of items may differ", arguments: schemes)
+    func exceptions(_ scheme: Paginated.Scheme) async throws {
+        let first = items(scheme).with {
+            Query("status", "open")
+            Query("tag", ["a", "b"])
+            Query("access_token", "one")
+            Query("per_page", scheme.description.hasPrefix("pageNumber") ? "10" : nil)
+        }
+        let cursor = try #require(try await first.page().next)
+        let same = items(scheme).with {
+            Query("access_token", "two")
+            Query("tag", ["a", "b"])
+            Query("status", "open")
+            Query("per_page", scheme.description.hasPrefix("pageNumber") ? "50" : nil)
+        }
+        _ = try await same.page(at: cursor)
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test("A page size that no scheme declares is a query item like others, and the error names the remedy")
+    func undeclaredSize() async throws {
+        let first = items(.next(at: "link")).with { Query("limit", 10) }
+        let cursor = try #require(try await first.page().next)
+        let other = items(.next(at: "link")).with { Query("limit", 20) }
+        let error = await failure { () async throws(APIError) in try await other.page(at: cursor) }
+        #expect(error?.description.contains(#"another value of "limit" in its query"#) == true)
+        #expect(error?.description.contains("declare it in the scheme, with size:") == true)
+        let sized = items(.next(at: "link", size: .query("limit", 10)))
+        let second = try #require(try await sized.page().next)
+        _ = try await sized.with { Query("limit", 20) }.page(at: second)
+    }
+
+    @Test("A cursor of an earlier version, which has no checksum of the query, is accepted")
+    func earlierVersion() async throws {
+        let cursor = try #require(try await items(.cursor(at: "next", as: "after")).page().next)
+        var members = try JSONDecoder().decode([String: JSONValue].self, from: JSONEncoder().encode(cursor))
+        #expect(members.removeValue(forKey: "filters") == [:])
+        let old = try JSONDecoder().decode(Cursor.self, from: JSONEncoder().encode(members))
+        _ = try await items(.cursor(at: "next", as: "after")).with { Query("status", "open") }.page(at: old)
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test("A position of the app is accepted with any query, and the cursors that follow belong to it")
+    func position() async throws {
+        let scheme = Paginated.Scheme.pageNumber()
+        let open = items(scheme).with { Query("status", "open") }
+        let next = try #require(try await open.page(at: .page(1)).next)
+        let error = await failure { () async throws(APIError) in try await items(scheme).page(at: next) }
+        guard case .pagination(let failure) = error else { throw try #require(error) }
+        #expect(failure.reason == .foreignQuery(names: ["status"]))
+    }
+}

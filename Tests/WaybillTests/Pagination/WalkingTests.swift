@@ -96,8 +96,9 @@ struct WalkingTests {
     private static let loop = "the next page was read before; allow it with Paginated(…, repeats: .requests)"
 
     private static let repeated =
-        "the page has the same items as the one before it, so the server may ignore the page's parameters; "
-        + "if pages can be equal, declare Paginated(…, repeats: .items)"
+        "the page has the same items as the one before it, so the server may ignore the page's parameters; if it "
+        + "starts over past the end instead, declare startsOver: true in the scheme; if pages can be equal, declare "
+        + "Paginated(…, maximumPages: 1_000, repeats: .items)"
 
     struct Walked: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -194,7 +195,8 @@ struct WalkingTests {
                 responses: [page([1, 2], #""next":"x","total":3"#), page([2, 3], #""total":3"#)],
                 pages: [[1, 2], [2, 3]],
                 text: "the walk has ended with 4 items, but the total of the server is 3, so pages overlap; check the "
-                    + "first number or offset (startingAt:); if the total is an estimate, declare "
+                    + "first number or offset (startingAt:), or declare keepsQuery: true if the server's links lack the "
+                    + "query; if the total is an estimate, declare "
                     + "Paginated(…, totals: .estimated)"
             ),
             Stop(

@@ -54,6 +54,41 @@ struct DifferencesTests {
     private static let old = User(id: 7, title: "a", tags: ["x", "y"])
     private static let new = User(id: 7, title: "b", tags: ["x"])
 
+    @Test("A kept member has the value of the new state, changed or not, and one that the new state lacks is left out")
+    func keptMembers() throws {
+        struct Page: Entity {
+            let id: Int
+            var title: String
+            var revision: Int
+            var label: [String: String]
+            var note: String?
+        }
+        let pages: Resource<Page, ReadWrite> = Shop().resource("pages") {
+            Bodies.Differences(keeping: "id", "revision", "label", "note", "unknown")
+        }
+        let old = Page(id: 7, title: "a", revision: 1, label: ["a": "1", "b": "2"])
+        let rows: [(Page, String?)] = [
+            (old, nil),
+            (
+                Page(id: 7, title: "b", revision: 1, label: old.label),
+                #"{"id":7,"label":{"a":"1","b":"2"},"revision":1,"title":"b"}"#
+            ),
+            (
+                Page(id: 7, title: "a", revision: 2, label: old.label),
+                #"{"id":7,"label":{"a":"1","b":"2"},"revision":2}"#
+            ),
+            // The changes of an object, as in any merge patch.
+            (
+                Page(id: 7, title: "a", revision: 2, label: ["a": "3"], note: "n"),
+                #"{"id":7,"label":{"a":"3","b":null},"note":"n","revision":2}"#
+            ),
+        ]
+        for (new, expected) in rows {
+            let patch = try pages.endpoints.patch(from: old, to: new)
+            #expect(try patch.map { try body($0) } == expected.map { "application/merge-patch+json \($0)" })
+        }
+    }
+
     @Test("A declared JSON Patch has the operations of the difference, whatever type bodies have")
     func jsonPatch() throws {
         let expected = #"[{"op":"remove","path":"/tags/1"},{"op":"replace","path":"/title","value":"b"}]"#

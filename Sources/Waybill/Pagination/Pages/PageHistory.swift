@@ -80,8 +80,36 @@ struct ReturnedIDs: Sendable {
     }
 }
 
+/// A checksum of the ids on a page, used to recognize the first page of a list when the server returns it again.
+///
+/// Unlike ``PageChecksum``, it is the same in every process, because cursors contain it.
+enum PageBeginning {
+    /// Returns the checksum of the items' ids, in any order; nil if the items have no ids that can be path segments.
+    static func checksum<Element>(of items: [Element]) -> String? {
+        guard let type = Element.self as? any Identifiable.Type, let text = ItemID.text(type, of: Element.self) else {
+            return nil
+        }
+        let sum = items.reduce(UInt64(items.count)) { $0 &+ CursorChecksum.value(of: text($1)) }
+        return String(sum, radix: 16)
+    }
+}
+
 /// Hashing of item ids.
 enum ItemID {
+    /// Returns a function that returns an item's id as text; nil if the ids cannot be path segments.
+    fileprivate static func text<Item: Identifiable, Element>(
+        _ type: Item.Type,
+        of element: Element.Type
+    ) -> ((Element) -> String)? {
+        guard let segment = segmentText(Item.ID.self) else { return nil }
+        return { element in (element as? Item).map { segment($0.id) } ?? "" }
+    }
+
+    private static func segmentText<ID>(_ type: ID.Type) -> ((ID) -> String)? {
+        guard type is any PathSegmentConvertible.Type else { return nil }
+        return { id in (id as? any PathSegmentConvertible)?.segmentText ?? "" }
+    }
+
     /// Returns a function that hashes an item's id; nil if the type is not `Identifiable`.
     static func hash<Element>(of type: Element.Type) -> ((Element) -> UInt64)? {
         (type as? any Identifiable.Type).map { hash($0) }

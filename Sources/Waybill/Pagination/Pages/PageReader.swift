@@ -34,6 +34,9 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
             cursor: given
         )
         builder.declarationErrors += declarationErrors
+        if scheme.startsOver, PageBeginning.checksum(of: [Value.Element]()) == nil {
+            builder.declarationErrors.append(.startsOverWithoutIDs(scheme))
+        }
         let plan = try builder.plan()
         let isPosition = given?.position != nil
         if let given, !isPosition, let reason = paginated.rejection(of: given, of: scheme, for: plan) {
@@ -65,9 +68,12 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
             paths.map { Extraction.SideValue(contentAt: $0, findsNames: isFirst) }
         )
         let known = Dictionary(zip(paths, value.extras)) { first, _ in first }
-        let items = Value._elements(of: value.response.value)
-        let itemCount = items.count + value.response.droppedItems.count
-        var reading = try requested.read(reply, itemCount: itemCount) { path in
+        var items = Value._elements(of: value.response.value)
+        let beginning = requested.comparesBeginning ? PageBeginning.checksum(of: items) : nil
+        let isRepeated = beginning != nil && beginning == requested.cursor?.beginning && requested.number > 1
+        if isRepeated, scheme.startsOver { items = [] }
+        let itemCount = items.isEmpty && isRepeated ? 0 : items.count + value.response.droppedItems.count
+        var reading = try requested.read(reply, itemCount: itemCount, beginning: beginning) { path in
             let content =
                 try known[path] as? PlaceContent
                 ?? reply.content(at: path, findsNames: isFirst, with: plan.decoder)
@@ -76,13 +82,16 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
             }
             return try reply.content(at: itemPath, findsNames: isFirst, with: plan.decoder)
         }
+        if isRepeated, !scheme.startsOver, requested.paginated.repeats != .items, reading.total == nil {
+            throw reading.failure(requested.number == 2 ? .repeatedItems : .startedOver, at: requested.cursor)
+        }
         if requested.paginated.repeats != .items {
             var checksum = PageChecksum<Value.Element>()
             for item in items { checksum.add(item) }
             reading.checksum = checksum.value { Hasher.sum(of: value.response.body) }
             reading.identifiesItems = checksum.identifiesItems
         }
-        return Page(items: items, response: value.response.map { Value._elements(of: $0) }, reading: reading)
+        return Page(items: items, response: value.response.map { _ in items }, reading: reading)
     }
 }
 
@@ -112,7 +121,24 @@ extension Paginated {
             return .foreignCursor(path: cursor.path, scheme: cursor.scheme)
         }
         if cursor.body != plan.cursorBody { return .foreignBody }
+        if let filters = cursor.filters {
+            let others = plan.cursorFilters(besides: cursor.request)
+            let names = Set(filters.keys).union(others.keys).filter { filters[$0] != others[$0] }
+            if !names.isEmpty { return .foreignQuery(names: names.sorted()) }
+        }
         return cursor.repeatsItself && repeats == .never ? .loop : nil
+    }
+}
+
+extension DeclarationError {
+    /// Returns the error for a list that starts over, if its items have no ids by which to recognize the first page.
+    fileprivate static func startsOverWithoutIDs(_ scheme: Paginated.Scheme) -> DeclarationError {
+        DeclarationError(
+            clause: "Paginated",
+            value: "\(scheme)",
+            reason: "startsOver: recognizes the first page by the ids of its items, so they must be Identifiable, with"
+                + " ids that can be path segments; a store cannot page such a list"
+        )
     }
 }
 
@@ -124,6 +150,8 @@ extension Cursor {
             path: plan.cursorPath,
             pageNumber: pageNumber,
             body: plan.cursorBody,
+            filters: plan.cursorFilters(besides: request),
+            beginning: beginning,
             itemsBefore: itemsBefore,
             request: request,
             repeatsItself: repeatsItself,

@@ -58,7 +58,8 @@ struct PageWalk: Sendable {
         if page.requested.paginated.repeats != .items, let checksum = page.checksum {
             if checksum == lastChecksum { throw page.failure(.repeatedItems, at: page.requested.cursor) }
             if let number = history.add(checksum, identifiesItems: page.identifiesItems) {
-                throw page.failure(.itemsOfEarlierPage(number), at: page.requested.cursor)
+                let startedOver = number == 1 && hasBeginning && page.requested.isNumbered
+                throw page.failure(startedOver ? .startedOver : .itemsOfEarlierPage(number), at: page.requested.cursor)
             }
         }
         lastChecksum = page.checksum
@@ -141,6 +142,9 @@ struct PageWalk: Sendable {
         }
         guard paginated.repeats != .never || leadsToNewPage(cursor, from: page) else {
             return .failure(page.failure(.loop, at: cursor))
+        }
+        if paginated.scheme.startsOver, cursor.beginning == nil {
+            return .failure(page.failure(.unknownBeginning, at: cursor))
         }
         if let limit = paginated.maximumPages, pageCount >= limit {
             return .failure(page.failure(.tooManyPages(limit: limit), at: cursor))

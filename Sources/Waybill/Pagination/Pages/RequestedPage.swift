@@ -19,6 +19,7 @@ struct RequestedPage: Sendable {
     /// - Parameters:
     ///   - reply: the response, for its head and for errors.
     ///   - itemCount: the number of items; nil if it is not known yet.
+    ///   - beginning: the checksum of the items' ids, if ``comparesBeginning`` is true and all items are known.
     ///   - missingCount: returns a substitute if the scheme uses the number of items before it is known.
     ///   - content: returns the content of the body at a path; on the first requested page, if the value is missing,
     ///     with the names of the members that exist there.
@@ -27,6 +28,7 @@ struct RequestedPage: Sendable {
     func read(
         _ reply: Reply,
         itemCount: Int?,
+        beginning: String? = nil,
         missingCount: @escaping () -> Int = { 0 },
         content: @escaping ([EnvelopeKey]) throws -> PlaceContent
     ) throws(APIError) -> PageReading {
@@ -76,7 +78,7 @@ struct RequestedPage: Sendable {
                 secrets: reply.secrets(of: plan),
                 status: reply.status,
                 itemCount: itemCount ?? 0,
-                next: try next(info.next, after: response, itemsBefore, redaction),
+                next: try next(info.next, after: response, itemsBefore, beginning, redaction),
                 previous: previous(info.previous, before: response, redaction),
                 total: info.total,
                 missing: itemCount == nil ? [] : check.missingPlaces
@@ -105,6 +107,12 @@ struct RequestedPage: Sendable {
         }
     }
 
+    /// Whether this is the first page of the list.
+    private var isFirst: Bool { cursor == nil ? !beginsWithinList : number == 1 && cursor?.itemsBefore == 0 }
+
+    /// Whether the page is compared with the first one, or later pages are compared with it.
+    var comparesBeginning: Bool { isNumbered && (isFirst || cursor?.beginning != nil) }
+
     /// Returns the error for a page that the scheme cannot read.
     func unreadable(_ reason: String, _ reply: Reply) -> APIError { failure(.unreadable(reason), reply) }
 
@@ -116,12 +124,19 @@ struct RequestedPage: Sendable {
         _ target: Paginated.Scheme.Request?,
         after page: Paginated.Scheme.Response,
         _ itemsBefore: Int?,
+        _ beginning: String?,
         _ redaction: CursorRedaction
     ) throws(PaginationProblem) -> Cursor? {
         guard let given = target.map(keepingSize)?.resolved(against: page.url) else { return nil }
         let request = try redaction.request(given)
         let repeatsItself = request == page.request || given.url == String(page.url.textWithoutFragment)
-        return cursor(min(number, .max - 1) + 1, itemsBefore, request, repeatsItself: repeatsItself)
+        return cursor(
+            min(number, .max - 1) + 1,
+            itemsBefore,
+            request,
+            beginning: cursor?.beginning ?? (isFirst ? beginning : nil),
+            repeatsItself: repeatsItself
+        )
     }
 
     private func previous(
@@ -133,7 +148,8 @@ struct RequestedPage: Sendable {
             let request = try? redaction.request(given)
         else { return nil }
         let number = max(number - 1, 1)
-        return cursor(number, number == 1 && request == scheme.first ? 0 : nil, request)
+        let itemsBefore = number == 1 && request == scheme.first ? 0 : nil
+        return cursor(number, itemsBefore, request, beginning: cursor?.beginning)
     }
 
     /// Returns the request for an adjacent page, with the page size that the app chose for this walk.
@@ -146,6 +162,7 @@ struct RequestedPage: Sendable {
         _ pageNumber: Int,
         _ itemsBefore: Int?,
         _ request: Paginated.Scheme.Request,
+        beginning: String?,
         repeatsItself: Bool = false
     ) -> Cursor {
         Cursor(
@@ -153,6 +170,8 @@ struct RequestedPage: Sendable {
             path: plan.cursorPath,
             pageNumber: pageNumber,
             body: plan.cursorBody,
+            filters: plan.cursorFilters(besides: request),
+            beginning: beginning,
             itemsBefore: itemsBefore,
             request: request,
             repeatsItself: repeatsItself,

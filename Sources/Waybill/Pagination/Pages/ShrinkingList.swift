@@ -90,6 +90,8 @@ extension RequestedPage {
             path: plan.cursorPath,
             pageNumber: max(1, number - 1),
             body: plan.cursorBody,
+            filters: plan.cursorFilters(besides: request),
+            beginning: self.cursor?.beginning,
             itemsBefore: itemsBefore,
             request: request,
             repeatsItself: false

@@ -222,6 +222,13 @@ extension RequestedPage {
                 reason: "all(streaming:) keeps no item of a page, and this scheme reads the last one; use `all`"
             )
         }
+        if scheme.startsOver {
+            return DeclarationError(
+                clause: "Paginated",
+                value: "\(scheme)",
+                reason: "all(streaming:) returns items before it can know that the list has started over; use `all`"
+            )
+        }
         guard plan.missingList == .isError else {
             return DeclarationError(
                 clause: paginated.missingList == .isError ? "Envelope" : "Paginated",

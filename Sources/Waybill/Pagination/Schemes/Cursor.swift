@@ -32,6 +32,15 @@ public struct Cursor: Sendable, Hashable, Codable {
     /// Nil if the list's requests have no body.
     package let body: String?
 
+    /// The checksums of the request's declared query items by name, without those that select a page or contain its
+    /// size; a request with other items rejects the cursor.
+    ///
+    /// Nil if an earlier version created the cursor: any query accepts it.
+    package let filters: [String: String]?
+
+    /// A checksum of the ids on the first page, by which a list that starts over is recognized; nil if unknown.
+    package let beginning: String?
+
     /// The number of items before that page; nil if unknown, for example after a step back.
     public let itemsBefore: Int?
 
@@ -52,6 +61,8 @@ public struct Cursor: Sendable, Hashable, Codable {
         path: String,
         pageNumber: Int,
         body: String?,
+        filters: [String: String]?,
+        beginning: String? = nil,
         itemsBefore: Int?,
         request: Paginated.Scheme.Request,
         repeatsItself: Bool,
@@ -61,6 +72,8 @@ public struct Cursor: Sendable, Hashable, Codable {
         self.path = path
         self.pageNumber = min(max(pageNumber, 1), Self.largestCount)
         self.body = body
+        self.filters = filters
+        self.beginning = beginning
         self.itemsBefore = itemsBefore
         self.request = request
         self.repeatsItself = repeatsItself
@@ -91,9 +104,9 @@ extension Cursor {
     /// for try await page in shop.products.pages(from: .page(3, size: 20)) { show(page.items) }
     /// ```
     ///
-    /// A list whose scheme is not ``Paginated/Scheme/pageNumber(_:startingAt:size:total:pageCount:endsAtShortPage:)``
-    /// rejects the cursor with a declaration error, as does a list whose first page has a larger number. Nothing is
-    /// sent.
+    /// A list whose scheme is not
+    /// ``Paginated/Scheme/pageNumber(_:startingAt:size:total:pageCount:endsAtShortPage:startsOver:)`` rejects the cursor
+    /// with a declaration error, as does a list whose first page has a larger number. Nothing is sent.
     ///
     /// - Parameters:
     ///   - number: the number of the page.
@@ -109,8 +122,8 @@ extension Cursor {
     /// let rest = try await shop.products.all(from: .offset(40)).collect()
     /// ```
     ///
-    /// A list whose scheme is not ``Paginated/Scheme/offset(_:startingAt:size:total:endsAtShortPage:)`` rejects the
-    /// cursor with a declaration error, as does a list whose first offset is larger. Nothing is sent.
+    /// A list whose scheme is not ``Paginated/Scheme/offset(_:startingAt:size:total:endsAtShortPage:startsOver:)``
+    /// rejects the cursor with a declaration error, as does a list whose first offset is larger. Nothing is sent.
     ///
     /// - Parameters:
     ///   - offset: the offset of the first item.
@@ -126,6 +139,7 @@ extension Cursor {
             path: "",
             pageNumber: position.unit == .pageNumber ? position.number : 1,
             body: nil,
+            filters: nil,
             itemsBefore: nil,
             request: Paginated.Scheme.Request(),
             repeatsItself: false,
@@ -145,6 +159,8 @@ extension Cursor {
         scheme = try container.decode(String.self, forKey: .scheme)
         path = try container.decode(String.self, forKey: .path)
         body = try container.decodeIfPresent(String.self, forKey: .body)
+        filters = try container.decodeIfPresent([String: String].self, forKey: .filters)
+        beginning = try container.decodeIfPresent(String.self, forKey: .beginning)
         pageNumber = try container.decode(Int.self, forKey: .pageNumber)
         itemsBefore = try container.decodeIfPresent(Int.self, forKey: .itemsBefore)
         request = try container.decode(Paginated.Scheme.Request.self, forKey: .request)

@@ -22,6 +22,8 @@ public struct Paginated: Setting {
         /// Also declare ``Paginated/maximumPages``: a loop through empty pages, for example, is not detected.
         case requests
         /// Both requests and items may repeat.
+        ///
+        /// Also declare ``Paginated/maximumPages``: a server that starts over past the end is not detected.
         case items
     }
 

@@ -12,17 +12,27 @@ extension Paginated.Scheme {
     ///   - previous: the relations of the previous page; the first link with any of them is used.
     ///   - size: the number of items on a page, sent with the first request only; the server's links are expected to
     ///     contain it.
+    ///   - keepsQuery: whether links keep the query items of the list's request that they lack, such as a filter or the
+    ///     size; for servers whose links contain the page only. A link to another origin is followed unchanged.
     ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func link(
         rel: String = "next",
         previous: [String] = ["prev", "previous"],
         size: Size? = nil,
+        keepsQuery: Bool = false,
         total: Source? = nil
     ) -> Paginated.Scheme {
         let first = Request(size: size)
         let kind = Kind.links(rel: rel, size: size, total: total)
-        return Paginated.Scheme(kind, "link:\(rel)", first: first, reading: [total], size: size) { page in
+        return Paginated.Scheme(
+            kind,
+            "link:\(rel)",
+            first: first,
+            reading: [total],
+            size: size,
+            keepsQuery: keepsQuery
+        ) { page in
             let links = try page.headerFields[values: .link].flatMap { value in
                 guard let links = WebLink.links(in: value) else {
                     throw PaginationProblem("the Link field is not a list of links (RFC 8288)")
@@ -57,6 +67,8 @@ extension Paginated.Scheme {
     ///     or `previous` in the list of links.
     ///   - size: the number of items on a page, sent with the first request only; the server's links are expected to
     ///     contain it.
+    ///   - keepsQuery: whether links keep the query items of the list's request that they lack, such as a filter or the
+    ///     size; for servers whose links contain the page only. A link to another origin is followed unchanged.
     ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func next(
@@ -64,9 +76,10 @@ extension Paginated.Scheme {
         rel: String = "next",
         previous: Source? = nil,
         size: Size? = nil,
+        keepsQuery: Bool = false,
         total: Source? = nil
     ) -> Paginated.Scheme {
-        next(in: .body(path), rel: rel, previous: previous, size: size, total: total)
+        next(in: .body(path), rel: rel, previous: previous, size: size, keepsQuery: keepsQuery, total: total)
     }
 
     /// Returns a scheme that reads the URL of the next page from a header field:
@@ -77,22 +90,38 @@ extension Paginated.Scheme {
     ///   - previous: where the response contains the link to the previous page.
     ///   - size: the number of items on a page, sent with the first request only; the server's links are expected to
     ///     contain it.
+    ///   - keepsQuery: whether links keep the query items of the list's request that they lack, such as a filter or the
+    ///     size; for servers whose links contain the page only. A link to another origin is followed unchanged.
     ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func next(
         field: String,
         previous: Source? = nil,
         size: Size? = nil,
+        keepsQuery: Bool = false,
         total: Source? = nil
     ) -> Paginated.Scheme {
-        next(in: .field(field), rel: "next", previous: previous, size: size, total: total)
+        next(in: .field(field), rel: "next", previous: previous, size: size, keepsQuery: keepsQuery, total: total)
     }
 
-    private static func next(in place: Source, rel: String, previous: Source?, size: Size?, total: Source?) -> Self {
+    private static func next(
+        in place: Source,
+        rel: String,
+        previous: Source?,
+        size: Size?,
+        keepsQuery: Bool,
+        total: Source?
+    ) -> Self {
         let first = Request(size: size)
         let kind = Kind.next(place: place, rel: rel, previous: previous, size: size, total: total)
-        return Paginated.Scheme(kind, "next:\(rel)", first: first, reading: [place, previous, total], size: size) {
-            page in
+        return Paginated.Scheme(
+            kind,
+            "next:\(rel)",
+            first: first,
+            reading: [place, previous, total],
+            size: size,
+            keepsQuery: keepsQuery
+        ) { page in
             let links = try place.readDeciding(from: page)
             let back = ["prev", "previous"]
             let target =

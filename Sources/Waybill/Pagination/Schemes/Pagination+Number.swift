@@ -12,6 +12,8 @@ extension Paginated.Scheme {
     ///   - total: where the response contains the total number of items.
     ///   - pageCount: where the response contains the total number of pages.
     ///   - endsAtShortPage: whether a page with fewer items than requested is the last one.
+    ///   - startsOver: whether the server returns the first page again for a page past the end. A page with the ids of
+    ///     the first page then counts as empty and ends the walk; items without ids are a declaration error.
     /// - Returns: the scheme.
     public static func pageNumber(
         _ target: Target = "page",
@@ -19,12 +21,20 @@ extension Paginated.Scheme {
         size: Size? = nil,
         total: Source? = nil,
         pageCount: Source? = nil,
-        endsAtShortPage: Bool = false
+        endsAtShortPage: Bool = false,
+        startsOver: Bool = false
     ) -> Paginated.Scheme {
         let request: @Sendable (Int) -> Request = { Request(target, at: $0, size: size) }
         let kind = Kind.pageNumber(target: target, start: start, size: size, total: total, pageCount: pageCount)
         let name = "pageNumber:\(target.name)"
-        return Paginated.Scheme(kind, name, first: request(start), reading: [total, pageCount], size: size) { page in
+        return Paginated.Scheme(
+            kind,
+            name,
+            first: request(start),
+            reading: [total, pageCount],
+            size: size,
+            startsOver: startsOver
+        ) { page in
             let number = target.number(in: page.request) ?? start
             let lowest = min(start, 1)
             var info = PageInfo(total: try total?.readCount(from: page))
@@ -65,18 +75,28 @@ extension Paginated.Scheme {
     ///   - size: the number of items on a page, and where the request sends it.
     ///   - total: where the response contains the total number of items.
     ///   - endsAtShortPage: whether a page with fewer items than requested is the last one.
+    ///   - startsOver: whether the server returns the first page again for a page past the end. A page with the ids of
+    ///     the first page then counts as empty and ends the walk; items without ids are a declaration error.
     /// - Returns: the scheme.
     public static func offset(
         _ target: Target = "offset",
         startingAt start: Int = 0,
         size: Size? = nil,
         total: Source? = nil,
-        endsAtShortPage: Bool = false
+        endsAtShortPage: Bool = false,
+        startsOver: Bool = false
     ) -> Paginated.Scheme {
         let request: @Sendable (Int) -> Request = { Request(target, at: $0, size: size) }
         let kind = Kind.offset(target: target, start: start, size: size, total: total)
         let name = "offset:\(target.name)"
-        return Paginated.Scheme(kind, name, first: request(start), reading: [total], size: size) { page in
+        return Paginated.Scheme(
+            kind,
+            name,
+            first: request(start),
+            reading: [total],
+            size: size,
+            startsOver: startsOver
+        ) { page in
             let offset = target.number(in: page.request) ?? start
             let lowest = start > 1 ? 0 : start
             var info = PageInfo(total: try total?.readCount(from: page))

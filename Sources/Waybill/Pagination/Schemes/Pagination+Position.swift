@@ -100,6 +100,7 @@ extension Paginated.Scheme {
             path: "",
             pageNumber: before.overflow ? .max : min(index, .max - 1) + 1,
             body: nil,
+            filters: nil,
             itemsBefore: itemsBefore,
             request: Request(target, at: position.number, size: pageSize),
             repeatsItself: false,

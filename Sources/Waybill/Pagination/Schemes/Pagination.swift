@@ -40,6 +40,12 @@ extension Paginated {
         /// The page size, which a declared query item with its name, or a declared body member at its path, overrides.
         package let size: Size?
 
+        /// Whether links keep the query items of the list's request that they lack.
+        package let keepsQuery: Bool
+
+        /// Whether the server returns the first page again for a page past the end.
+        package let startsOver: Bool
+
         package let pageInfo: @Sendable (Paginated.Scheme.Response) throws -> PageInfo
 
         /// Creates a scheme from a function that reads a page.
@@ -82,6 +88,8 @@ extension Paginated {
             reading sources: [Source?],
             lastItem: [[EnvelopeKey]] = [],
             size: Size? = nil,
+            keepsQuery: Bool = false,
+            startsOver: Bool = false,
             pageInfo: @escaping @Sendable (Paginated.Scheme.Response) throws -> PageInfo
         ) {
             self.kind = kind
@@ -90,6 +98,8 @@ extension Paginated {
             reads = sources.flatMap { $0?.reads ?? [] }
             readsOfLastItem = lastItem
             self.size = size
+            self.keepsQuery = keepsQuery
+            self.startsOver = startsOver
             self.pageInfo = pageInfo
         }
     }
@@ -98,7 +108,9 @@ extension Paginated {
 extension Paginated.Scheme: CustomStringConvertible {
     /// The scheme with its paths, as written in a declaration, such as `next(at: "links", "next")`; for a custom
     /// scheme, its name.
-    public var description: String { kind.declaration ?? name }
+    public var description: String {
+        kind.declaration(with: [keepsQuery ? "keepsQuery: true" : nil, startsOver ? "startsOver: true" : nil]) ?? name
+    }
 }
 
 extension Paginated.Scheme {
@@ -156,23 +168,32 @@ extension Paginated.Scheme {
     /// The paths in the body at which the scheme sets a value.
     ///
     /// Such a value replaces the body's instead of being merged into it, because a token may be an object.
-    package var bodyPlaces: [[String]] {
-        let targets: [Target?] =
-            switch kind {
-            case .pageNumber(let target, _, _, _, _), .offset(let target, _, _, _), .after(_, let target, _, _, _):
-                [target]
-            case .cursor(_, let target, let previousTarget, _, _, _): [target, previousTarget]
-            case .links, .next, .custom: []
-            }
-        return targets.compactMap { $0?.keys }
+    package var bodyPlaces: [[String]] { tokenTargets.compactMap(\.keys) }
+
+    /// The names of the query items that select a page or contain its size.
+    var queryNames: Set<BytewiseString> {
+        var names = first.query.fields.map(\.name)
+        for target in tokenTargets { if case .query(let name) = target.place { names.append(name) } }
+        if let size { names.append(size.name) }
+        return Set(names.map { BytewiseString($0) })
+    }
+
+    /// The parts of a request that contain tokens, page numbers or offsets.
+    private var tokenTargets: [Target] {
+        switch kind {
+        case .pageNumber(let target, _, _, _, _), .offset(let target, _, _, _), .after(_, let target, _, _, _):
+            [target]
+        case .cursor(_, let target, let previousTarget, _, _, _): [target, previousTarget].compactMap { $0 }
+        case .links, .next, .custom: []
+        }
     }
 }
 
 extension Paginated.Scheme.Kind {
-    /// The scheme as written in a declaration; nil for a custom scheme.
+    /// Returns the scheme as written in a declaration, with further arguments; nil for a custom scheme.
     ///
     /// It is computed on access, because a scheme is declared again for each call of a resource.
-    var declaration: String? {
+    func declaration(with others: [String?]) -> String? {
         let (name, arguments): (String, [String?]) =
             switch self {
             case .pageNumber(let target, _, _, let total, let pageCount):
@@ -196,6 +217,6 @@ extension Paginated.Scheme.Kind {
                 ("next", [place.argument, rel == "next" ? nil : "rel: \"\(rel)\""])
             case .custom: ("", [])
             }
-        return name.isEmpty ? nil : "\(name)(\(arguments.compactMap { $0 }.joined(separator: ", ")))"
+        return name.isEmpty ? nil : "\(name)(\((arguments + others).compactMap { $0 }.joined(separator: ", ")))"
     }
 }

@@ -36,25 +36,65 @@ public struct WriteResult: Setting {
         case sent
         /// The entity is fetched after the write with the `read` operation.
         ///
-        /// After `create`, it is fetched from the response's `Location` (RFC 9110, section 15.3.2). The call returns
-        /// the response to the GET, which is sent without the write's conditions. If the GET fails, its error is
-        /// thrown, although the write has succeeded. Declaring this source for batches is a declaration error.
+        /// After `create`, it is fetched from the response's `Location` (RFC 9110, section 15.3.2), or by the id in the
+        /// response; see ``WriteResult/init(_:idAt:_:)``. The call returns the response to the GET, which is sent
+        /// without the write's conditions. If the GET fails, its error is thrown, although the write has succeeded.
+        /// Declaring this source for batches is a declaration error.
         case reread
     }
 
     /// The declared source of the entity.
     public let source: Source
 
+    /// The path of the id in the response to `create`; nil if the entity is fetched from its `Location`.
+    package let idPath: [EnvelopeKey]?
+
     /// Declares the source of the entity.
     ///
     /// - Parameter source: where the returned entity comes from.
-    public init(_ source: Source) { self.source = source }
+    public init(_ source: Source) { (self.source, idPath) = (source, nil) }
 
     /// The default, ``Source/response``, even if an outer scope declares another source.
     public static let none = WriteResult(.response)
 
-    /// The name of the source.
-    public var summary: String { source.rawValue }
+    /// Declares that the entity is fetched after the write, and that the response to `create` contains its id.
+    ///
+    /// ```swift
+    /// // POST {"name":"Bo"} → {"uuid":"7f3e"}, then GET users/7f3e
+    /// var users: Resource<User, ReadWrite> { resource("users") { WriteResult(.reread, idAt: "uuid") } }
+    /// ```
+    ///
+    /// The other writes send the id themselves. If the response to `create` has no such id, the call fails with an
+    /// ``APIError/DecodingFailure`` whose underlying error is ``MissingID``.
+    ///
+    /// - Parameters:
+    ///   - source: ``Source/reread``; any other source is a declaration error.
+    ///   - key: the outermost key of the id in the body. The id is a text or a whole number.
+    ///   - keys: the keys below it.
+    public init(_ source: Source, idAt key: EnvelopeKey, _ keys: EnvelopeKey...) {
+        (self.source, idPath) = (source, [key] + keys)
+    }
+
+    /// The name of the source, and the path of the id.
+    public var summary: String {
+        source.rawValue + (idPath.map { ", idAt: \($0.pathDescription)" } ?? "")
+    }
+
+    /// Declares the source of the entity; a path of the id beside a source other than ``Source/reread`` is a
+    /// declaration error.
+    ///
+    /// - Parameter scope: the scope that declares it.
+    public func declare(in scope: inout Scope) {
+        if let idPath, source != .reread {
+            scope.declarationErrors.reject(
+                "WriteResult",
+                ".\(source.rawValue), idAt: \(idPath.arguments)",
+                because: "only .reread fetches the entity by its id; declare WriteResult(.reread, idAt:"
+                    + " \(idPath.arguments)), or leave idAt: out"
+            )
+        }
+        scope.declare(self)
+    }
 }
 
 extension WriteResult {
@@ -125,8 +165,10 @@ extension Bodies {
         ///
         /// This is for servers that require some members in every patch.
         ///
+        /// The members have the values of the new state.
+        ///
         /// - Parameter keys: the keys of the members to include, even if unchanged; a member that the new state lacks
-        ///   is left out.
+        ///   is left out. An object of which only some members changed is sent as these changes.
         public init(keeping keys: String...) { (form, keptKeys) = (.mergePatch, keys) }
 
         /// Declares the format of differences.

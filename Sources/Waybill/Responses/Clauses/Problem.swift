@@ -10,6 +10,7 @@ import WaybillSystem
 /// Problem(SlackProblem.self, on: .success, when: { !$0.ok })  // a 200 that means a failure
 /// Problem(ChainProblem.self, on: .success, at: "error")       // a 200 with an error under a key
 /// Problem(String.self)                                        // any failure with a text
+/// Problem(on: 409, equivalentTo: 412)                         // a status with another meaning, whatever the body
 /// Problem.none                                                // without those of outer scopes
 /// ```
 ///
@@ -119,10 +120,36 @@ public struct Problem: RepeatableClause {
         )
     }
 
+    /// Declares that failures with certain statuses mean the same as another status, whatever their bodies are.
+    ///
+    /// ```swift
+    /// On(.update) { Problem(on: 409, equivalentTo: 412) }    // error.lostUpdate, even if the body is empty
+    /// ```
+    ///
+    /// A typed problem in the body that has an equivalent status itself takes precedence. For statuses of 200 to 299,
+    /// this is a declaration error: without a problem in its body, a success is not a failure.
+    ///
+    /// - Parameters:
+    ///   - statuses: the statuses of the failures.
+    ///   - equivalent: the status to which they correspond; see ``APIError/StatusFailure/category``.
+    public init(on statuses: HTTPResponse.StatusSet, equivalentTo equivalent: HTTPResponse.Status) {
+        rules = ProblemRules(rules: [], equivalents: [ProblemRules.Equivalent(statuses: statuses, status: equivalent)])
+    }
+
     /// Adds the problem to a scope.
     ///
     /// - Parameter scope: the scope that declares the problem.
-    public func declare(in scope: inout Scope) { scope.declare(rules) }
+    public func declare(in scope: inout Scope) {
+        for equivalent in rules.equivalents where equivalent.statuses.intersects(.success) {
+            scope.declarationErrors.reject(
+                "Problem",
+                equivalent.summary,
+                because: "a success is not a failure because of its status alone; declare the type of the problem in"
+                    + " its body: Problem(…, on: \(equivalent.statuses), equivalentTo: { _ in \(equivalent.status.code) })"
+            )
+        }
+        scope.declare(rules)
+    }
 }
 
 extension Problem {
@@ -218,7 +245,19 @@ package struct ProblemRule: Sendable {
 package struct ProblemRules: Setting {
     package static let clauseName = "Problem"
 
+    /// Statuses that mean the same as another one.
+    package struct Equivalent: Sendable {
+        package let statuses: HTTPResponse.StatusSet
+        package let status: HTTPResponse.Status
+
+        /// The statuses and the equivalent one.
+        fileprivate var summary: String { "on \(statuses), equivalent to \(status.code)" }
+    }
+
     package let rules: [ProblemRule]
+
+    /// The statuses with an equivalent one, whatever the body is.
+    package var equivalents: [Equivalent] = []
 
     /// Whether the rules of outer scopes are discarded.
     var replacesOuter = false
@@ -226,17 +265,28 @@ package struct ProblemRules: Setting {
     package static var accumulates: Bool { true }
 
     package func merged(over outer: ProblemRules) -> ProblemRules {
-        replacesOuter ? self : ProblemRules(rules: rules + outer.rules, replacesOuter: outer.replacesOuter)
+        replacesOuter
+            ? self
+            : ProblemRules(
+                rules: rules + outer.rules,
+                equivalents: equivalents + outer.equivalents,
+                replacesOuter: outer.replacesOuter
+            )
     }
 
     package func joined(after earlier: ProblemRules) -> ProblemRules {
-        ProblemRules(rules: earlier.rules + rules, replacesOuter: replacesOuter || earlier.replacesOuter)
+        ProblemRules(
+            rules: earlier.rules + rules,
+            equivalents: earlier.equivalents + equivalents,
+            replacesOuter: replacesOuter || earlier.replacesOuter
+        )
     }
 
     /// Returns the rules adjusted for an inner scope that declares different success statuses.
     package func below(success inner: HTTPResponse.StatusSet, insteadOf outer: HTTPResponse.StatusSet) -> ProblemRules {
         ProblemRules(
             rules: rules.map { $0.below(success: inner, insteadOf: outer) },
+            equivalents: equivalents,
             replacesOuter: replacesOuter
         )
     }
@@ -249,5 +299,13 @@ package struct ProblemRules: Setting {
         rules.contains { $0.statuses.intersects(statuses) }
     }
 
-    package var summary: String { rules.isEmpty ? "none" : rules.map(\.summary).joined(separator: ", ") }
+    /// Returns the status that a failure's status is equivalent to; nil if none is declared.
+    func equivalent(of status: HTTPResponse.Status) -> HTTPResponse.Status? {
+        equivalents.first { $0.statuses.contains(status) }?.status
+    }
+
+    package var summary: String {
+        let texts = rules.map(\.summary) + equivalents.map(\.summary)
+        return texts.isEmpty ? "none" : texts.joined(separator: ", ")
+    }
 }
