@@ -127,7 +127,7 @@ public struct Plan: Sendable {
     func cursorFilters(besides page: Paginated.Scheme.Request) -> [String: String] {
         let items = storage.content.listQuery
         if items.isEmpty { return [:] }
-        var paging = settings[Paginated.self]?.scheme.queryNames ?? []
+        var paging = settings[Paginated.self]?.scheme?.queryNames ?? []
         paging.formUnion(page.query.fields.map { BytewiseString($0.name) })
         var texts: [String: String] = [:]
         for item in items where !paging.contains(BytewiseString(item.name)) {

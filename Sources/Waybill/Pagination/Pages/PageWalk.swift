@@ -143,7 +143,7 @@ struct PageWalk: Sendable {
         guard paginated.repeats != .never || leadsToNewPage(cursor, from: page) else {
             return .failure(page.failure(.loop, at: cursor))
         }
-        if paginated.scheme.startsOver, cursor.beginning == nil {
+        if paginated.scheme?.startsOver == true, cursor.beginning == nil {
             return .failure(page.failure(.unknownBeginning, at: cursor))
         }
         if let limit = paginated.maximumPages, pageCount >= limit {
