@@ -158,7 +158,7 @@ struct MissingListTests {
     }
 
     @Test(
-        "An optional list is nil where there is none, and has the only item",
+        "An optional list is nil if it is missing, and contains the only item",
         arguments: [("{}", nil), (#"{"items":null}"#, nil), (#"{"items":{"id":1}}"#, [1]), (#"{"items":[]}"#, [])]
             as [(String, [Int]?)],
         decoders
