@@ -166,6 +166,17 @@ nonisolated extension ReadingTable {
             ),
             recording: .recordedStream
         ),
+        Row(
+            "Events.mediaTypes",
+            document: .described,
+            mock: .read(
+                "WaybillDescriptionTests/Mock/MockResponseTests",
+                "A stream of events has the declared media type"
+            ),
+            comparison: .compared,
+            drift: .stream,
+            recording: .recordedStream
+        ),
         events("Events.reconnection", recording: .sending),
         events("Events.ignoreUnknown", recording: .recordedStream),
     ]

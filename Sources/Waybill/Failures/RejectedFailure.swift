@@ -133,7 +133,7 @@ extension Date {
     /// The date in UTC, to the second.
     ///
     /// It is clamped to a range that can be formatted, because a wrong clock can produce any date.
-    fileprivate var asWritten: String {
+    var asWritten: String {
         Swift.min(Swift.max(self, .distantPast), .distantFuture).formatted(.iso8601)
     }
 }

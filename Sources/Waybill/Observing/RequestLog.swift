@@ -6,6 +6,13 @@
 /// // ✗ 2 POST orders 503 Service Unavailable in 1.4 s, 61 bytes, attempt 3, reused
 /// ```
 ///
+/// A server's announcement that a call is deprecated or will end is a line of its own, the first time for each method
+/// and template:
+///
+/// ```text
+/// ! 3 GET products/{} is deprecated from 2023-06-30T23:59:59Z, see https://shop.example/changes
+/// ```
+///
 /// Secrets are redacted. Without the clause, nothing is logged.
 public struct RequestLog: CallObserver {
     /// The level of detail of a log.
@@ -21,6 +28,8 @@ public struct RequestLog: CallObserver {
     private let detail: Detail
     private let write: @Sendable (String) -> Void
     private let outlines = Locked<[Int: CallOutline]>([:])
+    /// The methods and templates of the calls whose deprecation has been logged.
+    private let deprecated = Locked<Set<String>>([])
 
     /// Creates a log.
     ///
@@ -46,10 +55,18 @@ public struct RequestLog: CallObserver {
             }
             return outline
         }
+        logDeprecation(of: event)
         let line = event.kind.isLast ? event.lastLine(outline) : event.line
         guard event.kind.isLast || detail != .calls, let line else { return }
         let fields = detail == .headers ? event.loggedFields.map { "\n    \($0.visible)" }.joined() : ""
         write(line.visible + fields)
+    }
+
+    private func logDeprecation(of event: CallEvent) {
+        guard let deprecation = event.deprecation,
+            deprecated.withLock({ $0.insert("\(event.method) \(event.template)").inserted })
+        else { return }
+        write("! \(event.call) is \(deprecation)".visible)
     }
 }
 
@@ -110,7 +127,7 @@ extension CallEvent {
         }
     }
 
-    private var call: String {
+    fileprivate var call: String {
         "\(number) \(method) \(template.isEmpty ? "/" : template)"
     }
 

@@ -161,9 +161,9 @@ extension Reply {
 }
 
 extension Reply.Extras {
-    /// Creates empty extras, with nil for each side value.
-    package init(missing extras: [Extraction.SideValue]) {
-        self.init(extras: extras.map { _ in nil }, dropped: [], metadata: [:])
+    /// Creates extras without metadata, with nil for each side value.
+    package init(missing extras: [Extraction.SideValue], dropped: [DroppedItem] = []) {
+        self.init(extras: extras.map { _ in nil }, dropped: dropped, metadata: [:])
     }
 }
 

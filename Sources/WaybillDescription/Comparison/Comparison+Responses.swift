@@ -195,7 +195,9 @@ extension DescribedOperation {
 extension DocumentReader.Contents {
     /// Returns the content that a call reads; nil if the document lists none.
     fileprivate func content(of shape: ResponseShape, _ type: String) -> (mediaType: String, schema: LocatedSchema)? {
-        if let content = content(of: type) { return content }
+        for type in [type] + shape.otherMediaTypes {
+            if let content = content(of: type) { return content }
+        }
         guard case .sequence = shape.form else { return nil }
         // Servers send JSON sequences under many media types, including `application/json`.
         return schemas.first {

@@ -1,5 +1,6 @@
 import Waybill
 import WaybillOperations
+import WaybillTransfers
 
 extension ResponseShape {
     /// Creates the shape of a call's responses.
@@ -70,6 +71,7 @@ private struct ResponseSchemas {
         shape.equivalents = (settings[ProblemRules.self]?.equivalents ?? []).flatMap { equivalent in
             equivalent.statuses.openAPIKeys.map { .init(status: $0, meaning: equivalent.status) }
         }
+        if form == .events { shape.otherMediaTypes = Array(eventTypes.dropFirst()) }
         if shape.extent == .partial { shape.partialSchema = partialSchema }
         return shape
     }
@@ -118,6 +120,12 @@ private struct ResponseSchemas {
         return type is any ExpressibleByNilLiteral.Type
     }
 
+    /// The media types of events, declared ones first.
+    private var eventTypes: [String] {
+        let declared = settings[Events<Never>.MediaTypes.self]?.types ?? []
+        return declared.map { MediaType($0).essence } + ["text/event-stream"]
+    }
+
     private func mediaType(of form: ResponseShape.Form) -> String? {
         let declared = declaresAccept ? acceptedType : nil
         switch form {
@@ -125,7 +133,7 @@ private struct ResponseSchemas {
         case .value: return acceptedType ?? "application/json"
         case .text: return declared ?? "text/plain"
         case .bytes: return declared ?? "application/octet-stream"
-        case .events: return "text/event-stream"
+        case .events: return eventTypes.first
         case .sequence(.jsonLines): return declared ?? "application/jsonl"
         case .sequence(.jsonTextSequence): return declared ?? "application/json-seq"
         // Concatenated JSON has no registered media type.

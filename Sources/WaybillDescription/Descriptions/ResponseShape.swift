@@ -73,6 +73,9 @@ package struct ResponseShape: Equatable {
     /// The media type of the body; nil for a call that reads no body.
     package var mediaType: String?
 
+    /// Further media types that the call reads.
+    package var otherMediaTypes: [String] = []
+
     /// Whether the media type is declared, so the call reads no other.
     package var declaresMediaType: Bool
 

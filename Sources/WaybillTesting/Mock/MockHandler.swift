@@ -136,10 +136,7 @@ struct MockHandler: Sendable {
             let text = operation.shape.form == .bytes ? "bytes" : "text"
             let body = Data((MediaType(type).isJSON ? JSONValue.string(text).description : text).utf8)
             return .make(body, type: type, status: operation.status(200))
-        case .events:
-            let end = operation.endOfEvents.map { "data: \($0.replacing("\n", with: "\ndata: "))\n\n" } ?? ""
-            return .text("data: \(operation.example.value)\n\n\(end)", status: operation.status(200))
-                .header("Content-Type", "text/event-stream")
+        case .events: return operation.events
         case .value, .sequence:
             let value = try valueExample()
             guard let values = value.arrayValue else { return operation.response(value) }

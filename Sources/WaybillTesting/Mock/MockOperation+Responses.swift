@@ -1,6 +1,7 @@
 import Foundation
 import Waybill
 import WaybillDescription
+import WaybillTransfers
 
 extension MockOperation {
     /// Returns the status of a success: the usual one, or the first declared one if the usual one is undeclared.
@@ -17,7 +18,9 @@ extension MockOperation {
         paging: [(path: [EnvelopeKey], value: JSONValue)] = []
     ) -> StubResponse {
         if case .sequence(let form) = shape.form {
-            let texts = (value.arrayValue ?? [value]).map { form.text(of: $0) }
+            var elements = value.arrayValue ?? [value]
+            if let last = elements.popLast() { elements.append(last.ending(as: endOfElements)) }
+            let texts = elements.map { form.text(of: $0) }
             return response(Data(texts.joined().utf8), status)
         }
         var document = value.wrapped(at: envelope)
@@ -27,6 +30,19 @@ extension MockOperation {
             for (path, value) in paging { document = document.setting(value, at: path) }
         }
         return response(Data(document.description.utf8), status)
+    }
+
+    /// A stream of one event, followed by the declared end unless the event is the end itself.
+    var events: StubResponse {
+        var (fields, value, end) = ("", example.value, "")
+        switch endOfEvents {
+        case .data(let data)?: end = "data: \(data.replacing("\n", with: "\ndata: "))\n\n"
+        case .names(let names)?: fields = names.first.map { "event: \($0)\n" } ?? ""
+        case .member(let member)?: value = value.ending(as: member)
+        case nil: break
+        }
+        return .text("\(fields)data: \(value)\n\n\(end)", status: status(200))
+            .header("Content-Type", shape.mediaType ?? "text/event-stream")
     }
 
     private func response(_ body: Data, _ status: HTTPResponse.Status) -> StubResponse {
@@ -94,6 +110,14 @@ extension JSONValue {
             case .index(let index): .array(Array(repeating: .null, count: max(index, 0)) + [inner])
             }
         }
+    }
+}
+
+extension JSONValue {
+    /// Returns the element with the member that marks the last one of a stream.
+    fileprivate func ending(as end: Decode.StreamFormat.End?) -> JSONValue {
+        guard let end, !end.marks(self), let value = end.values.first else { return self }
+        return setting(value, at: end.path)
     }
 }
 

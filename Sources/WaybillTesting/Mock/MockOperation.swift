@@ -20,8 +20,11 @@ struct MockOperation: Sendable {
     /// The declaration of a long-running operation; nil if the response is the result.
     let longRunning: LongRunning?
 
-    /// The data of the event that ends a stream; nil if none is declared.
-    let endOfEvents: String?
+    /// The mark of the event that ends a stream; nil if none is declared.
+    let endOfEvents: Events<Never>.End.Mark?
+
+    /// The mark of the last element of a sequence; nil if none is declared.
+    let endOfElements: Decode.StreamFormat.End?
 
     /// The declared name of the call; nil if it has none.
     let callName: String?
@@ -110,7 +113,8 @@ struct MockOperation: Sendable {
         isSingleton = operation.isSingleton
         template = operation.pathTemplate
         callName = operation.callName
-        endOfEvents = operation.plan.settings[Events<Never>.End.self]?.data
+        endOfEvents = operation.plan.settings[Events<Never>.End.self]?.mark
+        endOfElements = operation.plan.settings[Decode.StreamFormat.self]?.end
         longRunning = operation.plan.settings[LongRunning.self]
         keyField = operation.plan.method.isIdempotent ? nil : operation.plan.settings[IdempotencyKey.self]?.name
         identifier = operation.identifier

@@ -171,43 +171,83 @@ extension ElementSource {
 ///
 /// Some servers respond with status 200 and report an error on a line of the body: `{"error": "no space left"}`.
 private enum SequenceText<Element: Decodable>: Decodable {
-    case element(Element)
+    case element(Element, isLast: Bool)
     case problem(JSONValue)
 
     init(from decoder: any Decoder) throws {
         let rules = CodingUserInfoKey.problems.flatMap { decoder.userInfo[$0] } as? [ProblemRule] ?? []
+        let end = CodingUserInfoKey.end.flatMap { decoder.userInfo[$0] } as? EndCheck
         let container = try decoder.singleValueContainer()
         // A text that cannot be decoded as a problem is not one.
         let isProblem = LoneSurrogates.replaced(in: decoder) {
             rules.contains { rule in (try? rule.extra.decode(decoder)) ?? nil != nil }
         }
-        self =
-            isProblem
-            ? .problem(try LoneSurrogates.replaced(in: decoder) { try container.decode(JSONValue.self) })
-            : .element(try container.decode(Element.self))
+        guard !isProblem else {
+            self = .problem(try LoneSurrogates.replaced(in: decoder) { try container.decode(JSONValue.self) })
+            return
+        }
+        let isLast = end?.isReached(by: decoder) ?? false
+        self = .element(try container.decode(Element.self), isLast: isLast)
+    }
+}
+
+/// The check for the declared last element of a sequence.
+final class EndCheck: Sendable {
+    let mark: Decode.StreamFormat.End
+    private let reached = Locked(false)
+
+    init(_ mark: Decode.StreamFormat.End) { self.mark = mark }
+
+    /// Whether the last element has been read, even if it cannot be decoded.
+    var isReached: Bool { reached.withLock { $0 } }
+
+    /// Whether an element is the last one.
+    fileprivate func isReached(by element: any Decoder) -> Bool {
+        guard LoneSurrogates.replaced(in: element, { mark.marks(element) }) else { return false }
+        reached.withLock { $0 = true }
+        return true
     }
 }
 
 extension CodingUserInfoKey {
     /// The problem rules that apply to the texts of a sequence.
     static let problems = CodingUserInfoKey(rawValue: "Waybill.problems")
+
+    /// The check for the last text of a sequence.
+    static let end = CodingUserInfoKey(rawValue: "Waybill.end")
 }
 
 extension ElementSource {
-    /// Decodes the received texts as elements, up to the first declared problem.
+    /// Decodes the received texts as elements, up to the first declared problem or the declared end.
     ///
     /// - Returns: the failure of the element that follows the decoded ones; nil if there is no failure.
     func readTexts(_ parsing: Parsing, into elements: inout [Element]) throws -> DroppedItem? {
         var read: [Element] = []
         let failure = try parsing.reader.nextElements(as: SequenceText<Element>.self) { text in
-            guard parsing.problem == nil else { return }
+            guard parsing.problem == nil, !parsing.isAtEnd else { return }
             switch text {
-            case .element(let element): read.append(element)
+            case .element(let element, let isLast):
+                read.append(element)
+                parsing.isAtEnd = isLast
             case .problem(let problem): parsing.problem = problem
             }
         }
         elements += read
+        // A failure after the last element is not part of the list.
+        guard !parsing.isAtEnd else { return nil }
+        parsing.isAtEnd = parsing.problem == nil && end?.isReached ?? false
         return failure
+    }
+
+    /// Returns the failure of a response that ended before the declared last element.
+    func missing(_ end: Decode.StreamFormat.End) -> APIError {
+        failure(
+            UnreadableBody(
+                "the response ended before an element with \(end), the end that Decode.StreamFormat declares; elements"
+                    + " may be missing: send the call again, or leave out `until` if the server does not always send"
+                    + " that element"
+            )
+        )
     }
 
     /// Returns the failure for a text that is a declared problem.

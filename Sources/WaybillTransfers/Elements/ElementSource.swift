@@ -17,6 +17,8 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
         /// The bytes before the list, kept in case the body turns out to be a problem.
         var beginning = Data()
         var isComplete = false
+        /// Whether the declared last element of a sequence has been read; nothing after it is.
+        var isAtEnd = false
         /// The checksum of the body so far; nil if no checksum is computed.
         var sum: XXHash?
         /// A rewriter that turns a keyed list into an array for the reader.
@@ -39,8 +41,6 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
         var parsing: Parsing?
         var isOver = false
         var metadata: [ObjectIdentifier: any Sendable] = [:]
-        var dropped: [DroppedItem] = []
-        var droppedCount = 0
         /// The number of elements, including dropped ones.
         var count = 0
         /// The received part of the document, without the list's elements; nil if it is not kept.
@@ -48,20 +48,27 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
         var sum: UInt64?
     }
 
-    /// The maximum number of dropped elements to keep, because each retains a chunk of the body.
-    private static var mostDropped: Int { 100 }
-
     let body: BodyReader
     let decoded = DecodedElements<Element>()
+    let dropped = DroppedItemLog()
     /// Whether the document without the list's elements is kept even if no `Metadata` clause needs it.
     let keepsOutline: Bool
-    /// Whether the texts of a sequence can be declared problems.
+    /// Whether the texts of a sequence can be declared problems or the declared end.
     private let checksTexts: Bool
+    /// The check for the last element of a sequence; nil if the sequence ends where the response ends.
+    let end: EndCheck?
     private let state: Locked<State>
 
-    private init(_ body: BodyReader, _ parsing: Parsing, keepsOutline: Bool, checksTexts: Bool) {
+    private init(
+        _ body: BodyReader,
+        _ parsing: Parsing,
+        _ end: EndCheck?,
+        keepsOutline: Bool,
+        hasProblems: Bool
+    ) {
         self.body = body
-        self.checksTexts = checksTexts
+        self.end = end
+        checksTexts = hasProblems || end != nil
         self.keepsOutline = keepsOutline
         state = Locked(State(parsing: parsing))
     }
@@ -88,13 +95,15 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
             ?? Decode.StreamFormat.Form(body.response.headerFields[.contentType])
         let problems = form.sequence == nil ? [] : plan.problems(in: body.response)
         if let key = CodingUserInfoKey.problems, !problems.isEmpty { decoder.userInfo[key] = problems }
+        let end = plan.settings[Decode.StreamFormat.self]?.end.map { EndCheck($0) }
+        if let key = CodingUserInfoKey.end, let end { decoder.userInfo[key] = end }
         let keyedList = form.sequence == nil ? plan.settings[Envelope.self]?.keyedList(of: Element.self) : nil
         let parsing = Parsing(
             reader(decoder, form, body, keepsOutline: keepsOutline),
             keyedList.map { KeyedList($0) }
         )
         if keepsSum { parsing.sum = XXHash() }
-        let source = ElementSource(body, parsing, keepsOutline: keepsOutline, checksTexts: !problems.isEmpty)
+        let source = ElementSource(body, parsing, end, keepsOutline: keepsOutline, hasProblems: !problems.isEmpty)
         try await source.begin()
         return source
     }
@@ -110,12 +119,6 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
     var bodySum: UInt64? { state.withLock { $0.sum } }
 
     var plan: Plan { body.call.plan }
-
-    /// The first dropped elements.
-    var droppedItems: [DroppedItem] { state.withLock { $0.dropped } }
-
-    /// The number of dropped elements.
-    var droppedItemCount: Int { state.withLock { $0.droppedCount } }
 
     /// Returns the declared metadata of a type; nil if it has not been read yet.
     func metadata<Metadata: Sendable>(_ type: Metadata.Type) -> Metadata? {
@@ -187,6 +190,7 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
             if let element = decoded.next() { return .success(element) }
             if let problem = parsing.problem { throw failure(ofProblem: problem) }
             if let failure = parsing.failure.take() { return .failure(failure) }
+            guard !parsing.isAtEnd else { return nil }
             do {
                 guard try !decode(parsing) else { continue }
                 if parsing.isComplete { try parsing.reader.finish() }
@@ -195,6 +199,7 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
             }
             try checkOutline(parsing)
             guard !parsing.isComplete else {
+                if let end { throw missing(end.mark) }
                 try readRest(parsing)
                 return nil
             }
@@ -238,13 +243,13 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
     }
 
     private func note(_ item: DroppedItem) {
-        let isShown = state.withLock { state in
-            state.droppedCount += 1
-            return state.droppedCount <= Self.mostDropped
+        dropped.add {
+            var redaction = ErrorRedaction(
+                ofKeys: plan.secretNames.names,
+                in: nil,
+                from: body.response.secrets(of: plan)
+            )
+            return DroppedItem(index: item.index, error: redaction.redacting(item.error))
         }
-        guard isShown else { return }
-        var redaction = ErrorRedaction(ofKeys: plan.secretNames.names, in: nil, from: body.response.secrets(of: plan))
-        let shown = DroppedItem(index: item.index, error: redaction.redacting(item.error))
-        state.withLock { $0.dropped.append(shown) }
     }
 }

@@ -34,10 +34,10 @@ public struct ElementStream<Element: Decodable & Sendable>: AsyncSequence, Senda
     public var url: URL { source.body.response.url ?? source.body.call.plan.url }
 
     /// The first 100 elements that `DropInvalidItems` has dropped so far.
-    public var droppedItems: [DroppedItem] { source.droppedItems }
+    public var droppedItems: [DroppedItem] { source.dropped.first }
 
     /// The number of elements that `DropInvalidItems` has dropped so far.
-    public var droppedItemCount: Int { source.droppedItemCount }
+    public var droppedItemCount: Int { source.dropped.count }
 
     /// Returns the declared metadata of the given type, if it has arrived.
     ///

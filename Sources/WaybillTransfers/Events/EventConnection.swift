@@ -19,9 +19,10 @@ final class EventConnection: @unchecked Sendable {
     ///
     /// - Throws: `APIError.status` for a declared problem, `APIError.decoding` for any other response.
     init(_ body: BodyReader, lastID: String) async throws(APIError) {
-        parser = EventStreamParser(lastID: lastID, limit: body.call.plan.successLimit)
-        start = body.call.context.time.now
         let plan = body.call.plan
+        parser = EventStreamParser(of: plan, lastID: lastID)
+        start = body.call.context.time.now
+        let contentType = body.response.headerFields[.contentType]
         let failure: APIError?
         switch body.response.status {
         case 204:
@@ -29,9 +30,15 @@ final class EventConnection: @unchecked Sendable {
             failure = plan.settings[Events<Never>.End.self]?
                 .failure(ofMissingEnd: Reply(body.response, of: plan), to: plan)
             if failure == nil { await body.finish() }
-        case 200 where body.response.headerFields[.contentType].map({ MediaType($0).essence }) == "text/event-stream":
+        case 200 where Events<Never>.MediaTypes.standard.contains(contentType):
             self.body = body
             failure = nil
+        case 200 where plan.settings[Events<Never>.MediaTypes.self]?.contains(contentType) ?? false:
+            self.body = body
+            let beginning = try await Self.beginning(of: body)
+            let isStream = EventStreamParser.isStream(beginningWith: beginning) ?? true
+            failure = isStream ? nil : try await Self.failure(of: body, beginning)
+            parser.append(beginning)
         default:
             self.body = body
             failure = try await Self.failure(of: body)
@@ -41,20 +48,32 @@ final class EventConnection: @unchecked Sendable {
         throw failure
     }
 
+    /// Reads the body until it is certain whether it begins like a stream of events.
+    private static func beginning(of body: BodyReader) async throws(APIError) -> Data {
+        var bytes = Data()
+        while EventStreamParser.isStream(beginningWith: bytes) == nil,
+            let chunk = try await body.next(reportsEnd: false)
+        {
+            bytes.append(chunk)
+        }
+        return bytes
+    }
+
     /// Returns the failure of a response without events.
     ///
     /// It reads more of the body only to detect a declared problem, because the body may never end.
-    private static func failure(of body: BodyReader) async throws(APIError) -> APIError {
+    private static func failure(of body: BodyReader, _ bytes: Data = Data()) async throws(APIError) -> APIError {
         let plan = body.call.plan
         var response = body.response
         var beginning = BodyBeginning(of: response, to: plan)
+        if !bytes.isEmpty { beginning.append(bytes) }
         while beginning.mayBecomeProblem, let chunk = try await body.next(reportsEnd: false) { beginning.append(chunk) }
         response.isBodyTruncated = beginning.isTooLong
         response.body = HTTPBody(beginning.bytes.prefix(plan.failureLimit))
         if let failure = beginning.problem { return .status(failure) }
         let error =
             response.status == 200
-            ? UnreadableBody(withoutEvents: response.headerFields[.contentType])
+            ? UnreadableBody(withoutEvents: response.headerFields[.contentType], plan)
             : UnreadableBody("a response with events has the status 200; for one value, call send()")
         return .decoding(Reply(response, of: plan).failure(error, decoding: "Events", plan: plan))
     }
@@ -72,13 +91,5 @@ final class EventConnection: @unchecked Sendable {
         guard let chunk = try await body.next(reportsEnd: false) else { return false }
         parser.append(chunk)
         return true
-    }
-}
-
-extension UnreadableBody {
-    /// Creates the error for a response without server-sent events.
-    init(withoutEvents contentType: String?) {
-        let type = contentType.map { "is \(MediaType($0).essence)" } ?? "has no media type"
-        self.init("the body \(type); events are text/event-stream")
     }
 }

@@ -8,6 +8,7 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
     private let decoder: any ResponseDecoder
     private let isNamed: Bool
     private let ignoresUnknown: Bool
+    private let dropsInvalid: Bool
     private let end: Events<Never>.End?
     /// Whether an event's data can be a declared problem.
     private let hasProblems: Bool
@@ -23,11 +24,17 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
         decoder = plan.decoder
         isNamed = Value.self is any NamedEvent.Type
         ignoresUnknown = plan.settings[Events<Never>.IgnoredUnknown.self] != nil
+        dropsInvalid = plan.settings[DropInvalidItems.self] != nil
         end = plan.settings[Events<Never>.End.self]
     }
 
     /// Whether a message is the declared end event.
     func isEnd(_ message: EventStreamParser.Message) -> Bool { end?.holds(message) == true }
+
+    /// Whether a message is an event of the stream, rather than only a sign of its end.
+    func isReturned(_ message: EventStreamParser.Message) -> Bool {
+        message.hasData && (end?.isReturned != false || !isEnd(message))
+    }
 
     /// Returns the failure of a response that ended without the declared end event; nil if no end event is declared.
     ///
@@ -39,7 +46,10 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
         end?.failure(ofMissingEnd: reply(), to: plan, isWithinEvent: isWithinEvent)
     }
 
-    /// Returns a decoded event; nil if ``Events/ignoreUnknown()`` applies to it.
+    /// Returns a decoded event, or the error of one that `DropInvalidItems` drops; nil if the event is ignored.
+    ///
+    /// An event is ignored if its name matches no case, and ``Events/ignoreUnknown()`` applies to it or it is the
+    /// declared end.
     ///
     /// - Throws: `APIError.status` for data that is a declared problem, even if it could be decoded;
     ///   `APIError.decoding` for other data that cannot be decoded.
@@ -47,25 +57,21 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
         _ message: EventStreamParser.Message,
         at index: Int,
         of reply: @autoclosure () -> Reply
-    ) throws(APIError) -> Events<Value>.Event? {
+    ) throws(APIError) -> Result<Events<Value>.Event, DroppedItem>? {
         if hasProblems, let failure = problem(in: message.data, of: reply(), isJSON: true) { throw .status(failure) }
         let data = EventData(bytes: message.data, decoder: decoder, index: index)
-        guard isNamed else {
-            do {
-                return Events.Event(data: try data.decode(Value.self), name: message.name, id: message.id)
-            } catch {
-                throw failure(error, message.data, of: reply())
-            }
-        }
-        let named = EventDecoder(name: message.name, data: data)
+        let named = isNamed ? EventDecoder(name: message.name, data: data) : nil
         do {
-            return Events.Event(data: try Value(from: named), name: message.name, id: message.id)
+            let value = try named.map { try Value(from: $0) } ?? data.decode(Value.self)
+            return .success(Events.Event(data: value, name: message.name, id: message.id))
         } catch {
-            let isUnknown = named.match.isUnknown
+            let isUnknown = named?.match.isUnknown ?? false
             let cause = isUnknown ? Self.unknownEvent(message.name, at: index) : error
             let failure = failure(cause, message.data, of: reply())
-            if case .decoding = failure, isUnknown, ignoresUnknown { return nil }
-            throw failure
+            guard case .decoding(let undecoded) = failure else { throw failure }
+            if isUnknown, ignoresUnknown || isEnd(message) { return nil }
+            guard dropsInvalid else { throw failure }
+            return .failure(DroppedItem(index: index, error: undecoded.underlying))
         }
     }
 
@@ -104,30 +110,9 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
     }
 }
 
-extension Events<Never>.End {
-    /// Returns the failure of a response that ended before the declared end event.
-    ///
-    /// - Parameters:
-    ///   - reply: the head of the response.
-    ///   - plan: the plan of the call.
-    ///   - isWithinEvent: whether the response ended within another event.
-    /// - Returns: the failure.
-    func failure(ofMissingEnd reply: Reply, to plan: Plan, isWithinEvent: Bool = false) -> APIError {
-        let shown = data.count > 100 ? "\(data.prefix(100))…" : data
-        let error = UnreadableBody(
-            "the response ended \(isWithinEvent ? "within an event, " : "")before the event"
-                + " \(String(reflecting: shown)), the end that Events.until declares; events may be missing: send the"
-                + " call again, or remove Events.until if the server does not always send that event"
-        )
-        return .decoding(
-            APIError.DecodingFailure(error, inEventData: Data(), of: reply, decoding: "Events", plan: plan)
-        )
-    }
-}
-
 extension APIError.DecodingFailure {
     /// Creates the failure of decoding an event's data.
-    fileprivate init(
+    init(
         _ error: any Error,
         inEventData data: Data,
         of reply: Reply,

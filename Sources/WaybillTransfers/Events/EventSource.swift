@@ -24,6 +24,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
     private static var byteCountAhead: Int { 64 * 1024 }
 
     let decoded = DecodedElements<Events<Value>.Event>()
+    let dropped = DroppedItemLog()
     private let endpoint: Endpoint<Events<Value>>
     private let plan: Plan
     private let reader: EventReader<Value>
@@ -116,16 +117,19 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         let first = state.withLock { $0.count }
         let (isFilled, index) = decoded.refill { events in
             var (index, byteCount) = (first, 0)
-            while events.isEmpty || byteCount < Self.byteCountAhead, let message = connection.parser.next() {
-                guard !reader.isEnd(message) else {
-                    connection.isAtEnd = true
-                    break
-                }
+            while !connection.isAtEnd, events.isEmpty || byteCount < Self.byteCountAhead,
+                let message = connection.parser.next()
+            {
+                connection.isAtEnd = reader.isEnd(message)
+                guard reader.isReturned(message) else { continue }
                 defer { index += 1 }
                 byteCount += message.data.count
                 do throws(APIError) {
-                    let event = try reader.event(message, at: index, of: connection.reply(of: plan))
-                    if let event { events.append(event) }
+                    switch try reader.event(message, at: index, of: connection.reply(of: plan)) {
+                    case .success(let event)?: events.append(event)
+                    case .failure(let item)?: dropped.add { item }
+                    case nil: break
+                    }
                 } catch {
                     connection.failure = error
                     break

@@ -11,6 +11,8 @@ package struct EventStreamParser: Sendable {
         package var data: Data
         /// The last event ID of the stream, from this event or an earlier one.
         package var id: String
+        /// Whether there were data lines.
+        package var hasData = true
     }
 
     /// The last event ID as of the last blank line, to be sent when reconnecting.
@@ -35,6 +37,8 @@ package struct EventStreamParser: Sendable {
 
     /// The maximum number of bytes of an event, including its name, the last event ID and the current line.
     private let limit: Int
+    /// The names of events that are returned even without data.
+    private let namesWithoutData: Set<String>
     /// Whether an event exceeds the limit; if so, no further events are returned.
     package private(set) var isTooLarge = false
     /// Whether the received bytes end within an event, without the blank line that completes it.
@@ -49,10 +53,12 @@ package struct EventStreamParser: Sendable {
     /// - Parameters:
     ///   - lastID: the last event ID of the preceding connection.
     ///   - limit: the maximum number of bytes of an event.
-    package init(lastID: String = "", limit: Int = .max) {
+    ///   - names: the names of events that are returned even without data.
+    package init(lastID: String = "", limit: Int = .max, namesWithoutData names: Set<String> = []) {
         self.lastID = lastID
         id = lastID
         self.limit = limit
+        namesWithoutData = names
     }
 
     /// Supplies the next bytes after ``next()`` has returned nil.
@@ -163,7 +169,11 @@ package struct EventStreamParser: Sendable {
     private mutating func dispatch() -> Message? {
         lastID = id
         defer { name = "" }
-        guard let data = data.take() else { return nil }
+        guard let data = data.take() else {
+            // Not an event by the specification, but some servers end their streams like this.
+            guard namesWithoutData.contains(name) else { return nil }
+            return Message(name: name, data: Data(), id: lastID, hasData: false)
+        }
         eventCount += 1
         return Message(name: name.isEmpty ? "message" : name, data: data, id: lastID)
     }

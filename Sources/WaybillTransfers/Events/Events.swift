@@ -14,6 +14,9 @@ import WaybillSystem
 /// The scope's decoder decodes the data of each event, except that a `String` value receives its text and a `Data`
 /// value its bytes. If the value is a ``NamedEvent``, the event's name selects the enum case. `Endpoint.send()` reads
 /// all events up to the end event or the end of the response.
+///
+/// Data that cannot be decoded is an error. With `DropInvalidItems`, the event is dropped and reported instead, in the
+/// `droppedItems` of the ``Stream`` or the response.
 public struct Events<Value: Sendable>: Sendable {
     /// An event with its data, name and ID.
     public struct Event: Sendable {
@@ -84,61 +87,31 @@ extension ValueReader {
     /// Returns a reader of all events in a body.
     package static func events<Data: Decodable & Sendable>() -> Self where Value == Events<Data> {
         Self { (reply, plan, extras) throws(APIError) in
-            var parser = EventStreamParser()
-            var events: [Events<Data>.Event] = []
-            let contentType = reply.headerFields[.contentType]
-            if let contentType, MediaType(contentType).essence != "text/event-stream" {
-                let error = UnreadableBody(withoutEvents: contentType)
+            if let error = UnreadableBody(withoutEvents: reply, plan) {
                 throw .decoding(reply.failure(error, decoding: "\(Events<Data>.self)", plan: plan))
             }
+            var parser = EventStreamParser(of: plan)
+            var events: [Events<Data>.Event] = []
+            var dropped: [DroppedItem] = []
             let reader = EventReader<Data>(plan: plan, status: reply.status)
             parser.append(reply.body)
             var index = 0
             var isAtEnd = false
             while !isAtEnd, let message = parser.next() {
                 isAtEnd = reader.isEnd(message)
-                guard !isAtEnd else { break }
-                if let event = try reader.event(message, at: index, of: reply) { events.append(event) }
+                guard reader.isReturned(message) else { continue }
+                switch try reader.event(message, at: index, of: reply) {
+                case .success(let event)?: events.append(event)
+                case .failure(let item)?: dropped.append(item)
+                case nil: break
+                }
                 index += 1
             }
             if !isAtEnd, let failure = reader.missingEnd(of: reply, isWithinEvent: parser.isWithinEvent) {
                 throw failure
             }
-            return Reading(Events(events), of: reply, Reply.Extras(missing: extras))
+            return Reading(Events(events), of: reply, Reply.Extras(missing: extras, dropped: dropped))
         }
-    }
-}
-
-extension Events where Value == Never {
-    /// Declares the data of the event that ends the stream; the event itself is not returned.
-    ///
-    /// ```swift
-    /// endpoint {
-    ///     POST("chat/completions")
-    ///     Events.until("[DONE]")
-    /// }
-    /// ```
-    ///
-    /// The connection is closed when that event arrives. If the response ends earlier, the stream throws an
-    /// `APIError.decoding` error unless it reconnects.
-    ///
-    /// - Parameter data: the data to compare with, byte by byte.
-    /// - Returns: the clause.
-    public static func until(_ data: String) -> End { End(data: data) }
-
-    /// The data of the event that ends a stream, declared by ``Events/until(_:)``.
-    public struct End: Setting, Hashable {
-        /// The clause's name in declarations.
-        public static var clauseName: String { "Events.until" }
-
-        /// The data of the end event.
-        public let data: String
-
-        /// The data of the end event.
-        public var summary: String { data }
-
-        /// Whether a message is the end event.
-        func holds(_ message: EventStreamParser.Message) -> Bool { message.data.elementsEqual(data.utf8) }
     }
 }
 
@@ -260,6 +233,12 @@ extension Events where Value: Decodable {
         private let source: EventSource<Value>
 
         init(_ source: EventSource<Value>) { self.source = source }
+
+        /// The first 100 events that `DropInvalidItems` has dropped so far.
+        public var droppedItems: [DroppedItem] { source.dropped.first }
+
+        /// The number of events that `DropInvalidItems` has dropped so far.
+        public var droppedItemCount: Int { source.dropped.count }
 
         /// Returns an iterator that continues at the current position in the stream.
         ///

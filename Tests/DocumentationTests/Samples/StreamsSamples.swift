@@ -21,6 +21,11 @@ private struct Prompt: RequestContent { let text: String }
 
 private struct Chunk: ResponseContent { let text: String }
 
+private struct Token: ResponseContent, Equatable {
+    let response: String
+    let tokens: Int?
+}
+
 private struct Shop: API {
     let client: Client
 
@@ -50,6 +55,14 @@ private struct Shop: API {
         }
     }
 
+    func generate(_ prompt: Prompt) -> Endpoint<[Token]> {
+        endpoint {
+            POST("api/generate")
+            Body(prompt)
+            Decode.StreamFormat(.jsonLines, until: "done", is: true)
+        }
+    }
+
     var orderEvents: Endpoint<Events<OrderEvent>> {
         endpoint {
             GET("orders/events")
@@ -62,6 +75,23 @@ private struct Shop: API {
             POST("chat")
             Body(prompt)
             Events.until("[DONE]")
+        }
+    }
+
+    func respond(to prompt: Prompt) -> Endpoint<Events<String>> {
+        endpoint {
+            POST("responses")
+            Body(prompt)
+            Events.until(named: "completed", "failed")
+            Events.mediaTypes("text/plain")
+        }
+    }
+
+    func complete(_ prompt: Prompt) -> Endpoint<Events<Chunk>> {
+        endpoint {
+            POST("completions")
+            Body(prompt)
+            Events.until(at: "choices", 0, "finish_reason", is: "stop", "length")
         }
     }
 }
@@ -126,6 +156,32 @@ struct StreamsSamples {
             print(event.name, event.id, event.data.text)
         }
         #expect(transport.requests.count == 1)
+    }
+
+    @Test("The tokens in Streams.md end with the one that is done, which has the count")
+    func tokens() async throws {
+        let shop = shop([
+            "POST api/generate": .text(
+                "{\"response\":\"Hi\",\"done\":false}\n{\"response\":\"\",\"done\":true,\"tokens\":2}\n"
+            )
+        ])
+        var tokens: [Token] = []
+        for try await token in try await shop.generate(Prompt(text: "Hello")).stream() { tokens.append(token) }
+        #expect(tokens == [Token(response: "Hi", tokens: nil), Token(response: "", tokens: 2)])
+    }
+
+    @Test(
+        "The responses in Streams.md end with a name, under the declared media type, and the completions with a member"
+    )
+    func ends() async throws {
+        let chunk = #"{"text":"Hi","choices":[{"finish_reason":"stop"}]}"#
+        let headers: HTTPFields = [HTTPField(name: .contentType, value: "text/event-stream")]
+        let shop = shop([
+            "POST responses": .text("data: a\n\nevent: failed\ndata: b\n\ndata: c\n\n"),
+            "POST completions": .text("data: \(chunk)\n\ndata: \(chunk)\n\n", headers: headers),
+        ])
+        #expect(try await shop.respond(to: Prompt(text: "Hello")).send().all.map(\.data) == ["a", "b"])
+        #expect(try await shop.complete(Prompt(text: "Hello")).send().all.map(\.data.text) == ["Hi"])
     }
 
     @Test("The named events in Streams.md choose their cases, and others are passed over")

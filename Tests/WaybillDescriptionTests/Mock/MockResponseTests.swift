@@ -44,6 +44,38 @@ struct MockResponseTests {
         #expect(lines == [Line(id: 1, text: "text")])
     }
 
+    @Test(
+        "A stream of events ends with an event that has the declared name or member",
+        arguments: [
+            Events.until(named: "stop", "failed"), Events.until(at: "text", is: "end"), Events.until(at: "id", is: 1),
+        ]
+    )
+    func endMark(end: Events<Never>.End) async throws {
+        let server = try MockServer(MarkedChat(end: end))
+        let call = MarkedChat(server.url, end: end).deltas
+        let events = try await call.send().all
+        #expect(events.count == 1)
+        #expect(events.first?.data.id == 1)
+        var streamed = try await call.stream().makeAsyncIterator()
+        #expect(try await streamed.next() == events.first)
+        #expect(try await streamed.next() == nil)
+    }
+
+    @Test("A stream of JSON Lines ends with an element that has the declared member") func endOfLines() async throws {
+        let server = try MockServer(MarkedLog())
+        var lines: [Line] = []
+        for try await line in try await MarkedLog(server.url).lines.stream() { lines.append(line) }
+        #expect(lines == [Line(id: 1, text: "end")])
+    }
+
+    @Test("A stream of events has the declared media type") func mediaType() async throws {
+        let end = Events.until(named: "stop")
+        let server = try MockServer(MarkedChat(end: end, mediaType: "text/plain; charset=utf-8"))
+        let call = MarkedChat(server.url, end: end, mediaType: "text/plain").deltas
+        #expect(try await call.response().headerFields[.contentType] == "text/plain")
+        #expect(try await call.send().all.map(\.name) == ["stop"])
+    }
+
     @Test("A list of a resource in JSON Lines has the entities") func resource() async throws {
         var ids: [Int] = []
         for try await line in try await log.lines.endpoints.list().stream() { ids.append(line.id) }
@@ -170,6 +202,43 @@ private struct Chat: DescribedAPI {
     }
 
     var calls: APIDescription { deltas }
+}
+
+private struct MarkedChat: DescribedAPI {
+    let client: Client
+    let end: Events<Never>.End
+    let mediaType: String?
+
+    init(_ url: URL = .mocked, end: Events<Never>.End, mediaType: String? = nil) {
+        client = Client(url)
+        self.end = end
+        self.mediaType = mediaType
+    }
+
+    var deltas: Endpoint<Events<Line>> {
+        endpoint {
+            POST("chat")
+            end
+            if let mediaType { Events.mediaTypes(mediaType) }
+        }
+    }
+
+    var calls: APIDescription { deltas }
+}
+
+private struct MarkedLog: DescribedAPI {
+    let client: Client
+
+    init(_ url: URL = .mocked) { client = Client(url) }
+
+    var lines: Endpoint<[Line]> {
+        endpoint {
+            POST("log")
+            Decode.StreamFormat(.jsonLines, until: "text", is: "end")
+        }
+    }
+
+    var calls: APIDescription { lines }
 }
 
 private struct Log: DescribedAPI {

@@ -24,8 +24,16 @@ struct EventHeadTests {
     }
 
     static let heads: [(response: StubResponse, reason: String)] = [
-        (.text("data: a\n\n"), "the body is text/plain; events are text/event-stream"),
-        (StubResponse(body: Data("data: a\n\n".utf8)), "the body has no media type; events are text/event-stream"),
+        (
+            .text("data: a\n\n"),
+            "the body is text/plain; events are text/event-stream; if it contains events, declare"
+                + " Events.mediaTypes(\"text/plain\")"
+        ),
+        (
+            StubResponse(body: Data("data: a\n\n".utf8)),
+            "the body has no media type; events are text/event-stream; if it contains events, declare"
+                + " Events.mediaTypes(\"application/octet-stream\")"
+        ),
         (.json("[1"), "the body is application/json; events are text/event-stream"),
         (
             .events("data: a\n\n").modified { $0.status = 201 },

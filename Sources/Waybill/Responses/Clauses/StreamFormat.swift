@@ -17,6 +17,13 @@ extension Decode {
     /// ``Envelope`` and ``Metadata`` apply only to the array of a document. If a text in a sequence is a declared
     /// ``Problem``, iteration returns the preceding elements and then throws it. The clause does not affect `send()`,
     /// which always reads one JSON document.
+    ///
+    /// A sequence of texts ends where its response ends, unless the clause declares the member that marks its last
+    /// element:
+    ///
+    /// ```swift
+    /// Decode.StreamFormat(.jsonLines, until: "done", is: true)  // {"text":"","done":true}
+    /// ```
     public struct StreamFormat: Setting, Hashable {
         /// The clause's name in declarations.
         public static var clauseName: String { "Decode.StreamFormat" }
@@ -36,19 +43,90 @@ extension Decode {
         /// The declared format.
         public let form: Form
 
+        /// The mark of the last element; nil if the list ends where the response ends.
+        package let end: End?
+
         /// Declares the format, regardless of the response's media type.
         ///
         /// - Parameter form: the format of the list.
-        public init(_ form: Form) { self.form = form }
+        public init(_ form: Form) {
+            self.form = form
+            end = nil
+        }
 
-        /// The name of the format.
-        public var summary: String {
-            switch form {
-            case .array: "array"
-            case .jsonLines: "JSON Lines"
-            case .jsonTextSequence: "JSON text sequence"
-            case .concatenatedJSON: "concatenated JSON"
+        /// Declares the format, and the member that marks the last element.
+        ///
+        /// That element is returned. The connection is then closed, and bytes after the element are not read. If the
+        /// response ends earlier, iteration throws an ``APIError/DecodingFailure`` after the elements, because some
+        /// may be missing.
+        ///
+        /// - Parameters:
+        ///   - form: the format of the list; an array ends with its bracket, so `.array` is a declaration error.
+        ///   - step: the first key or index on the path to the member, as spelled in the JSON.
+        ///   - steps: the remaining keys and indices.
+        ///   - value: the value of the member in the last element.
+        ///   - others: further values that mark the last element.
+        public init(
+            _ form: Form,
+            until step: EnvelopeKey,
+            _ steps: EnvelopeKey...,
+            is value: JSONValue,
+            _ others: JSONValue...
+        ) {
+            self.form = form
+            end = End(path: [step] + steps, values: [value] + others)
+        }
+
+        /// The name of the format, and the mark of the last element.
+        public var summary: String { form.name + (end.map { ", until \($0)" } ?? "") }
+
+        /// Declares the format, and an error for an array with a mark of its last element.
+        ///
+        /// - Parameter scope: the scope to declare it in.
+        public func declare(in scope: inout Scope) {
+            if let end, form == .array {
+                scope.declare(
+                    DeclarationError(
+                        clause: Self.clauseName,
+                        value: ".array, until: \(end)",
+                        reason: "an array ends with its bracket; leave out `until`, or declare the format of a sequence"
+                            + " such as .jsonLines"
+                    )
+                )
             }
+            scope.declare(self)
+        }
+    }
+}
+
+extension Decode.StreamFormat {
+    /// The member that marks the last element of a stream.
+    package struct End: Sendable, Hashable, CustomStringConvertible {
+        /// The path of the member in the element.
+        package let path: [EnvelopeKey]
+
+        /// The values of the member in the last element.
+        package let values: [JSONValue]
+
+        package init(path: [EnvelopeKey], values: [JSONValue]) {
+            self.path = path
+            self.values = values
+        }
+
+        /// Whether an element is the last one.
+        package func marks(_ element: JSONValue) -> Bool { element.value(at: path).map(values.contains) ?? false }
+
+        /// Whether the element of a decoder is the last one; an element that cannot be decoded is not.
+        package func marks(_ element: any Decoder) -> Bool {
+            let walker = DocumentWalker(path: path)
+            if let value = try? walker.decodeIfPresent(JSONValue.self, from: element) { return values.contains(value) }
+            // An absent member is not null.
+            return values.contains(.null) && (try? walker.decode(JSONValue.self, from: element)) == .null
+        }
+
+        /// The member and its values, such as `done = true`.
+        package var description: String {
+            "\(path.pathDescription) = \(values.map(\.description).joined(separator: " or "))"
         }
     }
 }
@@ -68,6 +146,15 @@ extension Decode.StreamFormat.Form {
             self = .jsonTextSequence
         } else {
             self = .array
+        }
+    }
+
+    fileprivate var name: String {
+        switch self {
+        case .array: "array"
+        case .jsonLines: "JSON Lines"
+        case .jsonTextSequence: "JSON text sequence"
+        case .concatenatedJSON: "concatenated JSON"
         }
     }
 

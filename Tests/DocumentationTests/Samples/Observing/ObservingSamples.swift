@@ -85,6 +85,29 @@ struct ObservingSamples {
         )
     }
 
+    @Test("The deprecation in Observing.md is one line of the log")
+    func deprecation() async throws {
+        let logger = Logger()
+        let headers: HTTPFields = [
+            HTTPField(name: try #require(HTTPField.Name("Deprecation")), value: "@1688169599"),
+            HTTPField(name: .link, value: "</v2>; rel=\"deprecation\""),
+        ]
+        let client = Client(url, transport: StubTransport(["GET orders": .text("a", headers: headers)])) {
+            Observe(RequestLog { logger.debug("\($0)") })
+            Observe { event in
+                guard let deprecation = event.deprecation else { return }
+                print("\(event.template) is \(deprecation)")
+            }
+        }
+        for _ in 0..<2 { _ = try await client.get("orders", as: String.self) }
+        let lines = logger.lines.map { $0.dropFirst("debug ".count) }.filter { $0.hasPrefix("!") }
+        #expect(
+            lines.map { $0.replacing(/^! \d+/, with: "! 5") }.joined(separator: "\n") == """
+                ! 5 GET orders is deprecated from 2023-06-30T23:59:59Z, see https://shop.example/v2
+                """
+        )
+    }
+
     @Test("The table in Observing.md has every kind of event")
     func table() throws {
         let source = try Repository.text(of: "Sources/Waybill/Observing/CallEvent.swift")

@@ -1,0 +1,33 @@
+import Waybill
+
+/// The elements or events of a stream that `DropInvalidItems` has dropped: the first of them, and their number.
+final class DroppedItemLog: Sendable {
+    private struct State: Sendable {
+        var first: [DroppedItem] = []
+        var count = 0
+    }
+
+    /// The maximum number of items to keep, because each retains a chunk of the body.
+    private static let maximum = 100
+
+    private let state = Locked(State())
+
+    /// The first items.
+    var first: [DroppedItem] { state.withLock { $0.first } }
+
+    /// The number of items.
+    var count: Int { state.withLock { $0.count } }
+
+    /// Counts an item, and keeps it if it is one of the first.
+    ///
+    /// - Parameter item: a closure that returns the item without secrets; not called for an item that is not kept.
+    func add(_ item: () -> DroppedItem) {
+        let isKept = state.withLock { state in
+            state.count += 1
+            return state.count <= Self.maximum
+        }
+        guard isKept else { return }
+        let item = item()
+        state.withLock { $0.first.append(item) }
+    }
+}

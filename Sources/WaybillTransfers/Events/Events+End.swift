@@ -1,0 +1,163 @@
+import Waybill
+import WaybillSystem
+
+extension Events where Value == Never {
+    /// Declares the data of the event that ends the stream; the event itself is not returned.
+    ///
+    /// ```swift
+    /// endpoint {
+    ///     POST("chat/completions")
+    ///     Events.until("[DONE]")
+    /// }
+    /// ```
+    ///
+    /// The connection is closed when that event arrives. If the response ends earlier, the stream throws an
+    /// `APIError.decoding` error unless it reconnects.
+    ///
+    /// - Parameter data: the data to compare with, byte by byte.
+    /// - Returns: the clause.
+    public static func until(_ data: String) -> End { End(mark: .data(data)) }
+
+    /// Declares the name of the event that ends the stream.
+    ///
+    /// ```swift
+    /// endpoint {
+    ///     POST("messages")
+    ///     Events.until(named: "message_stop")
+    /// }
+    /// ```
+    ///
+    /// The event is returned like any other, because its data may be the result: the last event of a response can
+    /// contain all of it. It is not returned if it has no data, or if it matches no case of a ``NamedEvent``. In every
+    /// other respect, the clause is like ``until(_:)``.
+    ///
+    /// - Parameters:
+    ///   - name: the value of the `event` field, compared byte by byte; a name that is empty or has a line break is a
+    ///     declaration error.
+    ///   - others: the names of further events that end the stream, such as that of a failure.
+    /// - Returns: the clause.
+    public static func until(named name: String, _ others: String...) -> End { End(mark: .names([name] + others)) }
+
+    /// Declares the member of the data by which the last event is recognized.
+    ///
+    /// ```swift
+    /// endpoint {
+    ///     POST("generate")
+    ///     Events.until(at: "done", is: true)  // data: {"text":"","done":true,"tokens":290}
+    /// }
+    /// ```
+    ///
+    /// The event is returned like any other. Data that is not JSON never ends the stream. In every other respect, the
+    /// clause is like ``until(_:)``. For JSON Lines, use `Decode.StreamFormat(.jsonLines, until: "done", is: true)`.
+    ///
+    /// - Parameters:
+    ///   - step: the first key or index on the path to the member, as spelled in the JSON.
+    ///   - steps: the remaining keys and indices.
+    ///   - value: the value of the member in the last event.
+    ///   - others: further values that end the stream.
+    /// - Returns: the clause.
+    public static func until(
+        at step: EnvelopeKey,
+        _ steps: EnvelopeKey...,
+        is value: JSONValue,
+        _ others: JSONValue...
+    ) -> End {
+        End(mark: .member(Decode.StreamFormat.End(path: [step] + steps, values: [value] + others)))
+    }
+
+    /// The event that ends a stream, declared by ``Events/until(_:)``, ``Events/until(named:_:)`` or
+    /// ``Events/until(at:_:is:_:)``.
+    public struct End: Setting, Hashable {
+        /// The property by which the event is recognized.
+        package enum Mark: Sendable, Hashable {
+            /// The data of the event, which is not returned.
+            case data(String)
+            /// The name of the event: one of these.
+            case names([String])
+            /// A member of the event's data.
+            case member(Decode.StreamFormat.End)
+        }
+
+        /// The clause's name in declarations.
+        public static var clauseName: String { "Events.until" }
+
+        /// The property by which the event is recognized.
+        package let mark: Mark
+
+        /// The data, the names or the member of the end event.
+        public var summary: String {
+            switch mark {
+            case .data(let data): data
+            case .names(let names): "named \(names.joined(separator: " or "))"
+            case .member(let member): "\(member)"
+            }
+        }
+
+        /// Declares the end, and an error for a name that no event can have.
+        ///
+        /// - Parameter scope: the scope to declare it in.
+        public func declare(in scope: inout Scope) {
+            for name in names where name.isEmpty || name.utf8.contains(where: { "\r\n".utf8.contains($0) }) {
+                scope.declare(
+                    DeclarationError(
+                        clause: Self.clauseName,
+                        value: "named: \(String(reflecting: name))",
+                        reason: "no event has an empty name, or one with a line break; an event without a name is"
+                            + " called \"message\""
+                    )
+                )
+            }
+            scope.declare(self)
+        }
+
+        /// The names by which the event is recognized; empty if it is recognized by its data.
+        var names: [String] { if case .names(let names) = mark { names } else { [] } }
+
+        /// Whether a message is the end event.
+        func holds(_ message: EventStreamParser.Message) -> Bool {
+            switch mark {
+            case .data(let data): return message.hasData && message.data.elementsEqual(data.utf8)
+            case .names(let names): return names.contains { $0.utf8.elementsEqual(message.name.utf8) }
+            case .member(let member):
+                let value = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: message.data)
+                return value.map { member.marks($0) } ?? false
+            }
+        }
+
+        /// Whether the end event is one of the stream's events, rather than only a sign of its end.
+        var isReturned: Bool { if case .data = mark { false } else { true } }
+    }
+}
+
+extension Events<Never>.End {
+    /// Returns the failure of a response that ended before the declared end event.
+    ///
+    /// - Parameters:
+    ///   - reply: the head of the response.
+    ///   - plan: the plan of the call.
+    ///   - isWithinEvent: whether the response ended within another event.
+    /// - Returns: the failure.
+    func failure(ofMissingEnd reply: Reply, to plan: Plan, isWithinEvent: Bool = false) -> APIError {
+        let error = UnreadableBody(
+            "the response ended \(isWithinEvent ? "within an event, " : "")before \(event), the end that Events.until"
+                + " declares; events may be missing: send the call again, or remove Events.until if the server does not"
+                + " always send that event"
+        )
+        return .decoding(
+            APIError.DecodingFailure(error, inEventData: Data(), of: reply, decoding: "Events", plan: plan)
+        )
+    }
+
+    /// The event in an error's text.
+    private var event: String {
+        switch mark {
+        case .data(let data): "the event \(Self.quoted(data))"
+        case .names(let names): "the event \(names.map(Self.quoted).joined(separator: " or "))"
+        case .member(let member): "an event with \(member)"
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        String(reflecting: text.count > 100 ? "\(text.prefix(100))…" : text)
+    }
+}
