@@ -99,7 +99,7 @@ private struct RateLimitItem {
         }
     }
 
-    /// The value of a parameter without quotation marks; nil if there is none.
+    /// The value of a parameter without quotation marks; nil if it is missing.
     subscript(name: String) -> String? {
         for parameter in parameters {
             let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
