@@ -126,7 +126,7 @@ package struct RetryStep: CallStep {
         return .wait(wait)
     }
 
-    /// Returns the index of the rule that applies to a failed attempt; nil if there is none.
+    /// Returns the index of the rule that applies to a failed attempt; nil if no rule does.
     private func rule(for failed: Failed) -> Int? {
         if let response = failed.response {
             return rules.rules.firstIndex { $0.statuses.contains(response.status) }

@@ -23,12 +23,17 @@ import Waybill
 /// the time that the response states. `Retry-After` takes precedence over the other fields, including those of earlier
 /// responses. Times more than a day ahead are ignored. `Limit.byServer()` applies only the server's limits.
 ///
+/// With `pacedBelow`, calls slow down before nothing remains: as soon as a response reports fewer remaining requests
+/// than that number, they are spread over the rest of the server's window. If the server reports several quotas, the
+/// strictest decides. `RateLimit-Policy` states the number of requests after the window, so that waiting calls are not
+/// all sent at once, and quotas of other units, which are ignored.
+///
 /// A call fails with an `APIError.RejectedFailure` instead of waiting if too many calls are waiting already, if its
 /// turn is known to come after its deadline, or if its total wait for the server's own limits would exceed
 /// `longestWait`.
 ///
 /// A count below 1, an interval that is not positive or exceeds 365 days, and a negative `waiting` or `longestWait` are
-/// declaration errors; nothing is sent.
+/// declaration errors, as is a `pacedBelow` below 1; nothing is sent.
 public struct Limit: RepeatableClause, Hashable {
     /// The calls that share a limit.
     public enum Extent: Sendable, Hashable {
@@ -49,6 +54,8 @@ public struct Limit: RepeatableClause, Hashable {
     let extent: Extent
     let waiting: Int
     let longestWait: Duration
+    /// The number of remaining requests below which they are spread over the rest of the server's window.
+    let pacedBelow: Int?
     private let site: DeclarationSite
     /// Whether the declaration removes the limits of outer scopes.
     let isNone: Bool
@@ -60,6 +67,8 @@ public struct Limit: RepeatableClause, Hashable {
     ///   - scope: the calls that share the limit.
     ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.
     ///   - longestWait: the maximum total time that a call waits because of the server's own limits.
+    ///   - pacedBelow: the number of remaining requests, as reported by the server, below which calls are spread over
+    ///     the rest of the server's window, at least 1; nil sends them at once until nothing remains.
     ///   - file: the file of the declaration. With `line` and `column`, it identifies the limit; use the default.
     ///   - line: the line of the declaration; use the default.
     ///   - column: the column of the declaration; use the default.
@@ -68,6 +77,7 @@ public struct Limit: RepeatableClause, Hashable {
         scope: Extent = .client,
         waiting: Int = 1000,
         longestWait: Duration = .seconds(60),
+        pacedBelow: Int? = nil,
         file: String = #fileID,
         line: Int = #line,
         column: Int = #column
@@ -77,6 +87,7 @@ public struct Limit: RepeatableClause, Hashable {
             extent: scope,
             waiting: waiting,
             longestWait: longestWait,
+            pacedBelow: pacedBelow,
             site: DeclarationSite(file: file, line: line, column: column)
         )
     }
@@ -89,6 +100,8 @@ public struct Limit: RepeatableClause, Hashable {
     ///   - scope: the calls that share the limit.
     ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.
     ///   - longestWait: the maximum total time that a call waits because of the server's own limits.
+    ///   - pacedBelow: the number of remaining requests, as reported by the server, below which calls are spread over
+    ///     the rest of the server's window, at least 1; nil sends them at once until nothing remains.
     ///   - file: the file of the declaration. With `line` and `column`, it identifies the limit; use the default.
     ///   - line: the line of the declaration; use the default.
     ///   - column: the column of the declaration; use the default.
@@ -98,6 +111,7 @@ public struct Limit: RepeatableClause, Hashable {
         scope: Extent = .client,
         waiting: Int = 1000,
         longestWait: Duration = .seconds(60),
+        pacedBelow: Int? = nil,
         file: String = #fileID,
         line: Int = #line,
         column: Int = #column
@@ -107,6 +121,7 @@ public struct Limit: RepeatableClause, Hashable {
             extent: scope,
             waiting: waiting,
             longestWait: longestWait,
+            pacedBelow: pacedBelow,
             site: DeclarationSite(file: file, line: line, column: column)
         )
     }
@@ -116,6 +131,7 @@ public struct Limit: RepeatableClause, Hashable {
         extent: Extent,
         waiting: Int,
         longestWait: Duration,
+        pacedBelow: Int? = nil,
         site: DeclarationSite,
         isNone: Bool = false
     ) {
@@ -123,6 +139,7 @@ public struct Limit: RepeatableClause, Hashable {
         self.extent = extent
         self.waiting = waiting
         self.longestWait = longestWait
+        self.pacedBelow = pacedBelow
         self.site = site
         self.isNone = isNone
     }
@@ -133,6 +150,8 @@ public struct Limit: RepeatableClause, Hashable {
     ///   - scope: the calls that share the limit.
     ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.
     ///   - longestWait: the maximum total time that a call waits because of the server's own limits.
+    ///   - pacedBelow: the number of remaining requests, as reported by the server, below which calls are spread over
+    ///     the rest of the server's window, at least 1; nil sends them at once until nothing remains.
     ///   - file: the file of the declaration. With `line` and `column`, it identifies the limit; use the default.
     ///   - line: the line of the declaration; use the default.
     ///   - column: the column of the declaration; use the default.
@@ -141,6 +160,7 @@ public struct Limit: RepeatableClause, Hashable {
         scope: Extent = .client,
         waiting: Int = 1000,
         longestWait: Duration = .seconds(60),
+        pacedBelow: Int? = nil,
         file: String = #fileID,
         line: Int = #line,
         column: Int = #column
@@ -150,6 +170,7 @@ public struct Limit: RepeatableClause, Hashable {
             extent: scope,
             waiting: waiting,
             longestWait: longestWait,
+            pacedBelow: pacedBelow,
             site: DeclarationSite(file: file, line: line, column: column)
         )
     }
@@ -177,7 +198,7 @@ public struct Limit: RepeatableClause, Hashable {
 }
 
 extension Limit: CustomStringConvertible {
-    /// The limit and the calls that share it: `8 at once`, `10 in 1 s to each host`.
+    /// The limit and the calls that share it: `8 at once, paced below 20`, `10 in 1 s to each host`.
     public var description: String {
         let text =
             switch kind {
@@ -186,7 +207,8 @@ extension Limit: CustomStringConvertible {
             case .rate(let count, let interval): "\(count) in \(interval.shown)"
             case .byServer: "by the server"
             }
-        return extent == .host ? text + " to each host" : text
+        let paced = pacedBelow.map { ", paced below \($0)" } ?? ""
+        return (extent == .host ? text + " to each host" : text) + paced
     }
 }
 
@@ -216,6 +238,9 @@ extension Limit {
         if waiting < 0 { reject("waiting: \(waiting)", "give the number of calls that may wait, zero or more") }
         if longestWait < .zero {
             reject("longestWait: \(longestWait.shown)", "give a time, or .zero for no wait at all")
+        }
+        if let pacedBelow, pacedBelow < 1 {
+            reject("pacedBelow: \(pacedBelow)", "no call would be paced; give 1 or more, or omit it")
         }
         return declarationErrors
     }

@@ -1,7 +1,7 @@
 import Waybill
 
 /// The state of one limit: the number of calls in flight, the times of the latest calls, and the time until which the
-/// server accepts no requests.
+/// server accepts no requests, and the windows of its quotas.
 struct LimitCounter {
     let limit: Limit
 
@@ -26,6 +26,15 @@ struct LimitCounter {
     private var starts: [Duration] = []
     private var oldest = 0
 
+    /// The number of calls sent, if they are paced.
+    private var sent = 0
+
+    /// The windows of the server's quotas, the latest reported one last; empty if calls are not paced.
+    private var windows: [PacedWindow] = []
+
+    /// The maximum number of windows: a server cannot make a client store any number of names.
+    static var mostWindows: Int { 16 }
+
     init(_ limit: Limit) { self.limit = limit }
 
     /// Whether the maximum number of calls is in flight.
@@ -36,6 +45,10 @@ struct LimitCounter {
     /// Returns the earliest time at which a call behind others can be sent, regardless of the calls in flight; at least
     /// `now`.
     func opening(behind ahead: Int = 0, now: Duration) -> Duration {
+        Swift.max(unpacedOpening(behind: ahead, now: now), pacedOpening(behind: ahead, now: now)?.time ?? now)
+    }
+
+    private func unpacedOpening(behind ahead: Int, now: Duration) -> Duration {
         let free = Swift.max(now, heldUntil ?? now)
         guard case .rate(let most, let interval) = limit.kind else { return free }
         // Each call waits until one interval has passed since the call that was sent `most` calls earlier.
@@ -45,15 +58,55 @@ struct LimitCounter {
         return first + interval * rounds
     }
 
-    mutating func enter(now: Duration) {
+    /// Counts a call that is sent.
+    ///
+    /// - Returns: the number of the call, with which its response reports quotas; 0 if calls are not paced.
+    @discardableResult
+    mutating func enter(now: Duration) -> Int {
         inFlight += 1
-        guard case .rate(let most, _) = limit.kind else { return }
+        if let threshold = limit.pacedBelow {
+            sent += 1
+            windows = windows.compactMap { $0.current(now: now) }
+            for index in windows.indices { windows[index].enter(threshold: threshold, now: now) }
+        }
+        guard case .rate(let most, _) = limit.kind else { return sent }
         if starts.count < most {
             starts.append(now)
         } else {
             starts[oldest] = now
             oldest = (oldest + 1) % most
         }
+        return sent
+    }
+
+    /// Returns the time at which the server's quotas allow a call behind others, at least `now`, and the time since
+    /// which the strictest quota makes calls wait; nil if no quota is known.
+    func pacedOpening(behind ahead: Int, now: Duration) -> (time: Duration, since: Duration)? {
+        guard !windows.isEmpty, let threshold = limit.pacedBelow else { return nil }
+        return windows.lazy.compactMap { $0.current(now: now) }
+            .map { $0.opening(behind: ahead, threshold: threshold, now: now) }
+            .max { $0.time < $1.time }
+    }
+
+    /// Applies the quotas in the response to a call.
+    ///
+    /// They are ignored during a hold from `Retry-After`, as a reset is.
+    ///
+    /// - Returns: whether a waiting call may be sent later than before.
+    @discardableResult
+    mutating func pace(by quotas: [RateLimitQuota], number: Int, now: Duration) -> Bool {
+        guard let threshold = limit.pacedBelow else { return false }
+        if let hold, hold.end > now, hold.source == .retryAfter { return false }
+        let earlier = pacedOpening(behind: waiting, now: now)?.time ?? now
+        for quota in quotas {
+            let known = windows.firstIndex { $0.name.hasSameBytes(as: quota.name) }.map { windows.remove(at: $0) }
+            windows.append(
+                known?.updated(quota, number: number, sent: sent, threshold: threshold, now: now)
+                    ?? PacedWindow(quota, number: number, sent: sent, threshold: threshold, now: now)
+            )
+        }
+        windows.removeFirst(Swift.max(0, windows.count - Self.mostWindows))
+        return pacedOpening(behind: waiting, now: now)?.time ?? now > earlier
     }
 
     mutating func leave() { inFlight -= 1 }
@@ -80,6 +133,7 @@ struct LimitCounter {
             default: end = Swift.max(end, hold.end)
             }
         }
+        if hint.source == .retryAfter { windows = [] }
         earlierHolds = heldTime(now: now)
         hold = Hold(start: now, end: end, source: hint.source)
     }
@@ -87,6 +141,7 @@ struct LimitCounter {
     /// Whether the counter can be dropped without losing state.
     func isIdle(now: Duration) -> Bool {
         guard inFlight == 0, waiting == 0, heldUntil ?? now <= now else { return false }
+        guard windows.allSatisfy({ $0.current(now: now) == nil }) else { return false }
         guard case .rate(let most, let interval) = limit.kind, !starts.isEmpty else { return true }
         let newest = starts.count < most ? starts.count - 1 : (oldest + most - 1) % most
         return starts[newest] + interval <= now

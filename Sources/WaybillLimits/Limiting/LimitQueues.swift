@@ -19,7 +19,8 @@ struct LimitQueues<Waiter> {
 
     /// The result of a request for a permit.
     enum Entry {
-        case passed
+        /// The call can be sent; its numbers are those of the counters.
+        case passed([Int])
         case waits(Ticket)
         case rejected(LimitRejection)
     }
@@ -28,6 +29,7 @@ struct LimitQueues<Waiter> {
         let waiter: Waiter
         let arrival: Int
         let latest: Duration?
+        let arrivalTime: Duration
         /// The total duration of holds, for each of the call's limits, when the call arrived.
         let heldTimes: [Duration]
     }
@@ -63,8 +65,7 @@ struct LimitQueues<Waiter> {
         // Usually no call is waiting, and hashing a list of limits takes time.
         let ahead = queues.isEmpty ? 0 : queues[keys]?.count ?? 0
         if ahead == 0, hasRoom(keys, now: now) {
-            take(keys, now: now)
-            return .passed
+            return .passed(take(keys, now: now))
         }
         for key in keys {
             if let counter = counters[key], counter.waiting >= key.limit.waiting {
@@ -72,11 +73,16 @@ struct LimitQueues<Waiter> {
             }
         }
         let heldTimes = keys.map { counters[$0]?.heldTime(now: now) ?? .zero }
-        if let rejection = rejection(keys, heldTimes, ahead: ahead, latest: latest, now: now) {
-            return .rejected(rejection)
-        }
+        let rejection = rejection(keys, heldTimes, ahead: ahead, latest: latest, since: now, now: now)
+        if let rejection { return .rejected(rejection) }
         guard let waiter else { return nil }
-        let waiting = Waiting(waiter: waiter, arrival: arrivals, latest: latest, heldTimes: heldTimes)
+        let waiting = Waiting(
+            waiter: waiter,
+            arrival: arrivals,
+            latest: latest,
+            arrivalTime: now,
+            heldTimes: heldTimes
+        )
         let position = queues[keys, default: FIFOQueue(startingAt: arrivals)].append(waiting)
         arrivals += 1
         for key in keys { counters[key]?.waiting += 1 }
@@ -100,12 +106,46 @@ struct LimitQueues<Waiter> {
     /// - Returns: the waiters that would wait too long, which are removed from their queues.
     mutating func hold(_ keys: [LimitKey], as hint: RateLimitHint, now: Duration) -> [(Waiter, LimitRejection)] {
         for key in keys { counters[key, default: LimitCounter(key.limit)].hold(as: hint, now: now) }
+        return rejectLate(keys, now: now)
+    }
+
+    /// Paces calls by the quotas in the response to a call.
+    ///
+    /// - Parameters:
+    ///   - keys: the limits of the call.
+    ///   - numbers: the numbers that it got when it was sent.
+    ///   - quotas: the quotas.
+    ///   - now: the current time.
+    /// - Returns: the waiters that would wait too long, which are removed from their queues.
+    mutating func pace(
+        _ keys: [LimitKey],
+        _ numbers: [Int],
+        by quotas: [RateLimitQuota],
+        now: Duration
+    ) -> [(Waiter, LimitRejection)] {
+        var isLater = false
+        for (key, number) in zip(keys, numbers) {
+            isLater = counters[key]?.pace(by: quotas, number: number, now: now) ?? false || isLater
+        }
+        // Most responses delay no call, and looking at each waiting call takes time.
+        return isLater ? rejectLate(keys, now: now) : []
+    }
+
+    /// Removes and returns the waiters for any of the limits that would wait too long.
+    private mutating func rejectLate(_ keys: [LimitKey], now: Duration) -> [(Waiter, LimitRejection)] {
         var rejected: [(Waiter, LimitRejection)] = []
         for (others, queue) in queues where others.contains(where: keys.contains) {
             var queue = queue
             var rejections: [LimitRejection] = []
             let removed = queue.removeAll { waiting, ahead in
-                let rejection = rejection(others, waiting.heldTimes, ahead: ahead, latest: waiting.latest, now: now)
+                let rejection = rejection(
+                    others,
+                    waiting.heldTimes,
+                    ahead: ahead,
+                    latest: waiting.latest,
+                    since: waiting.arrivalTime,
+                    now: now
+                )
                 if let rejection { rejections.append(rejection) }
                 return rejection != nil
             }
@@ -118,13 +158,12 @@ struct LimitQueues<Waiter> {
         return rejected
     }
 
-    /// Removes and returns the waiters whose turn has come.
-    mutating func admit(now: Duration) -> [Waiter] {
-        var admitted: [Waiter] = []
+    /// Removes and returns the waiters whose turn has come, with their numbers.
+    mutating func admitWaiters(now: Duration) -> [(waiter: Waiter, numbers: [Int])] {
+        var admitted: [(waiter: Waiter, numbers: [Int])] = []
         while let keys = nextQueue(now: now), let waiting = queues[keys]?.popFirst() {
             left(keys)
-            take(keys, now: now)
-            admitted.append(waiting.waiter)
+            admitted.append((waiting.waiter, take(keys, now: now)))
         }
         return admitted
     }
@@ -161,6 +200,7 @@ struct LimitQueues<Waiter> {
         _ heldTimes: [Duration],
         ahead: Int,
         latest: Duration?,
+        since arrival: Duration,
         now: Duration
     ) -> LimitRejection? {
         for (key, heldBefore) in zip(keys, heldTimes) {
@@ -170,13 +210,24 @@ struct LimitQueues<Waiter> {
             guard wait > key.limit.longestWait else { continue }
             return .tooLate(in: end - now, wait: wait, bound: .longestWait(key.limit.longestWait))
         }
+        for key in keys {
+            guard let paced = counters[key]?.pacedOpening(behind: ahead, now: now), paced.time > now else { continue }
+            let wait = paced.time - Swift.max(arrival, paced.since)
+            guard wait > key.limit.longestWait else { continue }
+            return .tooLate(in: paced.time - now, wait: wait, bound: .longestWait(key.limit.longestWait))
+        }
         let opening = keys.compactMap { counters[$0]?.opening(behind: ahead, now: now) }.max() ?? now
         guard let latest, opening > now, opening >= latest else { return nil }
         return .tooLate(in: opening - now, wait: opening - now, bound: .deadline(in: latest - now))
     }
 
-    private mutating func take(_ keys: [LimitKey], now: Duration) {
-        for key in keys { counters[key]?.enter(now: now) }
+    /// Counts a call, and returns its numbers; empty if it is not paced.
+    private mutating func take(_ keys: [LimitKey], now: Duration) -> [Int] {
+        guard keys.contains(where: { $0.limit.pacedBelow != nil }) else {
+            for key in keys { counters[key]?.enter(now: now) }
+            return []
+        }
+        return keys.map { counters[$0]?.enter(now: now) ?? 0 }
     }
 
     private mutating func left(_ keys: [LimitKey]) {

@@ -20,11 +20,12 @@ package struct LimitStep: CallStep {
         let limiter = call.context.storage.state(for: "limits") { Limiter(call.context.time) }
         let origin = HTTPRequest.Origin(request.url)
         let keys = keys(of: limiter, for: origin)
+        let numbers: [Int]
         if let outcome = limiter.enter(keys, within: call.context.deadline?.remaining()) {
-            try call.check(outcome)
+            numbers = try call.numbers(of: outcome)
         } else {
             call.report(.queued)
-            try call.check(await limiter.wait(keys, within: call.context.deadline?.remaining()))
+            numbers = try call.numbers(of: await limiter.wait(keys, within: call.context.deadline?.remaining()))
         }
         let permits = HeldPermits(keys, of: limiter, within: Self.outer)
         let leaving = EndAction {
@@ -36,7 +37,7 @@ package struct LimitStep: CallStep {
         var response = try await TaskContext.run(changing: { $0.permits = permits }) { () async throws(APIError) in
             try await next(request)
         }
-        respect(response, to: request, origin, call) { limiter.hold(keys, as: $0) }
+        respect(response, to: request, origin, call, limiter, keys, numbers)
         try await call.readBody(of: &response)
         if !response.isRead {
             isStreaming = true
@@ -65,20 +66,24 @@ package struct LimitStep: CallStep {
         to request: CallRequest,
         _ origin: HTTPRequest.Origin?,
         _ call: Call,
-        _ hold: (RateLimitHint) -> Void
+        _ limiter: Limiter,
+        _ keys: [LimitKey],
+        _ numbers: [Int]
     ) {
-        guard HTTPRequest.Origin(response.url ?? request.url) == origin,
-            let hint = RateLimitHint(in: response.message, now: call.context.dates.now)
-        else { return }
-        hold(hint)
+        guard HTTPRequest.Origin(response.url ?? request.url) == origin else { return }
+        let hint = RateLimitHint(in: response.message, now: call.context.dates.now)
+        if let hint { limiter.hold(keys, as: hint) }
+        guard !numbers.isEmpty, hint?.source != .retryAfter else { return }
+        let quotas = RateLimitQuota.all(in: response.message, now: call.context.dates.now)
+        if !quotas.isEmpty { limiter.pace(keys, numbers, by: quotas) }
     }
 }
 
 extension Call {
     @inline(never)  // keeps frames small: see Architecture.md
-    fileprivate func check(_ outcome: Limiter.Outcome) throws(APIError) {
+    fileprivate func numbers(of outcome: Limiter.Outcome) throws(APIError) -> [Int] {
         switch outcome {
-        case .passed: break
+        case .passed(let numbers): return numbers
         case .cancelled: throw failure(CancellationError())
         case .rejected(let rejection): throw failure(rejection)
         }

@@ -6,7 +6,8 @@ import Waybill
 package final class Limiter: Sendable {
     /// The result of a request for a permit.
     enum Outcome {
-        case passed
+        /// A permit, with the call's numbers.
+        case passed([Int])
         case rejected(LimitRejection)
         case cancelled
     }
@@ -38,7 +39,7 @@ package final class Limiter: Sendable {
             queues.enter(keys, latest: remaining.map { now + $0 }, now: now, waiter: nil)
         }
         return switch outcome {
-        case .passed: .passed
+        case .passed(let numbers): .passed(numbers)
         case .rejected(let rejection): .rejected(rejection)
         case .waits, nil: nil
         }
@@ -59,7 +60,7 @@ package final class Limiter: Sendable {
                     // If the task is cancelled after this check, `onCancel` finds the waiter in its queue.
                     if Task.isCancelled { return .cancelled }
                     switch queues.enter(keys, latest: latest, now: now, waiter: waiter) {
-                    case .passed: return .passed
+                    case .passed(let numbers): return .passed(numbers)
                     case .rejected(let rejection): return .rejected(rejection)
                     case .waits(let ticket):
                         waiter.ticket = ticket
@@ -81,7 +82,20 @@ package final class Limiter: Sendable {
 
     /// Holds calls back for as long as a server asks.
     func hold(_ keys: [LimitKey], as hint: RateLimitHint) {
-        let rejected = update { $0.hold(keys, as: hint, now: $1) }
+        reject(update { $0.hold(keys, as: hint, now: $1) })
+    }
+
+    /// Paces calls by the quotas in the response to a call.
+    ///
+    /// - Parameters:
+    ///   - keys: the limits of the call.
+    ///   - numbers: the numbers of its permit.
+    ///   - quotas: the quotas.
+    func pace(_ keys: [LimitKey], _ numbers: [Int], by quotas: [RateLimitQuota]) {
+        reject(update { $0.pace(keys, numbers, by: quotas, now: $1) })
+    }
+
+    private func reject(_ rejected: [(Waiter, LimitRejection)]) {
         for (waiter, rejection) in rejected { waiter.continuation?.resume(returning: .rejected(rejection)) }
     }
 
@@ -90,14 +104,14 @@ package final class Limiter: Sendable {
     private func update<Result>(_ change: (inout LimitQueues<Waiter>, Duration) -> Result) -> Result {
         let now = time.now
         let (result, admitted, silenced) = state.withLock { state in
-            var admitted = state.queues.admit(now: now)
+            var admitted = state.queues.admitWaiters(now: now)
             let result = change(&state.queues, now)
-            admitted += state.queues.admit(now: now)
+            admitted += state.queues.admitWaiters(now: now)
             return (result, admitted, state.setAlarm(for: state.queues.nextOpening(now: now), of: self))
         }
         // Resuming a waiter may run its code, which must not happen under the lock.
         silenced?.task.cancel()
-        for waiter in admitted { waiter.continuation?.resume(returning: .passed) }
+        for (waiter, numbers) in admitted { waiter.continuation?.resume(returning: .passed(numbers)) }
         return result
     }
 }

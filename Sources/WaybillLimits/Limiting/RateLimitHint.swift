@@ -27,7 +27,7 @@ struct RateLimitHint: Equatable {
 
     /// Reads the hint in a response; nil if it contains no valid one.
     ///
-    /// `Retry-After` of a 429 or 503 takes precedence over the other fields.
+    /// A usable `Retry-After` of a 429 or 503 takes precedence over the other fields.
     init?(in response: HTTPResponse, now: Date) {
         let fields = response.headerFields
         let isRejected = response.status == 429 || response.status == 503
@@ -35,8 +35,9 @@ struct RateLimitHint: Equatable {
         guard isRejected || fields.containsName(where: { Self.names.contains($0.canonicalName) }) else { return nil }
         // Stated dates are relative to the server's clock, which may differ from the local one.
         let date = fields[.date].flatMap { HTTPDate.date(from: $0, now: now) } ?? now
-        if isRejected, let text = fields[.retryAfter], let hint = RetryAfter(text, now: now) {
-            guard let wait = Self.sensible(hint.wait(from: date)) else { return nil }
+        if isRejected, let text = fields[.retryAfter], let hint = RetryAfter(text, now: now),
+            let wait = Self.sensible(hint.wait(from: date))
+        {
             self.init(wait: wait, source: .retryAfter)
             return
         }
@@ -51,7 +52,7 @@ struct RateLimitHint: Equatable {
 
     private static let standardName = "RateLimit"
 
-    private static func sensible(_ wait: Duration?) -> Duration? {
+    static func sensible(_ wait: Duration?) -> Duration? {
         guard let wait, wait > .zero, wait <= longestPlausible else { return nil }
         return wait
     }
@@ -89,23 +90,28 @@ struct RateLimitHint: Equatable {
     }
 
     /// The common prefixes of the `-Remaining` and `-Reset` fields, which are not standardized.
-    private static let families = ["RateLimit", "X-RateLimit", "X-Rate-Limit"].map {
+    static let families = ["RateLimit", "X-RateLimit", "X-Rate-Limit"].map {
         Family(remaining: $0 + "-Remaining", reset: $0 + "-Reset")
     }
 
-    private struct Family {
+    struct Family {
         let remaining: String
         let reset: String
 
         /// Returns the time until the reset; nil if requests remain, or if no reset is stated.
         func wait(_ fields: HTTPFields, isRejected: Bool, _ date: Date) -> Duration? {
-            guard let reset = fields[reset] else { return nil }
+            guard fields[reset] != nil else { return nil }
             if let remaining = fields[remaining] {
                 guard RetryAfter.seconds(remaining.trimmed()) == 0 else { return nil }
             } else if !isRejected {
                 return nil
             }
-            guard let seconds = RetryAfter.seconds(reset.trimmed()) else { return nil }
+            return timeUntilReset(fields, date)
+        }
+
+        /// Returns the time until the reset; nil if it is not stated.
+        func timeUntilReset(_ fields: HTTPFields, _ date: Date) -> Duration? {
+            guard let seconds = fields[reset].flatMap({ RetryAfter.seconds($0.trimmed()) }) else { return nil }
             return switch seconds {
             // No limit lasts 30 years: the value is a date, in seconds or milliseconds since 1970.
             case 1e12...: .seconds(seconds / 1000 - date.timeIntervalSince1970)

@@ -70,6 +70,15 @@ struct LimitsSamples {
         #expect(try endpoint.explanation.contains("Limit: by the server"))
     }
 
+    @Test("The paced limit in Limits.md is in the explanation")
+    func paced() throws {
+        let paced = Client(url) {
+            Limit.byServer(pacedBelow: 20)  // the last requests of a window are spread over its rest
+        }
+        let endpoint: Endpoint<Int> = paced.endpoint { GET("a") }
+        #expect(try endpoint.explanation.contains("Limit: by the server, paced below 20"))
+    }
+
     @Test("The text in Limits.md is that of a rejected call")
     func rejected() async {
         let shop = shop(.status(429).header("Retry-After", "3600")) { Limit.byServer() }

@@ -60,6 +60,11 @@ struct RateLimitHintTests {
             waits: 20
         ),
         Row(429, ("Date", "today"), ("Retry-After", "Fri, 15 Jan 2027 08:00:20 GMT"), waits: 20),
+        // An unusable Retry-After does not hide a reset.
+        Row(429, ("Retry-After", "0"), ("RateLimit", "\"default\";r=0;t=50"), waits: 50),
+        Row(429, ("Retry-After", "86401"), ("RateLimit", "\"default\";r=0;t=50"), waits: 50),
+        Row(503, ("Retry-After", "-5"), ("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "12"), waits: 12),
+        Row(429, ("Retry-After", "Fri, 15 Jan 2027 07:59:00 GMT"), ("X-RateLimit-Reset", "12"), waits: 12),
         // X-RateLimit and its spellings
         Row(200, ("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "12"), waits: 12),
         Row(200, ("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "12.5"), waits: 12.5),
