@@ -1,5 +1,6 @@
-import TestSupport
+import CallSupport
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
