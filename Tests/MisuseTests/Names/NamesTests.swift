@@ -159,6 +159,9 @@ struct NamesTests {
                 for try await item in items.all(streaming: true) { _ = item }
                 for try await item in list.all(streaming: true, from: nil) { _ = item }
                 _ = try await one.send(resuming: nil)
+                _ = try await one.response(resuming: nil) { token in print(token) }
+                _ = try await one.send(continuing: nil) { status in print(status) }
+                _ = try await one.response { status in print(status) }
                 _ = (Cached.none, Limit.none, LongRunning.self, Cookies.none, Compressed.none)
             }
             """
@@ -168,7 +171,8 @@ struct NamesTests {
             #expect(messages.contains { $0.contains("cannot find '\(name)' in scope") }, "\(name)")
         }
         #expect(messages.count { $0.contains("`import WaybillTransfers`, the product that streams pages") } == 2)
-        #expect(messages.count { $0.contains("`import WaybillTransfers`, the product that resumes uploads") } == 1)
+        #expect(messages.count { $0.contains("`import WaybillTransfers`, the product that resumes uploads") } == 2)
+        #expect(messages.count { $0.contains("`import WaybillOperations`, the product that follows operations") } == 2)
     }
 
     @Test("Names.md lists the clashes of each module, and has the diagnostic word for word")
