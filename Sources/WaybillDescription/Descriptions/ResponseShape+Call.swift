@@ -59,7 +59,7 @@ private struct ResponseSchemas {
             declaresMediaType: declaresAccept,
             schema: schema(of: form),
             takesEmptyBody: takesEmptyBody,
-            accepted: settings[LongRunning.self].map(accepted),
+            accepted: settings.operation.map(accepted),
             problems: (settings[ProblemRules.self]?.rules ?? []).map(problem)
         )
         if shape.extent == .partial { shape.partialSchema = partialSchema }

@@ -111,7 +111,7 @@ struct MockOperation: Sendable {
         template = operation.pathTemplate
         callName = operation.callName
         endOfEvents = operation.plan.settings[Events<Never>.End.self]?.data
-        longRunning = operation.plan.settings[LongRunning.self]
+        longRunning = operation.plan.settings.operation
         keyField = operation.plan.method.isIdempotent ? nil : operation.plan.settings[IdempotencyKey.self]?.name
         identifier = operation.identifier
         place = operation.place

@@ -26,8 +26,7 @@ final class EventConnection: @unchecked Sendable {
         switch body.response.status {
         case 204:
             self.body = nil
-            failure = plan.settings[Events<Never>.End.self]?
-                .failure(ofMissingEnd: Reply(body.response, of: plan), to: plan)
+            failure = plan.settings.eventStreamEnd.map { .missingEnd($0, of: Reply(body.response, of: plan), to: plan) }
             if failure == nil { await body.finish() }
         case 200 where body.response.headerFields[.contentType].map({ MediaType($0).essence }) == "text/event-stream":
             self.body = body

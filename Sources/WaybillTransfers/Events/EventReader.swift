@@ -8,7 +8,8 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
     private let decoder: any ResponseDecoder
     private let isNamed: Bool
     private let ignoresUnknown: Bool
-    private let end: Events<Never>.End?
+    /// The data of the end event; nil if none is declared.
+    private let end: String?
     /// Whether an event's data can be a declared problem.
     private let hasProblems: Bool
 
@@ -22,12 +23,14 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
         hasProblems = plan.settings[ProblemRules.self]?.mayApply(to: status) ?? false
         decoder = plan.decoder
         isNamed = Value.self is any NamedEvent.Type
-        ignoresUnknown = plan.settings[Events<Never>.IgnoredUnknown.self] != nil
-        end = plan.settings[Events<Never>.End.self]
+        ignoresUnknown = plan.settings[Events<Never>.IgnoredUnknown.self]?.isOn ?? false
+        end = plan.settings.eventStreamEnd
     }
 
     /// Whether a message is the declared end event.
-    func isEnd(_ message: EventStreamParser.Message) -> Bool { end?.holds(message) == true }
+    func isEnd(_ message: EventStreamParser.Message) -> Bool {
+        end.map { message.data.elementsEqual($0.utf8) } ?? false
+    }
 
     /// Returns the failure of a response that ended without the declared end event; nil if no end event is declared.
     ///
@@ -36,7 +39,7 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
     ///   - isWithinEvent: whether the response ended within an event.
     /// - Returns: the failure; nil if no end event is declared.
     func missingEnd(of reply: @autoclosure () -> Reply, isWithinEvent: Bool) -> APIError? {
-        end?.failure(ofMissingEnd: reply(), to: plan, isWithinEvent: isWithinEvent)
+        end.map { .missingEnd($0, of: reply(), to: plan, isWithinEvent: isWithinEvent) }
     }
 
     /// Returns a decoded event; nil if ``Events/ignoreUnknown()`` applies to it.
@@ -104,15 +107,21 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
     }
 }
 
-extension Events<Never>.End {
+extension Scope.Settings {
+    /// The data of the declared end event; nil if none is declared.
+    var eventStreamEnd: String? { self[Events<Never>.End.self]?.data }
+}
+
+extension APIError {
     /// Returns the failure of a response that ended before the declared end event.
     ///
     /// - Parameters:
+    ///   - data: the data of the end event.
     ///   - reply: the head of the response.
     ///   - plan: the plan of the call.
     ///   - isWithinEvent: whether the response ended within another event.
     /// - Returns: the failure.
-    func failure(ofMissingEnd reply: Reply, to plan: Plan, isWithinEvent: Bool = false) -> APIError {
+    static func missingEnd(_ data: String, of reply: Reply, to plan: Plan, isWithinEvent: Bool = false) -> APIError {
         let shown = data.count > 100 ? "\(data.prefix(100))…" : data
         let error = UnreadableBody(
             "the response ended \(isWithinEvent ? "within an event, " : "")before the event"
