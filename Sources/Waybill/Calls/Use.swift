@@ -7,6 +7,7 @@
 ///     Use(UserAgent("shop/1.0"))
 ///     Use(TraceContext(), around: .eachAttempt)
 /// }
+/// Use.none                    // without the middleware of outer scopes
 /// ```
 public struct Use: RepeatableClause {
     /// The part of a call that middleware wraps.
@@ -17,9 +18,20 @@ public struct Use: RepeatableClause {
         case eachAttempt
     }
 
-    private let middleware: any Middleware
-    private let extent: Extent
-    private let identity: MiddlewareIdentity
+    private enum Form: Sendable {
+        case none
+        case added(any Middleware, Extent, MiddlewareIdentity)
+    }
+
+    private let form: Form
+
+    /// No middleware of outer scopes, neither around calls nor around attempts.
+    ///
+    /// Middleware that the same scope or an inner one declares remains, regardless of its position. Recorders of tests
+    /// are middleware, too: `none` removes one that an outer scope declares.
+    public static let none = Use(form: .none)
+
+    private init(form: Form) { self.form = form }
 
     /// Creates the clause with middleware.
     ///
@@ -39,39 +51,55 @@ public struct Use: RepeatableClause {
         line: Int = #line,
         column: Int = #column
     ) {
-        self.middleware = middleware
-        self.extent = extent
-        identity = MiddlewareIdentity(of: middleware, at: DeclarationSite(file: file, line: line, column: column))
+        let identity = MiddlewareIdentity(of: middleware, at: DeclarationSite(file: file, line: line, column: column))
+        form = .added(middleware, extent, identity)
     }
 
     /// Declares the middleware.
     ///
     /// - Parameter scope: the scope to declare it in.
     public func declare(in scope: inout Scope) {
-        switch extent {
-        case .wholeCall: scope.declare(MiddlewareChain([middleware]))
-        case .eachAttempt: scope.declare(AttemptMiddlewareChain([.init(middleware: middleware, identity: identity)]))
+        switch form {
+        case .none:
+            scope.declare(MiddlewareChain.none)
+            scope.declare(AttemptMiddlewareChain.none)
+        case .added(let middleware, .wholeCall, _): scope.declare(MiddlewareChain([middleware]))
+        case .added(let middleware, .eachAttempt, let identity):
+            scope.declare(AttemptMiddlewareChain([.init(middleware: middleware, identity: identity)]))
         }
     }
 }
 
 extension Use: CustomStringConvertible, CustomReflectable {
     /// The type of the middleware; its properties may be secret.
-    public var description: String { "Use(\(type(of: middleware)))" }
+    public var description: String {
+        switch form {
+        case .none: "Use.none"
+        case .added(let middleware, _, _): "Use(\(type(of: middleware)))"
+        }
+    }
 
     /// The type of the middleware and its extent.
     public var customMirror: Mirror {
-        Mirror(self, children: ["middleware": "\(type(of: middleware))", "extent": extent], displayStyle: .struct)
+        switch form {
+        case .none: Mirror(self, children: [:], displayStyle: .struct)
+        case .added(let middleware, let extent, _):
+            Mirror(self, children: ["middleware": "\(type(of: middleware))", "extent": extent], displayStyle: .struct)
+        }
     }
 }
 
 /// The middleware around a call, outermost first.
-package struct MiddlewareChain: AccumulatingSetting {
+package struct MiddlewareChain: ReplacingSetting {
     package static let clauseName = "Use"
 
     package let elements: [any Middleware]
+    package let replacesOuter: Bool
 
-    package init(_ elements: [any Middleware]) { self.elements = elements }
+    package init(_ elements: [any Middleware], replacesOuter: Bool) {
+        self.elements = elements
+        self.replacesOuter = replacesOuter
+    }
 
     package static func summary(of middleware: any Middleware) -> String { "\(type(of: middleware))" }
 }
@@ -85,7 +113,7 @@ extension MiddlewareChain: CallOption {
 }
 
 /// The middleware around each attempt of a call, outermost first.
-package struct AttemptMiddlewareChain: AccumulatingSetting {
+package struct AttemptMiddlewareChain: ReplacingSetting {
     /// A middleware and its identity.
     package struct Element: Sendable {
         package let middleware: any Middleware
@@ -95,8 +123,12 @@ package struct AttemptMiddlewareChain: AccumulatingSetting {
     package static let clauseName = "Use around each attempt"
 
     package let elements: [Element]
+    package let replacesOuter: Bool
 
-    package init(_ elements: [Element]) { self.elements = elements }
+    package init(_ elements: [Element], replacesOuter: Bool) {
+        self.elements = elements
+        self.replacesOuter = replacesOuter
+    }
 
     package static func summary(of element: Element) -> String { "\(type(of: element.middleware))" }
 }

@@ -29,7 +29,8 @@ extension Endpoint {
     }
 }
 
-// WaybillTransfers declares this method, too. Without its import, the message names it.
+// The products that resume uploads and follow operations declare these methods, too. Without their imports, the message
+// names the product.
 extension Endpoint {
     /// Does not compile without `import WaybillTransfers`, which declares it.
     @available(*, unavailable, message: "add `import WaybillTransfers`, the product that resumes uploads")
@@ -39,6 +40,29 @@ extension Endpoint {
         controlledBy control: TransferControl? = nil,
         saving save: @escaping @Sendable (Any) async -> Void = { _ in }
     ) async throws(APIError) -> Value { try await send() }
+
+    /// Does not compile without `import WaybillTransfers`, which declares it.
+    @available(*, unavailable, message: "add `import WaybillTransfers`, the product that resumes uploads")
+    public func response(
+        resuming token: (any Sendable)?,
+        controlledBy control: TransferControl? = nil,
+        saving save: @escaping @Sendable (Any) async -> Void = { _ in }
+    ) async throws(APIError) -> Response<Value> { try await response() }
+
+    /// Does not compile without `import WaybillOperations`, which declares it.
+    @available(*, unavailable, message: "add `import WaybillOperations`, the product that follows operations")
+    @discardableResult
+    public func send(
+        continuing token: (any Sendable)? = nil,
+        following follow: @escaping @Sendable (Any) async -> Void
+    ) async throws(APIError) -> Value { try await send() }
+
+    /// Does not compile without `import WaybillOperations`, which declares it.
+    @available(*, unavailable, message: "add `import WaybillOperations`, the product that follows operations")
+    public func response(
+        continuing token: (any Sendable)? = nil,
+        following follow: @escaping @Sendable (Any) async -> Void
+    ) async throws(APIError) -> Response<Value> { try await response() }
 }
 
 extension Endpoint {

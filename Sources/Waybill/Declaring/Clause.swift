@@ -94,6 +94,9 @@ extension Setting {
 package protocol DeferringResult: Setting {
     /// The fix to suggest if the declaration also has a ``WriteResult`` with a source other than the response.
     static var writeResultAdvice: String { get }
+
+    /// Whether the setting is in effect; false for one that turns off that of an outer scope.
+    var defersResult: Bool { get }
 }
 
 /// A setting that collects the elements of all its clauses, those of outer scopes first.
@@ -115,4 +118,31 @@ extension AccumulatingSetting {
     package func merged(over outer: Self) -> Self { Self(outer.elements + elements) }
 
     package var summary: String { elements.map(Self.summary).joined(separator: ", ") }
+}
+
+/// An accumulating setting that can discard the elements of outer scopes.
+package protocol ReplacingSetting: AccumulatingSetting {
+    /// Whether the elements of outer scopes are discarded.
+    var replacesOuter: Bool { get }
+
+    init(_ elements: [Element], replacesOuter: Bool)
+}
+
+extension ReplacingSetting {
+    package init(_ elements: [Element]) { self.init(elements, replacesOuter: false) }
+
+    /// A setting that discards the elements of outer scopes.
+    package static var none: Self { Self([], replacesOuter: true) }
+
+    package func merged(over outer: Self) -> Self {
+        replacesOuter ? self : Self(outer.elements + elements, replacesOuter: outer.replacesOuter)
+    }
+
+    package func joined(after earlier: Self) -> Self {
+        Self(earlier.elements + elements, replacesOuter: replacesOuter || earlier.replacesOuter)
+    }
+
+    package var summary: String {
+        elements.isEmpty ? "none" : elements.map(Self.summary).joined(separator: ", ")
+    }
 }

@@ -30,11 +30,19 @@ public protocol CallObserver: Sendable {
 ///         if case .retried(let wait, _) = event.kind { print("\(event.template) again in \(wait)") }
 ///     }
 /// }
+/// Observe.none                // without the observers of outer scopes
 /// ```
 ///
-/// Without this clause, no events are created.
+/// The observers of outer scopes come first. Without this clause, no events are created.
 public struct Observe: RepeatableClause {
     private let observers: CallObservers
+
+    /// No observers of outer scopes, such as loggers and drift detectors.
+    ///
+    /// Observers that the same scope or an inner one declares remain, regardless of their position.
+    public static let none = Observe(observers: .none)
+
+    private init(observers: CallObservers) { self.observers = observers }
 
     /// Creates the clause with an observer.
     ///
@@ -57,7 +65,7 @@ public struct Observe: RepeatableClause {
 }
 
 /// The observers of a call.
-package struct CallObservers: AccumulatingSetting {
+package struct CallObservers: ReplacingSetting {
     package static let clauseName = "Observe"
 
     package let elements: [any CallObserver]
@@ -65,18 +73,38 @@ package struct CallObservers: AccumulatingSetting {
     /// The observers that inspect responses instead of receiving events.
     package let inspectors: [any ResponseInspector]
 
-    package init(_ elements: [any CallObserver]) {
-        self.init(elements, inspectors: elements.compactMap { $0 as? any ResponseInspector })
+    package let replacesOuter: Bool
+
+    package init(_ elements: [any CallObserver], replacesOuter: Bool) {
+        let inspectors = elements.compactMap { $0 as? any ResponseInspector }
+        self.init(elements, inspectors: inspectors, replacesOuter: replacesOuter)
     }
 
     // The inspectors are determined once per declaration, because casting to a protocol is slow.
-    fileprivate init(_ elements: [any CallObserver], inspectors: [any ResponseInspector]) {
+    fileprivate init(
+        _ elements: [any CallObserver],
+        inspectors: [any ResponseInspector],
+        replacesOuter: Bool = false
+    ) {
         self.elements = elements
         self.inspectors = inspectors
+        self.replacesOuter = replacesOuter
     }
 
     package func merged(over outer: Self) -> Self {
-        Self(outer.elements + elements, inspectors: outer.inspectors + inspectors)
+        replacesOuter ? self : adding(to: outer, replacesOuter: outer.replacesOuter)
+    }
+
+    package func joined(after earlier: Self) -> Self {
+        adding(to: earlier, replacesOuter: replacesOuter || earlier.replacesOuter)
+    }
+
+    private func adding(to first: Self, replacesOuter: Bool) -> Self {
+        Self(
+            first.elements + elements,
+            inspectors: first.inspectors + inspectors,
+            replacesOuter: replacesOuter
+        )
     }
 
     /// The observers that receive events; nil if all of them only inspect responses.

@@ -97,7 +97,8 @@ package struct RequestBuilder {
             let declarationError = target.write?.declarationError(
                 returning: source,
                 body: body,
-                beside: configuration.settings.all.lazy.compactMap { $0 as? any DeferringResult }.first
+                beside: configuration.settings.all.lazy.compactMap { $0 as? any DeferringResult }
+                    .first { $0.defersResult }
             )
         {
             declarationErrors.append(declarationError)

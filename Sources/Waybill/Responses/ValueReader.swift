@@ -42,7 +42,7 @@ extension ValueReader where Value: Decodable {
             let shape = Shape.of(Value.self)
             var extraction = Extraction(path: shape.isList ? envelope.list : envelope.item)
             extraction.keyedList = envelope.keyedList(in: Value.self)
-            extraction.dropsInvalidItems = plan.settings[DropInvalidItems.self] != nil
+            extraction.dropsInvalidItems = plan.settings.dropsInvalidItems
             let missingList = shape.isList ? plan.missingList : .isError
             extraction.treatsMissingListAsEmpty = missingList.contains(.isEmpty)
             extraction.treatsValueAsOnlyItem = missingList.contains(.isOneItem)

@@ -64,7 +64,7 @@ private struct ResponseSchemas {
             declaresMediaType: declaresAccept,
             schema: schema(of: form),
             takesEmptyBody: takesEmptyBody,
-            accepted: settings[LongRunning.self].map(accepted),
+            accepted: settings.operation.map(accepted),
             problems: (settings[ProblemRules.self]?.rules ?? []).map(problem)
         )
         if case .id(let path) = shape.extent { shape.schema = wrapping(JSONSchema(.any), at: path) }

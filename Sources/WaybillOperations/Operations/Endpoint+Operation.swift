@@ -26,19 +26,36 @@ extension Endpoint {
         continuing token: LongRunning.Token? = nil,
         following follow: @escaping @Sendable (LongRunning.Status) async -> Void
     ) async throws(APIError) -> Value {
+        try await response(continuing: token, following: follow).value
+    }
+
+    /// Sends a call declared with ``LongRunning``, reports each status, and returns the whole response with the result
+    /// of the operation.
+    ///
+    /// - Parameters:
+    ///   - token: the token of an operation in progress; nil for a new one. A token for another endpoint is a
+    ///     declaration error: nothing is sent.
+    ///   - follow: a closure that receives each status, the first one before the first wait.
+    /// - Returns: the response that contains the result.
+    /// - Throws: `APIError`; a declaration error if the endpoint does not declare the clause.
+    public func response(
+        continuing token: LongRunning.Token? = nil,
+        following follow: @escaping @Sendable (LongRunning.Status) async -> Void
+    ) async throws(APIError) -> Response<Value> {
         var clauses = Scope()
         clauses.declare(OperationContinuation(token: token, follow: follow))
         let plan = try planForCall(Scope.call(clauses))
-        guard plan.settings[LongRunning.self] != nil else {
+        guard plan.settings.operation != nil else {
             throw .request(
                 APIError.RequestFailure(
                     plan.failedCall(),
                     clause: "LongRunning",
-                    because: "the endpoint does not declare it, so it has no operation to follow; send() sends it"
+                    because: "the endpoint does not declare it, so it has no operation to follow; send() or response()"
+                        + " sends it"
                 )
             )
         }
-        return try await response(of: plan).value
+        return try await response(of: plan)
     }
 }
 

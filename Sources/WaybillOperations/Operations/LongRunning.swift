@@ -34,6 +34,8 @@ import WaybillSystem
 /// The entity that a write returns is the result, so a `WriteResult` other than `.response` is a declaration error.
 ///
 /// `Endpoint.send(continuing:following:)` reports the progress, and continues an operation in another process.
+///
+/// If the client declares the clause for all its calls, ``none`` turns it off for one of them.
 public struct LongRunning: Setting {
     package let place: Place
     package let state: State
@@ -43,6 +45,7 @@ public struct LongRunning: Setting {
     let longestWait: Duration
     let limit: Duration?
     package let cancellation: Cancellation?
+    private let isOn: Bool
 
     /// Declares an operation.
     ///
@@ -76,7 +79,18 @@ public struct LongRunning: Setting {
         self.longestWait = longestWait
         self.limit = limit
         self.cancellation = cancellation
+        isOn = true
     }
+
+    private init() {
+        (place, state, result) = (.field(), .statusCode, .status)
+        (progress, limit, cancellation) = (nil, nil, nil)
+        (polling, longestWait) = (.none, .zero)
+        isOn = false
+    }
+
+    /// No operation: the first response is the result, even if an outer scope declares an operation.
+    public static let none = LongRunning()
 
     /// An operation whose status resource is at `Location`: it responds with 202 while the operation runs, and then
     /// with the result.
@@ -95,13 +109,14 @@ public struct LongRunning: Setting {
         progress: .percent(at: "percentComplete")
     )
 
-    /// The places of the status and the result, and the rule for the state.
-    public var summary: String { "status at \(place), \(state), result \(result)" }
+    /// The places of the status and the result, and the rule for the state, or `none`.
+    public var summary: String { isOn ? "status at \(place), \(state), result \(result)" : "none" }
 
     /// Declares the operation; invalid values are declaration errors.
     ///
     /// - Parameter scope: the scope that declares it.
     public func declare(in scope: inout Scope) {
+        guard isOn else { return scope.declare(self) }
         let reasons = [
             place.declarationError, state.declarationError, polling.declarationError, longestWaitError, limitError,
         ]
@@ -314,7 +329,14 @@ extension LongRunning {
     }
 }
 
+extension Scope.Settings {
+    /// The clause of the operation; nil if it is missing or turned off.
+    package var operation: LongRunning? { self[LongRunning.self].flatMap { $0.defersResult ? $0 : nil } }
+}
+
 extension LongRunning: DeferringResult {
+    package var defersResult: Bool { isOn }
+
     package static var writeResultAdvice: String {
         "declare WriteResult(.response) for the result of the operation, and LongRunning(…, result: .request) beside it"
             + " to fetch the entity after an update or a patch"

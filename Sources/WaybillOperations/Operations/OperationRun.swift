@@ -247,8 +247,8 @@ extension Reply {
 }
 
 extension LongRunning: CallDriver {
-    /// The clause itself.
-    public var _option: (any AnyObject & Sendable)? { CallPart(self) }
+    /// The clause itself; nil for ``none``.
+    public var _option: (any AnyObject & Sendable)? { defersResult ? CallPart(self) : nil }
 
     package static var isOfFirstRequest: Bool { true }
 

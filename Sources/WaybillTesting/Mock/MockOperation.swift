@@ -113,9 +113,9 @@ struct MockOperation: Sendable {
         isSingleton = operation.isSingleton
         template = operation.pathTemplate
         callName = operation.callName
-        endOfEvents = operation.plan.settings[Events<Never>.End.self]?.mark
+        endOfEvents = operation.plan.settings.eventStreamEnd?.mark
         endOfElements = operation.plan.settings[Decode.StreamFormat.self]?.end
-        longRunning = operation.plan.settings[LongRunning.self]
+        longRunning = operation.plan.settings.operation
         keyField = operation.plan.method.isIdempotent ? nil : operation.plan.settings[IdempotencyKey.self]?.name
         identifier = operation.identifier
         place = operation.place

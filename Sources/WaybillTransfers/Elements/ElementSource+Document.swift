@@ -14,7 +14,7 @@ extension ElementSource {
     ) -> Reader {
         let plan = body.call.plan
         if let sequence = form.sequence {
-            let isLossy = plan.settings[DropInvalidItems.self] != nil
+            let isLossy = plan.settings.dropsInvalidItems
             var reader = Reader(decoder, sequence: sequence, passesBrokenTexts: isLossy)
             reader.limitElements(to: plan.successLimit)
             return reader

@@ -140,7 +140,7 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
             switch result {
             case .success(let element): return element
             case .failure(let item):
-                guard plan.settings[DropInvalidItems.self] != nil else {
+                guard plan.settings.dropsInvalidItems else {
                     let error = failure(item.error)
                     await end(with: error)
                     throw error

@@ -27,7 +27,7 @@ final class EventConnection: @unchecked Sendable {
         switch body.response.status {
         case 204:
             self.body = nil
-            failure = plan.settings[Events<Never>.End.self]?
+            failure = plan.settings.eventStreamEnd?
                 .failure(ofMissingEnd: Reply(body.response, of: plan), to: plan)
             if failure == nil { await body.finish() }
         case 200 where Events<Never>.MediaTypes.standard.contains(contentType):

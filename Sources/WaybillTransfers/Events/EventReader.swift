@@ -23,9 +23,9 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
         hasProblems = plan.settings[ProblemRules.self]?.mayApply(to: status) ?? false
         decoder = plan.decoder
         isNamed = Value.self is any NamedEvent.Type
-        ignoresUnknown = plan.settings[Events<Never>.IgnoredUnknown.self] != nil
-        dropsInvalid = plan.settings[DropInvalidItems.self] != nil
-        end = plan.settings[Events<Never>.End.self]
+        ignoresUnknown = plan.settings[Events<Never>.IgnoredUnknown.self]?.isOn ?? false
+        dropsInvalid = plan.settings.dropsInvalidItems
+        end = plan.settings.eventStreamEnd
     }
 
     /// Whether a message is the declared end event.

@@ -67,6 +67,8 @@ extension Events where Value == Never {
 
     /// The event that ends a stream, declared by ``Events/until(_:)``, ``Events/until(named:_:)`` or
     /// ``Events/until(at:_:is:_:)``.
+    ///
+    /// `Events.End.none` turns off the clause of an outer scope.
     public struct End: Setting, Hashable {
         /// The property by which the event is recognized.
         package enum Mark: Sendable, Hashable {
@@ -76,7 +78,12 @@ extension Events where Value == Never {
             case names([String])
             /// A member of the event's data.
             case member(Decode.StreamFormat.End)
+            /// No event.
+            case none
         }
+
+        /// No end event, even if an outer scope declares one.
+        public static var none: Self { Self(mark: .none) }
 
         /// The clause's name in declarations.
         public static var clauseName: String { "Events.until" }
@@ -84,12 +91,13 @@ extension Events where Value == Never {
         /// The property by which the event is recognized.
         package let mark: Mark
 
-        /// The data, the names or the member of the end event.
+        /// The data, the names or the member of the end event, or `none`.
         public var summary: String {
             switch mark {
             case .data(let data): data
             case .names(let names): "named \(names.joined(separator: " or "))"
             case .member(let member): "\(member)"
+            case .none: "none"
             }
         }
 
@@ -121,11 +129,19 @@ extension Events where Value == Never {
             case .member(let member):
                 let value = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: message.data)
                 return value.map { member.marks($0) } ?? false
+            case .none: return false
             }
         }
 
         /// Whether the end event is one of the stream's events, rather than only a sign of its end.
         var isReturned: Bool { if case .data = mark { false } else { true } }
+    }
+}
+
+extension Scope.Settings {
+    /// The declared end of an event stream; nil if none is declared.
+    package var eventStreamEnd: Events<Never>.End? {
+        self[Events<Never>.End.self].flatMap { $0.mark == .none ? nil : $0 }
     }
 }
 
@@ -154,6 +170,7 @@ extension Events<Never>.End {
         case .data(let data): "the event \(Self.quoted(data))"
         case .names(let names): "the event \(names.map(Self.quoted).joined(separator: " or "))"
         case .member(let member): "an event with \(member)"
+        case .none: "no event"
         }
     }
 

@@ -131,10 +131,9 @@ extension Events where Value == Never {
     /// - Returns: the clause.
     public static func reconnection(after time: Duration = .seconds(3)) -> Reconnection { Reconnection(time: time) }
 
-    /// A clause that ends the stream when its response ends, even for a `GET`.
-    public static var noReconnection: Reconnection { Reconnection(time: nil) }
-
     /// The rule for reconnecting, declared by ``Events/reconnection(after:)``.
+    ///
+    /// `Events.Reconnection.none` turns reconnecting off.
     public struct Reconnection: Setting, Hashable {
         /// The default time before reconnecting.
         static var defaultTime: Duration { .seconds(3) }
@@ -142,8 +141,11 @@ extension Events where Value == Never {
         /// The clause's name in declarations.
         public static var clauseName: String { "Events.reconnection" }
 
-        /// The time from the end of a connection to the next request; nil if the stream does not reconnect.
+        /// The time from the end of a connection to the next request; nil for ``none``.
         public let time: Duration?
+
+        /// No reconnecting: the stream ends with its response, even for a `GET`.
+        public static var none: Self { Self(time: nil) }
 
         /// The time before reconnecting.
         public var summary: String { time.map { "after \($0.shown)" } ?? "none" }
@@ -164,15 +166,22 @@ extension Events where Value == Never {
     /// `APIError.status` error, regardless of the event's name.
     ///
     /// - Returns: the clause.
-    public static func ignoreUnknown() -> IgnoredUnknown { IgnoredUnknown() }
+    public static func ignoreUnknown() -> IgnoredUnknown { IgnoredUnknown(isOn: true) }
 
     /// A clause that ignores events with unknown names, declared by ``Events/ignoreUnknown()``.
+    ///
+    /// `Events.IgnoredUnknown.none` turns off the clause of an outer scope.
     public struct IgnoredUnknown: Setting {
         /// The clause's name in declarations.
         public static var clauseName: String { "Events.ignoreUnknown" }
 
-        /// The text `yes`.
-        public var summary: String { "yes" }
+        let isOn: Bool
+
+        /// No ignoring: an event with an unknown name is an error, even if an outer scope declares the clause.
+        public static var none: Self { Self(isOn: false) }
+
+        /// The text `yes` if events are ignored, otherwise `none`.
+        public var summary: String { isOn ? "yes" : "none" }
     }
 }
 

@@ -3,8 +3,11 @@ import Waybill
 extension Resumable {
     /// Returns the header fields of the request that creates the upload, and the errors in the declaration.
     package func addition(to draft: PlanDraft) -> PlanAddition? {
+        guard let uploadProtocol else { return nil }
+        // An upload is created without content on every transport if it is sent in parts.
+        let createsWithoutContent = partSize != nil || !uploadProtocol.createsWithContent
         var addition = PlanAddition()
-        addition.declarationErrors = declarationErrors(in: draft)
+        addition.declarationErrors = uploadProtocol.declarationErrors(in: draft)
         if let length = draft.body?.length {
             addition.headerFields = uploadProtocol.creationFields(length: length, isComplete: !createsWithoutContent)
         }
@@ -12,14 +15,13 @@ extension Resumable {
         addition.sendsContentLater = createsWithoutContent
         return addition
     }
+}
 
-    /// Whether an upload is created without content on every transport.
-    private var createsWithoutContent: Bool { partSize != nil || !uploadProtocol.createsWithContent }
-
-    private func declarationErrors(in draft: PlanDraft) -> [DeclarationError] {
+extension Resumable.UploadProtocol {
+    fileprivate func declarationErrors(in draft: PlanDraft) -> [DeclarationError] {
         var declarationErrors: [DeclarationError] = []
-        let value = uploadProtocol.description
-        if uploadProtocol.kind == .tus, draft.method != .post {
+        let value = description
+        if kind == .tus, draft.method != .post {
             declarationErrors.reject(
                 "Resumable",
                 ".\(value)",

@@ -4,14 +4,14 @@ import WaybillSystem
 extension UploadExchange {
     /// Sends the request that creates the upload, with the whole body if the transport reports interim responses.
     func create() async throws(APIError) -> Move {
-        let partSize = step.clause.partSize
+        let partSize = step.partSize
         let createsFirst =
             content.length > 0
-            && (!step.clause.uploadProtocol.createsWithContent || !call.context.hasInterimResponses || partSize != nil
+            && (!step.uploadProtocol.createsWithContent || !call.context.hasInterimResponses || partSize != nil
                 || step.state.withLock { $0.mustCreateFirst })
-        let hasContent = step.clause.uploadProtocol.createsWithContent && !createsFirst
+        let hasContent = step.uploadProtocol.createsWithContent && !createsFirst
         var creation = request
-        for (name, value) in step.clause.uploadProtocol.creationFields(length: content.length, isComplete: hasContent) {
+        for (name, value) in step.uploadProtocol.creationFields(length: content.length, isComplete: hasContent) {
             creation.headerFields[name] = value
         }
         if !hasContent {
@@ -124,7 +124,7 @@ extension UploadExchange {
         try await checkFiles()
         guard let url = step.state.withLock({ $0.url }) else { return .create }
         let count = step.state.withLock { state in
-            state.limits.count(remaining: content.length - offset, partSize: step.clause.partSize)
+            state.limits.count(remaining: content.length - offset, partSize: step.partSize)
         }
         let end = offset + count
         let isLast = end == content.length

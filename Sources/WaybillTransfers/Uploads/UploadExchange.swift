@@ -34,7 +34,7 @@ struct UploadExchange: Sendable {
         var pending: CallResponse?
     }
 
-    var kind: Resumable.UploadProtocol.Kind { step.clause.uploadProtocol.kind }
+    var kind: Resumable.UploadProtocol.Kind { step.uploadProtocol.kind }
 
     /// Sends requests until the upload is complete or one fails.
     func run() async throws(APIError) -> CallResponse {

@@ -8,12 +8,14 @@ import WaybillSystem
 /// It runs once in each attempt. The attempts share the state of the upload, so that the next one can ask for the
 /// offset and send the remaining bytes.
 struct UploadStep: CallStep {
-    let clause: Resumable
+    let uploadProtocol: Resumable.UploadProtocol
+    let partSize: Int?
     let resumption: UploadResumption?
     let state: Locked<UploadState>
 
-    init(_ clause: Resumable, of call: Call) {
-        self.clause = clause
+    init(by uploadProtocol: Resumable.UploadProtocol, partSize: Int?, of call: Call) {
+        self.uploadProtocol = uploadProtocol
+        self.partSize = partSize
         state = Locked(UploadState())
         resumption = call.settings[UploadResumption.self]
     }
@@ -72,7 +74,7 @@ struct UploadStep: CallStep {
         from content: UploadContent,
         of call: Call
     ) -> APIError.UploadFailure.Difference? {
-        if token.kind != clause.uploadProtocol.kind { return .uploadProtocol }
+        if token.kind != uploadProtocol.kind { return .uploadProtocol }
         if token.endpoint != call.plan.endpointIdentity(hash: SHA256.hexadecimal(of:)) { return .endpoint }
         if token.length != content.length { return .length }
         guard token.contentDigest == content.digest else { return .content }
@@ -94,13 +96,14 @@ struct UploadStep: CallStep {
 }
 
 extension Resumable: CallOption {
-    /// The clause itself.
-    public var _option: (any AnyObject & Sendable)? { CallPart(self) }
+    /// The clause itself; nil for ``none``.
+    public var _option: (any AnyObject & Sendable)? { uploadProtocol == nil ? nil : CallPart(self) }
 
     package static var isOfFirstRequest: Bool { true }
 
     package func addSteps(to steps: inout CallSteps, of call: Call) {
-        steps.add(UploadStep(self, of: call), at: .exchange)
+        guard let uploadProtocol else { return }
+        steps.add(UploadStep(by: uploadProtocol, partSize: partSize, of: call), at: .exchange)
     }
 }
 
@@ -112,7 +115,7 @@ extension UploadResumption: CallOption {
     package var formBoundary: String? { token?.boundary }
 
     package func addition(to draft: PlanDraft) -> PlanAddition? {
-        guard draft.settings[Resumable.self] == nil else { return nil }
+        guard draft.settings[Resumable.self]?.uploadProtocol == nil else { return nil }
         var addition = PlanAddition()
         addition.declarationErrors.reject(
             "Resumable",

@@ -112,6 +112,15 @@ private enum Page {
             }
         }
 
+        var health: Endpoint<Void> {
+            endpoint {
+                GET("health")
+                Timeout.none  // no time limit
+                Observe.none  // no observers of outer scopes
+                Use.none  // no middleware of outer scopes
+            }
+        }
+
         func products(_ isAdmin: Bool, _ isOld: Bool, _ tags: [String], _ order: Order) -> Endpoint<[Int]> {
             endpoint {
                 GET("products")
@@ -251,6 +260,22 @@ struct DeclaringSamples {
         let shop = Page.Shop(client: Client(Sample.url, transport: stub))
         let year = 2024
         #expect(try await shop.report("years/\(year)", "rows", 0, "total", as: Int.self).send() == 3)
+    }
+
+    @Test("The clauses that are turned off in Declaring.md have no effect on the call")
+    func none() async throws {
+        let events = Locked(0)
+        let client = client {
+            Timeout(.seconds(1))
+            Observe { _ in events.withLock { $0 += 1 } }
+        }
+        let health = Page.Directory(client: client).health
+        for name in ["Timeout", "Observe", "Use"] {
+            let line = try health.explanation.split(separator: "\n").first { $0.contains("\(name): ") }
+            #expect(line?.contains("none") == true)
+        }
+        _ = try? await health.send()
+        #expect(events.withLock { $0 } == 0)
     }
 
     @Test("The array styles in Declaring.md give their queries")

@@ -91,4 +91,18 @@ struct LongRunningSamples {
         #expect(await bar.fraction == 1)
         #expect(FileManager.default.fileExists(atPath: place.path))
     }
+
+    @Test("An operation of the client is turned off for a call")
+    func none() async throws {
+        let stub = StubTransport(["POST summaries": .json(#"{"id": 9}"#, status: 202)])
+        let client = Client(Sample.url, transport: stub) { LongRunning.location }
+
+        let summary: Endpoint<Report> = client.endpoint {
+            POST("summaries")
+            LongRunning.none
+        }
+
+        #expect(try await summary.response().status == 202)
+        #expect(stub.requests.count == 1)
+    }
 }

@@ -164,6 +164,9 @@ struct NamesTests {
                 _ = try await one.download(to: one.url)
                 _ = Authorization(.digest(user: "ann", password: "open"))
                 do throws(APIError) { _ = try await one.send() } catch { _ = error.isNotCached }
+                _ = try await one.response(resuming: nil) { token in print(token) }
+                _ = try await one.send(continuing: nil) { status in print(status) }
+                _ = try await one.response { status in print(status) }
                 _ = (Cached.none, Limit.none, LongRunning.self, Cookies.none, Compressed.none)
             }
             """
@@ -173,7 +176,8 @@ struct NamesTests {
             #expect(messages.contains { $0.contains("cannot find '\(name)' in scope") }, "\(name)")
         }
         #expect(messages.count { $0.contains("`import WaybillTransfers`, the product that streams pages") } == 2)
-        #expect(messages.count { $0.contains("`import WaybillTransfers`, the product that resumes uploads") } == 1)
+        #expect(messages.count { $0.contains("`import WaybillTransfers`, the product that resumes uploads") } == 2)
+        #expect(messages.count { $0.contains("`import WaybillOperations`, the product that follows operations") } == 2)
         for product in [
             "WaybillTransfers`, the product that streams lists",
             "WaybillTransfers`, the product that reads bodies as they arrive",

@@ -91,8 +91,7 @@ extension Misuse {
         ),
         Misuse(
             "bytes as the first clause",
-            says:
-                #"not a body: write Body(bytes, contentType: "image/png"), Body(file: url, contentType: "image/png")"#,
+            says: #"not a body: write Body(bytes, contentType: "image/png"), Body(file: url, contentType: "#,
             """
                 func upload(_ image: Data) -> Endpoint<Void> {
                     endpoint {

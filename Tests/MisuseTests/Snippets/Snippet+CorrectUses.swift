@@ -249,7 +249,7 @@ extension Snippet {
         Snippet(
             "problems with a status or an integer",
             #"""
-                struct Refusal: Decodable, Sendable {
+                struct Rejection: Decodable, Sendable {
                     let code: Int
                     let name: String
                     var status: HTTPResponse.Status? { name == "missing" ? 404 : nil }
@@ -257,12 +257,12 @@ extension Snippet {
                 static func client(_ url: URL) -> Client {
                     Client(url) {
                         Problem(Problem.Details.self, equivalentTo: \.status)
-                        Problem(Refusal.self, on: 400, at: "error", when: { $0.code > 0 }, equivalentTo: { $0.code })
-                        Problem(Refusal.self, equivalentTo: \.code)
-                        Problem(Refusal.self, equivalentTo: \.status)
-                        Problem(Refusal.self, equivalentTo: { $0.name == "missing" ? 404 : nil })
-                        Problem(Refusal.self, equivalentTo: { _ in nil })
-                        Problem(Refusal.self, equivalentTo: { $0.status ?? HTTPResponse.Status(code: $0.code) })
+                        Problem(Rejection.self, on: 400, at: "error", when: { $0.code > 0 }, equivalentTo: { $0.code })
+                        Problem(Rejection.self, equivalentTo: \.code)
+                        Problem(Rejection.self, equivalentTo: \.status)
+                        Problem(Rejection.self, equivalentTo: { $0.name == "missing" ? 404 : nil })
+                        Problem(Rejection.self, equivalentTo: { _ in nil })
+                        Problem(Rejection.self, equivalentTo: { $0.status ?? HTTPResponse.Status(code: $0.code) })
                     }
                 }
             """#

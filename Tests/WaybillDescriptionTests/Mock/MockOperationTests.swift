@@ -41,8 +41,14 @@ struct MockOperationTests {
         let client: Client
         let clause: LongRunning
 
-        init(_ url: URL = URL(filePath: "/"), transport: some Transport = .default, _ clause: LongRunning) {
+        init(
+            _ url: URL = URL(filePath: "/"),
+            transport: some Transport = .default,
+            _ clause: LongRunning,
+            outer: LongRunning? = nil
+        ) {
             client = Client(url, transport: transport) {
+                if let outer { outer }
                 Envelope("data")
                 Compressed(.gzip, from: 1)
             }
@@ -99,5 +105,18 @@ struct MockOperationTests {
         case .statusResult, .flag, .path:
             #expect(accepted["content"]?["application/json"]?["schema"]?["properties"] != nil)
         }
+    }
+
+    @Test("An operation that an inner scope turns off has no response 202, and the mock returns its result at once")
+    func none() async throws {
+        let url = try #require(URL(string: "https://shop.example"))
+        let document = try Reports(url, .none, outer: .location).openAPI(title: "Reports", version: "1").json
+        let responses = document["paths"]?["/reports"]?["post"]?["responses"]
+        #expect(responses?["202"] == nil)
+        #expect(responses?["200"] != nil)
+        let server = try MockServer(Reports(url, .none, outer: .location))
+        defer { server.stop() }
+        #expect(try await Reports(server.url, .none, outer: .location).make.send().id > 0)
+        #expect(server.requests.allSatisfy { $0.method == .post })
     }
 }

@@ -45,9 +45,7 @@ struct SentTypeTests {
         #expect(schema?["properties"]?["nested"]?["properties"]?["limit"]?["type"] == "number")
     }
 
-    @Test("The items of a form have the types of their values, and an item that is nil is absent") func formItems()
-        throws
-    {
+    @Test("The items of a form have the types of their values, and a nil item is absent") func formItems() throws {
         let content = try document()["paths"]?["/orders"]?["post"]?["requestBody"]?["content"]?[
             "application/x-www-form-urlencoded"
         ]

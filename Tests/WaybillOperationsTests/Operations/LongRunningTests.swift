@@ -11,6 +11,7 @@ import WaybillTesting
 @Suite("Long-running operations", .inTurn, .safetyNet)
 struct LongRunningTests {
     private struct Report: Codable, Sendable, Equatable { let id: Int }
+    private struct Kept: Entity, Equatable { let id: Int }
     private struct Fault: Decodable, Sendable, Equatable { let code: String }
 
     private let url: URL
@@ -628,7 +629,57 @@ struct LongRunningTests {
         #expect(stub.requests.count == count)
     }
 
+    @Test("The response that follows an operation has the result, its status and its header fields")
+    func response() async throws {
+        let stub = StubTransport([
+            "POST reports": .status(202).header("Location", "jobs/7"),
+            "GET jobs/7": .sequence([.status(202), .json(#"{"id": 9}"#).header("ETag", "\"9\"")]),
+        ])
+        let statuses = Locked(0)
+        let saved = Locked<LongRunning.Token?>(nil)
+        let first = try await report(client(stub), .location).response { status in
+            statuses.withLock { $0 += 1 }
+            saved.withLock { $0 = status.token }
+        }
+        #expect(first.value == Report(id: 9))
+        #expect(first.status == 200)
+        #expect(first.headerFields[.eTag] == "\"9\"")
+        #expect(statuses.withLock { $0 } >= 2)
+        let token = saved.withLock { $0 }
+        let second = try await report(client(stub), .location).response(continuing: token) { _ in }
+        #expect(second.value == Report(id: 9))
+        #expect(stub.requests.filter { $0.method == .post }.count == 1)
+    }
+
     // MARK: Declarations
+
+    @Test("LongRunning.none makes the first response the result, and there is nothing to follow")
+    func none() async throws {
+        let stub = StubTransport(["POST reports": .json(#"{"id": 9}"#, status: 202).header("Location", "jobs/7")])
+        let client = client(stub) { LongRunning.location }
+        let endpoint = report(client, .none)
+        #expect(try await endpoint.send() == Report(id: 9))
+        #expect(lines(stub) == ["POST /api/reports"])
+        #expect(try endpoint.explanation.contains(/LongRunning: none +endpoint/))
+        for isWhole in [true, false] {
+            let error = await failure {
+                isWhole ? try await endpoint.response { _ in }.value : try await endpoint.send { _ in }
+            }
+            #expect(error?.description.contains("no operation to follow; send() or response() sends it") == true)
+        }
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test("A call that is not an operation streams, and its WriteResult stands beside LongRunning.none")
+    func noneBesideOthers() async throws {
+        let stub = StubTransport(["PUT reports/{}": .status(204), "GET reports/{}": .json(#"{"id": 9}"#)])
+        let reports: Resource<Kept, ReadWrite> = client(stub) { LongRunning.location }.resource("reports") {
+            LongRunning.none
+            WriteResult(.reread)
+        }
+        #expect(try await reports.update(Kept(id: 9)) == Kept(id: 9))
+        #expect(lines(stub) == ["PUT /api/reports/9", "GET /api/reports/9"])
+    }
 
     @Test(
         "An invalid declaration is an error that names the clause, and nothing is sent",

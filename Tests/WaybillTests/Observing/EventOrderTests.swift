@@ -241,4 +241,32 @@ struct EventOrderTests {
         #expect(lines.all[5] == "true")
         #expect(try endpoint.explanation.contains("Observe: Told"))
     }
+
+    @Test("Observe.none removes the observers of outer scopes, and keeps those of its own and inner ones")
+    func none() async throws {
+        let seen = Locked<[String]>([])
+        func observe(_ name: String) -> Observe {
+            Observe { event in
+                if case .finished = event.kind { seen.withLock { $0.append("\(event.template) \(name)") } }
+            }
+        }
+        let client = Client(Shop.url, transport: StubTransport { _ in .status(204) }) { observe("client") }
+        try await client.endpoint { GET("a") }.send()
+        let silent: Endpoint<Void> = client.endpoint {
+            GET("b")
+            Observe.none
+        }
+        try await silent.send()
+        try await silent.with { observe("call") }.send()
+        for isFirst in [true, false] {
+            try await client.endpoint {
+                GET("c")
+                if isFirst { Observe.none }
+                observe("own")
+                if !isFirst { Observe.none }
+            }.send()
+        }
+        #expect(seen.withLock { $0 } == ["a client", "b call", "c own", "c own"])
+        #expect(try silent.explanation.contains(/Observe: none +endpoint/))
+    }
 }

@@ -35,4 +35,19 @@ struct DropInvalidItemsTests {
             return
         }
     }
+
+    @Test("DropInvalidItems.none in an inner scope makes an invalid item an error again")
+    func none() async throws {
+        let shop = Shop(responses: ["GET products": .json(#"[{"id":1,"name":"L"},{"id":"x"}]"#)]) { DropInvalidItems() }
+        let lossy: Endpoint<[Product]> = shop.endpoint { GET("products") }
+        #expect(try await lossy.send().map(\.id) == [1])
+        let strict = lossy.with { DropInvalidItems.none }
+        let error = await failure { try await strict.send() }
+        guard case .decoding = error else {
+            Issue.record("expected a decoding failure, got \(String(describing: error))")
+            return
+        }
+        #expect(try strict.explanation.contains(/DropInvalidItems: none +call/))
+        #expect(try await strict.with { DropInvalidItems() }.response().droppedItems.map(\.index) == [1])
+    }
 }

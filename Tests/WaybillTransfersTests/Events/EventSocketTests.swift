@@ -74,7 +74,7 @@ struct EventSocketTests {
             let client = Client(server.url, transport: transport)
             let endpoint: Endpoint<Events<String>> = client.endpoint {
                 GET("it")
-                Events.noReconnection
+                Events.Reconnection.none
             }
             #expect(await Self.read(endpoint).events == ["message|a|"])
         }

@@ -126,11 +126,39 @@ struct EventStreamEndTests {
         let client = Client(Shop.url, transport: stub)
         let plain: Endpoint<Events<String>> = client.endpoint {
             GET("chat")
-            Events.noReconnection
+            Events.Reconnection.none
         }
         let (events, error) = await Self.read(plain)
         #expect(events == ["a"])
         #expect(error == nil)
         #expect(await Self.reason(Self.read(plain.with { Events.until("[DONE]") }).error).contains("Events.until"))
+    }
+
+    @Test("Events.End.none turns off the end event of an outer scope")
+    func noEnd() async {
+        let stub = StubTransport(["GET chat": .events("data: a\n\ndata: [DONE]\n\ndata: b\n\n")])
+        let client = Client(Shop.url, transport: stub) {
+            Events.until("[DONE]")
+            Events.Reconnection.none
+        }
+        let outer: Endpoint<Events<String>> = client.endpoint { GET("chat") }
+        #expect(await Self.read(outer).events == ["a"])
+        let (events, error) = await Self.read(outer.with { Events.End.none })
+        #expect(events == ["a", "[DONE]", "b"])
+        #expect(error == nil)
+    }
+
+    @Test("Events.Reconnection.none of an inner scope turns off the reconnecting of an outer one")
+    func noReconnection() async {
+        let stub = StubTransport(["POST chat": .events("data: a\n\n")])
+        let client = Client(Shop.url, transport: stub) { Events.reconnection() }
+        let endpoint: Endpoint<Events<String>> = client.endpoint {
+            POST("chat")
+            Events.Reconnection.none
+        }
+        let (events, error) = await Self.read(endpoint)
+        #expect(events == ["a"])
+        #expect(error == nil)
+        #expect(stub.requests.count == 1)
     }
 }

@@ -109,12 +109,12 @@ struct EventStreamTests {
         }
     }
 
-    @Test("A GET with Events.noReconnection ends with its response", arguments: Carrier.allCases)
+    @Test("A GET with Events.Reconnection.none ends with its response", arguments: Carrier.allCases)
     func noReconnection(_ carrier: Carrier) async throws {
         try await Self.withClient(Self.events("data: a\n\n"), over: carrier) { client, server in
             let endpoint: Endpoint<Events<String>> = client.endpoint {
                 GET("chat")
-                Events.noReconnection
+                Events.Reconnection.none
             }
             #expect(await Self.read(endpoint).events.map(\.data) == ["a"])
             #expect(server.requestCount == 1)

@@ -184,14 +184,23 @@ struct NamedEventTests {
         let endpoints: [Endpoint<Events<String>>] = [
             stock.endpoint {
                 GET("\(.resource)/events")
-                Events.noReconnection
+                Events.Reconnection.none
             },
             shop.endpoint {
                 GET("\(.resource)/events")
-                Events.noReconnection
+                Events.Reconnection.none
             },
         ]
         for endpoint in endpoints { #expect(await Self.read(endpoint).events == ["a"]) }
         #expect(stub.requests.map { $0.headerFields["Accept"] } == ["text/event-stream", "text/event-stream"])
+    }
+
+    @Test("Events.IgnoredUnknown.none turns off the clause of an outer scope")
+    func notIgnored() async throws {
+        let endpoint = try Self.endpoint("event: count\ndata: 1\n\nevent: sold\ndata: 2\n\n") { Events.ignoreUnknown() }
+        #expect(await Self.read(endpoint).error == nil)
+        let (events, error) = await Self.read(endpoint.with { Events.IgnoredUnknown.none })
+        #expect(events == [.count(1)])
+        guard case .decoding? = error else { return unexpected(error) }
     }
 }

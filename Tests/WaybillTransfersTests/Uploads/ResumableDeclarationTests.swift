@@ -105,4 +105,27 @@ struct ResumableDeclarationTests {
         let lines = explanation.split(separator: "\n").filter { $0.contains("Upload-") }
         #expect(lines.count == 3 && lines.allSatisfy { $0.hasSuffix("endpoint") })
     }
+
+    @Test("Resumable.none sends an ordinary upload, and one that resumes is a declaration error")
+    func none() async throws {
+        let stub = StubTransport { _ in .status(204) }
+        let client = Client(Shop.url, transport: stub) { Resumable(.tus, partSize: 2) }
+        let endpoint: Endpoint<Void> = client.endpoint {
+            PUT("files/1")
+            Body(Data("abc".utf8), contentType: "a/b")
+            Resumable.none
+        }
+        try await endpoint.send()
+        try await client.endpoint {
+            GET("files")
+            Resumable.none
+        }.send()
+        #expect(stub.requests.map { "\($0.method) \($0.text)" } == ["PUT abc", "GET "])
+        #expect(stub.requests.allSatisfy { $0.headerFields["Tus-Resumable"] == nil })
+        #expect(try endpoint.explanation.contains(/Resumable: none +endpoint/))
+        let error = await failure { try await endpoint.send(resuming: nil) }
+        #expect(error?.description.contains("declares no protocol for it") == true)
+        #expect(stub.requests.count == 2)
+        #expect(Resumable.none.uploadProtocol == nil)
+    }
 }

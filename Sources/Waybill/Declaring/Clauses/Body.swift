@@ -9,7 +9,7 @@ import WaybillSystem
 /// Body(draft, under: "product")                      // {"product":{…}}
 /// Body(["id": id, "count": 1])                       // a literal, whose values may have several types
 /// Body(form: ["grant_type": "password"])             // application/x-www-form-urlencoded
-/// Body(form: ["page": 2, "scope": scope])            // QueryValues, and nothing for nil
+/// Body(form: ["q": text, "limit": limit])            // any QueryValue; nothing for limit if it is nil
 /// Body(form: pairs)                                  // the same, from a list made at run time
 /// Body(formEncoding: login)                          // the same, of an Encodable
 /// Body(lines: documents)                             // JSON Lines
@@ -89,7 +89,7 @@ public struct Body: Clause {
     /// Creates an `application/x-www-form-urlencoded` body from a literal with form items of several types.
     ///
     /// ```swift
-    /// Body(form: ["page": 2, "since": date, "scope": scope])      // without scope if it is nil
+    /// Body(form: ["q": text, "since": date, "limit": limit])      // nothing for limit if it is nil
     /// ```
     ///
     /// The values have the same text as in a ``Query``. One that has no text, such as a number that is not finite, is a

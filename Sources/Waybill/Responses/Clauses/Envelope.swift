@@ -261,15 +261,28 @@ extension Scope._ClauseBuilder {
 /// ```swift
 /// let response = try await shop.products.endpoints.list().response()
 /// response.droppedItems       // each with its place and its error
+/// DropInvalidItems.none       // every element counts, even if an outer scope declares the clause
 /// ```
 ///
 /// Without the clause, such an element fails the whole response with an ``APIError/DecodingFailure``.
 ///
 /// With it, a stream of JSON Lines or of a JSON text sequence also skips texts that are not valid JSON.
 public struct DropInvalidItems: Setting {
-    /// Creates the clause.
-    public init() {}
+    fileprivate let isOn: Bool
 
-    /// The text `yes`.
-    public var summary: String { "yes" }
+    /// Creates the clause.
+    public init() { isOn = true }
+
+    private init(isOn: Bool) { self.isOn = isOn }
+
+    /// No dropping: an undecodable element fails the response, even if an outer scope declares the clause.
+    public static let none = DropInvalidItems(isOn: false)
+
+    /// The text `yes` if elements are dropped, otherwise `none`.
+    public var summary: String { isOn ? "yes" : "none" }
+}
+
+extension Scope.Settings {
+    /// Whether undecodable list elements are dropped.
+    package var dropsInvalidItems: Bool { self[DropInvalidItems.self]?.isOn ?? false }
 }

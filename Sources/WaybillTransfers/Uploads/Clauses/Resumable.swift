@@ -7,6 +7,8 @@ import WaybillSystem
 /// Resumable(.draft)                                              // draft-ietf-httpbis-resumable-upload
 /// Resumable(.tus(metadata: ["filename": "dawn.mov"]))            // tus 1.0.0
 /// Resumable(.tus, partSize: 5_000_000)                           // no request has more bytes of the body
+/// Resumable.none                                                 // an ordinary upload, even if an outer scope
+///                                                                // declares a protocol
 /// ```
 ///
 /// A call creates the upload, sends the body, and after a broken connection asks the server for the offset at which to
@@ -23,8 +25,8 @@ import WaybillSystem
 /// resource itself. In tus, that response has no content, so declare the value as `Void`; `Response/url` is the URL of
 /// the upload.
 public struct Resumable: Setting, Hashable {
-    /// The declared protocol.
-    public let uploadProtocol: UploadProtocol
+    /// The declared protocol; nil for ``none``.
+    public let uploadProtocol: UploadProtocol?
 
     /// The maximum number of bytes of the body per request; nil for all remaining bytes.
     public let partSize: Int?
@@ -40,9 +42,15 @@ public struct Resumable: Setting, Hashable {
         self.partSize = partSize
     }
 
-    /// The protocol and the part size.
+    private init() { (uploadProtocol, partSize) = (nil, nil) }
+
+    /// An ordinary upload in one request, even if an outer scope declares a protocol.
+    public static let none = Resumable()
+
+    /// The protocol and the part size, or `none`.
     public var summary: String {
-        partSize.map { "\(uploadProtocol), in parts of \($0) bytes" } ?? "\(uploadProtocol)"
+        guard let uploadProtocol else { return "none" }
+        return partSize.map { "\(uploadProtocol), in parts of \($0) bytes" } ?? "\(uploadProtocol)"
     }
 
     /// Adds the clause to a scope; an invalid part size or metadata key is a declaration error.
@@ -52,7 +60,7 @@ public struct Resumable: Setting, Hashable {
         if let partSize, partSize < 1 {
             reject("partSize: \(partSize)", "a part has at least one byte; give 1 or more", in: &scope)
         }
-        for (key, value) in uploadProtocol.metadata ?? [] {
+        for (key, value) in uploadProtocol?.metadata ?? [] {
             if key.isEmpty || !key.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ",") }) {
                 reject(
                     "metadata: \(key.debugDescription): \(value.debugDescription)",
@@ -61,7 +69,7 @@ public struct Resumable: Setting, Hashable {
                 )
             }
         }
-        for key in uploadProtocol.repeatedKeys {
+        for key in uploadProtocol?.repeatedKeys ?? [] {
             reject("metadata: \(key.debugDescription)", "a key of tus occurs once; leave the others out", in: &scope)
         }
         scope.declare(self)
