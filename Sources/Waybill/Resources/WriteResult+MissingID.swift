@@ -4,16 +4,16 @@ extension WriteResult {
     /// The error for an entity that was created, but whose response does not contain the declared id.
     ///
     /// ```swift
-    /// if case .decoding(let failure) = error, failure.underlying is WriteResult.MissingID { … }   // do not create again
+    /// if case .decoding(let failure) = error, failure.underlying is WriteResult.MissingID { … }    // it was created
     /// ```
     public struct MissingID: Error, Sendable, CustomStringConvertible {
         /// The declared path of the id, such as `data.uuid`.
         public let path: String
 
-        /// What the response has in place of the id.
+        /// A description of the value at the path.
         let found: String
 
-        /// The declared path, what the response has there, and how to resolve it.
+        /// The declared path, the value there, and how to resolve it.
         public var description: String {
             "WriteResult(.reread, idAt:) fetches it by its id at \(path), where the response has \(found); correct the path,"
                 + " and do not send the request again: the entity exists"

@@ -166,8 +166,9 @@ struct CursorBodyTests {
 
 @Suite("A cursor belongs to the query that it came from")
 struct CursorQueryTests {
-    private let stub = StubTransport { _ in
-        PaginationTests.page([1], #""next":"x","link":"/v1/items?page=2&status=open""#)
+    private let stub = StubTransport { request in
+        let number = request.query("page").flatMap { Int($0) } ?? 1
+        return PaginationTests.page([number], #""next":"x","link":"/v1/items?page=2&status=open""#)
     }
 
     private func items(_ scheme: Paginated.Scheme) -> Endpoint<[PaginationTests.Item]> {
@@ -201,7 +202,6 @@ struct CursorQueryTests {
                 continue
             }
             #expect(failure.reason == .foreignQuery(names: names))
-            #expect(!"\(failure)".contains("closed"))
         }
         #expect(stub.requests.count == 1)
     }

@@ -327,8 +327,8 @@ struct PaginationPlaceTests {
 
     private static func excess(_ count: Int, _ total: Int) -> String {
         "the walk has ended with \(count) items, but the total of the server is \(total), so pages overlap; check the "
-            + "first number or offset (startingAt:); if the total is an estimate, declare "
-            + "Paginated(…, totals: .estimated)"
+            + "first number or offset (startingAt:), or declare keepsQuery: true if the server's links lack the "
+            + "query; if the total is an estimate, declare Paginated(…, totals: .estimated)"
     }
 
     static let walks = [

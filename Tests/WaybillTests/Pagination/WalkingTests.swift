@@ -308,7 +308,7 @@ struct WalkingTests {
         #expect(first.items == [Item(id: 1)])
         #expect(first.previous == nil)
 
-        let numbers = StubTransport(["GET items": .response(Self.page([1]))])
+        let numbers = StubTransport { request in Self.page([request.query("page").flatMap { Int($0) } ?? 0]) }
         let numbered = items(numbers, Paginated(.pageNumber(total: .value("total"))))
         let next = try #require(try await numbered.page().next)
         let third = try await numbered.page(at: #require(numbered.page(at: next).next))

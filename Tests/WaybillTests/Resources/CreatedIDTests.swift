@@ -57,7 +57,7 @@ struct CreatedIDTests {
         arguments: [
             (#"{"id":"7f3e"}"#, #"no value, only "id""#), ("{}", "no value"), (#"{"uuid":null}"#, "null"),
             (#"{"uuid":""}"#, #"the text """#), (#"{"uuid":".."}"#, #"the text "..""#),
-            (#"{"uuid":1.5}"#, "a number"), (#"{"uuid":{}}"#, "an object"), (#""7f3e""#, "a text without members"),
+            (#"{"uuid":1.5}"#, "a number"), (#"{"uuid":{}}"#, "an object"), (#""7f3e""#, "text without members"),
             ("created", "a body that is not readable"), ("", "no body"),
         ]
     )

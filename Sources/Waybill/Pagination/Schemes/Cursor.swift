@@ -105,8 +105,8 @@ extension Cursor {
     /// ```
     ///
     /// A list whose scheme is not
-    /// ``Paginated/Scheme/pageNumber(_:startingAt:size:total:pageCount:endsAtShortPage:startsOver:)`` rejects the cursor
-    /// with a declaration error, as does a list whose first page has a larger number. Nothing is sent.
+    /// ``Paginated/Scheme/pageNumber(_:startingAt:size:total:pageCount:endsAtShortPage:startsOver:)`` rejects the
+    /// cursor with a declaration error, as does a list whose first page has a larger number. Nothing is sent.
     ///
     /// - Parameters:
     ///   - number: the number of the page.
