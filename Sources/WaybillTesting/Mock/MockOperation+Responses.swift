@@ -39,7 +39,7 @@ extension MockOperation {
         case .data(let data)?: end = "data: \(data.replacing("\n", with: "\ndata: "))\n\n"
         case .names(let names)?: fields = names.first.map { "event: \($0)\n" } ?? ""
         case .member(let member)?: value = value.ending(as: member)
-        case nil: break
+        case .noEvent?, nil: break
         }
         return .text("\(fields)data: \(value)\n\n\(end)", status: status(200))
             .header("Content-Type", shape.mediaType ?? "text/event-stream")

@@ -79,11 +79,11 @@ extension Events where Value == Never {
             /// A member of the event's data.
             case member(Decode.StreamFormat.End)
             /// No event.
-            case none
+            case noEvent
         }
 
         /// No end event, even if an outer scope declares one.
-        public static var none: Self { Self(mark: .none) }
+        public static var none: Self { Self(mark: .noEvent) }
 
         /// The clause's name in declarations.
         public static var clauseName: String { "Events.until" }
@@ -97,7 +97,7 @@ extension Events where Value == Never {
             case .data(let data): data
             case .names(let names): "named \(names.joined(separator: " or "))"
             case .member(let member): "\(member)"
-            case .none: "none"
+            case .noEvent: "none"
             }
         }
 
@@ -129,7 +129,7 @@ extension Events where Value == Never {
             case .member(let member):
                 let value = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: message.data)
                 return value.map { member.marks($0) } ?? false
-            case .none: return false
+            case .noEvent: return false
             }
         }
 
@@ -141,7 +141,7 @@ extension Events where Value == Never {
 extension Scope.Settings {
     /// The declared end of an event stream; nil if none is declared.
     package var eventStreamEnd: Events<Never>.End? {
-        self[Events<Never>.End.self].flatMap { $0.mark == .none ? nil : $0 }
+        self[Events<Never>.End.self].flatMap { $0.mark == .noEvent ? nil : $0 }
     }
 }
 
@@ -170,7 +170,7 @@ extension Events<Never>.End {
         case .data(let data): "the event \(Self.quoted(data))"
         case .names(let names): "the event \(names.map(Self.quoted).joined(separator: " or "))"
         case .member(let member): "an event with \(member)"
-        case .none: "no event"
+        case .noEvent: "no event"
         }
     }
 
