@@ -37,7 +37,7 @@ struct StreamAPI: API {
     var changes: Endpoint<Events<ListedProduct>> {
         endpoint {
             GET("events")
-            Events.noReconnection
+            Events.Reconnection.none
         }
     }
 }
