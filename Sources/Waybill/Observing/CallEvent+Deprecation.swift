@@ -10,7 +10,8 @@ extension CallEvent {
     /// }
     /// ```
     ///
-    /// The call itself is unaffected. ``RequestLog`` logs the first announcement for each call.
+    /// The call itself is unaffected. ``RequestLog`` logs the first announcement for each method and template. A link
+    /// with a secret in its query is not shown.
     public struct Deprecation: Sendable, Hashable {
         /// The time from which the call is deprecated, possibly in the future; nil if the server sends none that can be
         /// read.

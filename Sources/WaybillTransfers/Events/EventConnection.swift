@@ -14,6 +14,8 @@ final class EventConnection: @unchecked Sendable {
     var failure: APIError?
     /// Whether the declared end event has arrived.
     var isAtEnd = false
+    /// Whether the whole body was read to find out whether it begins like a stream of events.
+    private var isWhole = false
 
     /// Creates a connection from a response, and checks that the response contains events.
     ///
@@ -36,8 +38,9 @@ final class EventConnection: @unchecked Sendable {
         case 200 where plan.settings[Events<Never>.MediaTypes.self]?.contains(contentType) ?? false:
             self.body = body
             let beginning = try await Self.beginning(of: body)
-            let isStream = EventStreamParser.isStream(beginningWith: beginning) ?? true
-            failure = isStream ? nil : try await Self.failure(of: body, beginning)
+            let isStream = EventStreamParser.isStream(beginningWith: beginning)
+            isWhole = isStream == nil
+            failure = isStream == false ? try await Self.failure(of: body, beginning) : nil
             parser.append(beginning)
         default:
             self.body = body
@@ -80,7 +83,7 @@ final class EventConnection: @unchecked Sendable {
 
     /// Reads the next bytes into the parser, when it has no complete event; returns false at the end of the response.
     func read() async throws(APIError) -> Bool {
-        guard let body else { return false }
+        guard let body, !isWhole else { return false }
         guard !parser.isTooLarge else {
             let reason =
                 "an event has more than \(body.call.plan.successLimit) bytes; declare BodyLimits(success:) to read more"

@@ -87,7 +87,8 @@ extension EventStreamParser {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         if bytes.count < mark.count, mark.starts(with: bytes) { return nil }
         let line = (bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes).drop { "\r\n".utf8.contains($0) }
-        guard let first = line.first else { return nil }
+        // No server sends that many line breaks before anything else, and they must not fill the memory.
+        guard let first = line.first else { return bytes.count < 1024 ? nil : true }
         if first == UInt8(ascii: ":") { return true }
         for field in ["data", "event", "id", "retry"] {
             if field.utf8.starts(with: line) { return nil }

@@ -113,7 +113,9 @@ struct EventMediaTypeTests {
         #expect(clock.now.offset == .zero)
     }
 
-    @Test("An empty body under a declared media type has no events", arguments: ["", "\n", "dat"])
+    private static let endless = String(repeating: "\r\n", count: 2000)
+
+    @Test("An empty body under a declared media type has no events", arguments: ["", "\n", "dat", endless])
     func empty(_ text: String) async throws {
         let endpoint = Self.endpoint(.text(text), ["text/plain"])
         #expect(try await endpoint.send().all.isEmpty)
