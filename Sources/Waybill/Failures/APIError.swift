@@ -202,3 +202,10 @@ extension CallFailure {
         Mirror(self, children: [("call", call)] + properties, displayStyle: .struct)
     }
 }
+
+// WaybillCaching declares this property, too. Without its import, the message names it.
+extension APIError {
+    /// Does not compile without `import WaybillCaching`, which declares it.
+    @available(*, unavailable, message: "add `import WaybillCaching`, the product of the cache")
+    public var isNotCached: Bool { false }
+}

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("LanguageModels.md")
+@Suite("LanguageModels.md", .inTurn)
 struct LanguageModelsSamples {
     struct Question: RequestContent {
         struct Turn: RequestContent { let role, content: String }

@@ -42,15 +42,17 @@ private struct Issue: Entity { let id: Int }
 
 private struct Torrent: Entity { let id: Int }
 
-extension Shop {
-    fileprivate var issues: Resource<Issue, ReadOnly> {
+private struct Tracker: API {
+    let client: Client
+
+    var issues: Resource<Issue, ReadOnly> {
         resource("issues") {
             Query("status", "open")
             Paginated(.link(keepsQuery: true))  // /issues?page=2&status=open
         }
     }
 
-    fileprivate var torrents: Resource<Torrent, ReadOnly> {
+    var torrents: Resource<Torrent, ReadOnly> {
         resource("torrents") { Paginated(.offset(size: .query("limit", 100), startsOver: true)) }
     }
 }
@@ -150,7 +152,7 @@ struct PaginationSamples {
             request.query("page") == nil
                 ? .json("[{\"id\":1}]").header("Link", "<?page=2>; rel=\"next\"") : .json("[{\"id\":2}]")
         }
-        let shop = Shop(client: Client(Sample.url, transport: stub))
+        let shop = Tracker(client: Client(Sample.url, transport: stub))
         #expect(try await shop.issues.all.collect().map(\.id) == [1, 2])
         #expect(stub.requests.map(\.query) == ["status=open", "page=2&status=open"])
     }
@@ -164,7 +166,7 @@ struct PaginationSamples {
                 ids.dropFirst(offset >= 200 ? 0 : offset).prefix(100).map { ["id": .integer($0)] } as [JSONValue]
             )
         }
-        let shop = Shop(client: Client(Sample.url, transport: stub))
+        let shop = Tracker(client: Client(Sample.url, transport: stub))
         #expect(try await shop.torrents.all.collect().map(\.id) == Array(ids))
         #expect(stub.requests.count == 3)
     }

@@ -126,8 +126,9 @@ struct TestingSamples {
             (".garbage", .garbage, .invalidResponse),
         ]
         let said = try Repository.page("Documentation/Test/Testing.md").rows(ofTableUnder: "Response")
-        #expect(said.count == rows.count)
+        try #require(said.count == rows.count)
         for (cells, row) in zip(said, rows) {
+            try #require(cells.count == 3)
             #expect(cells[0].hasPrefix("`\(row.code)`"))
             let client = Client(url, transport: StubTransport { _ in row.response })
             let error = await Sample.failure { try await client.get("a", as: Int.self) }

@@ -136,9 +136,13 @@ extension Endpoint {
     public var all: Pages<Value>.Items { Pages.Items(pages: pages) }
 }
 
-// The products that stream and resume declare these methods, too. Without their imports, the message names the product.
+// WaybillTransfers declares these methods, too. Without its import, the message names it.
 extension Endpoint where Value: _ListValue & Sendable, Value.Element: Sendable {
     /// Does not compile without `import WaybillTransfers`, which declares it.
     @available(*, unavailable, message: "add `import WaybillTransfers`, the product that streams pages")
     public func all(streaming: Bool, from cursor: Cursor? = nil) -> Pages<Value.Element>.Items { all }
+
+    /// Does not compile without `import WaybillTransfers`, which declares it.
+    @available(*, unavailable, message: "add `import WaybillTransfers`, the product that streams lists")
+    public func stream() async throws(APIError) -> Pages<Value.Element>.Items { all }
 }

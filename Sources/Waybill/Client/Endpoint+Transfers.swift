@@ -1,0 +1,14 @@
+import WaybillSystem
+
+// WaybillTransfers declares these methods, too. Without its import, the message names it.
+
+extension Endpoint {
+    /// Does not compile without `import WaybillTransfers`, which declares it.
+    @available(*, unavailable, message: "add `import WaybillTransfers`, the product that reads bodies as they arrive")
+    public func bytes() async throws(APIError) -> HTTPBody { HTTPBody(Data()) }
+
+    /// Does not compile without `import WaybillTransfers`, which declares it.
+    @available(*, unavailable, message: "add `import WaybillTransfers`, the product that downloads files")
+    @discardableResult
+    public func download(to file: URL) async throws(APIError) -> Response<Value> { try await response() }
+}
