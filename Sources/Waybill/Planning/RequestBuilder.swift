@@ -150,6 +150,8 @@ package struct RequestBuilder {
             listBody: listBody,
             settings: configuration.settings,
             write: target.write,
+            id: target.id,
+            formEntity: body?.formEntity,
             secretNames: secretNames,
             pathSecrets: path.orderedSecrets,
             bodyKeys: body?.keys ?? [],

@@ -79,6 +79,9 @@ package struct ResponseShape: Equatable {
 
     /// The declared problems, in the order in which they are tried.
     package var problems: [Problem]
+
+    /// The header fields that the call reads from a success, each name once.
+    package var fields: [DescribedOperation.Field] = []
 }
 
 extension ResponseShape {
@@ -104,6 +107,7 @@ extension ResponseShape {
     private var successes: [DescribedOperation.Response] {
         var responses = statuses.map { status in
             var response = DescribedOperation.Response(status: status, description: "Success")
+            response.fields = fields
             if extent == .unread {
                 response.description = "Success; another request reads the entity"
             } else {
@@ -114,7 +118,7 @@ extension ResponseShape {
             return response
         }
         if extent != .whole, !declaresStatuses, !statuses.contains("204") {
-            responses.append(.init(status: "204", description: "Success, without a body"))
+            responses.append(.init(status: "204", description: "Success, without a body", fields: fields))
         }
         return responses
     }

@@ -153,10 +153,8 @@ extension Paginated.Scheme {
         case custom
     }
 
-    /// The paths in the body at which the scheme sets a value.
-    ///
-    /// Such a value replaces the body's instead of being merged into it, because a token may be an object.
-    package var bodyPlaces: [[String]] {
+    /// The targets in the body, other than that of the page size.
+    var bodyTargets: [Target] {
         let targets: [Target?] =
             switch kind {
             case .pageNumber(let target, _, _, _, _), .offset(let target, _, _, _), .after(_, let target, _, _, _):
@@ -164,7 +162,7 @@ extension Paginated.Scheme {
             case .cursor(_, let target, let previousTarget, _, _, _): [target, previousTarget]
             case .links, .next, .custom: []
             }
-        return targets.compactMap { $0?.keys }
+        return targets.compactMap { $0?.bodyPath == nil ? nil : $0 }
     }
 }
 
