@@ -71,7 +71,7 @@ public struct Endpoint<Value: Sendable>: Sendable {
             return try await client.run(plan) { (reply) throws(APIError) in try reread(reply, plan) }.response()
         }
         return try await client.run(plan, ignoresBody: reader.ignoresBody) { (reply) throws(APIError) in
-            try reader.read(reply, plan, []).response
+            try reader.read(reply, of: plan).response
         }
     }
 }

@@ -163,6 +163,12 @@ extension APIError {
 }
 
 extension String {
+    /// Whether the text has several words and none that looks like a token, which a successful response may consist of.
+    fileprivate var isProse: Bool {
+        let words = split(whereSeparator: \.isWhitespace)
+        return words.count > 1 && !words.contains { SecretNameSet.isToken($0) }
+    }
+
     /// The type name as written in a declaration: `[Product]`, `Product?`.
     fileprivate var asWritten: String {
         if hasPrefix("Array<"), hasSuffix(">") { return "[\(String(dropFirst(6).dropLast()).asWritten)]" }
@@ -185,6 +191,7 @@ extension APIError.DecodingFailure {
         let media = headerFields[.contentType].map(MediaType.init)
         // The bytes decide, not the content type: some servers label JSON as text, and others label HTML pages as JSON.
         guard isStreamed || merged != nil || JSONText.isContainer(body) else {
+            if let media, media.isJSON, let mislabeled = mislabeled(media) { return mislabeled }
             let title = FirstLine.title(of: body, media, secretNames: secretNames).map { "  \($0)" }
             if FirstLine.isHTML(body, media) {
                 let page = "the body is an HTML page and not JSON; the URL may be wrong; for the page, declare `String`"
@@ -197,6 +204,18 @@ extension APIError.DecodingFailure {
             return text(of: diagnosis)
         }
         return text(of: diagnosis)
+    }
+
+    /// Returns the reasons for a body that is labeled JSON and is an HTML page or another text; nil for any other body.
+    private func mislabeled(_ media: MediaType) -> [String]? {
+        guard !JSONText.beginsValue(body), JSONText(body).syntaxError() != nil else { return nil }
+        let isPage = FirstLine.isHTML(body, media)
+        let reason =
+            "the body is \(isPage ? "an HTML page" : "text") and not JSON, although it is labeled \(media.essence); "
+            + (isPage ? "the URL may be wrong, or a proxy answered; " : "")
+            + "for its bytes, declare `Data`"
+        let line = FirstLine.text(of: body, media, secretNames: secretNames)
+        return [reason] + [line.flatMap { isPage || $0.isProse ? "  \($0)" : nil }].compactMap { $0 }
     }
 
     /// The advice for a body with a content coding that the transport does not decode; nil for any other body.

@@ -1,3 +1,4 @@
+import WaybillJSON
 import WaybillSystem
 
 extension APIError {
@@ -130,7 +131,9 @@ extension APIError {
             if let problemText {
                 lines.append("problem: \(problemText)")
             } else if !body.isEmpty {
-                let size = "the body has \(body.count) bytes\(isBodyTruncated ? " and more" : "")\(mediaType)"
+                let size =
+                    "the body has \(body.count) bytes\(isBodyTruncated ? " and more" : "")\(mediaType)"
+                    + (isMislabeled ? ", but is not JSON" : "")
                 lines.append(excerpt == nil ? size : size + ":")
                 lines += (excerpt ?? "").split(separator: "\n").map { "  \($0)" }
             }
@@ -168,6 +171,13 @@ extension APIError {
             problem.flatMap {
                 ProblemText.isEmpty($0) ? nil : excerpt ?? call.redacted(ProblemText.text(of: $0))
             }
+        }
+
+        /// Whether the media type is JSON and the body is not, for example because it is the page of a proxy.
+        private var isMislabeled: Bool {
+            guard headerFields[.contentType].map({ MediaType($0).isJSON }) ?? false else { return false }
+            if isBodyTruncated, JSONText.beginsValue(body) { return false }
+            return JSONText(body).syntaxError() != nil
         }
 
         private var mediaType: String {

@@ -36,7 +36,13 @@ extension EncodedBody {
 
         /// Encodes a value.
         func body(of value: any Encodable & Sendable, under keys: [String]) throws -> EncodedBody {
-            if isForm { return try form(value, under: keys) }
+            if isForm {
+                var body = try form(value, under: keys)
+                body.formEntity = FormEntity(value: value) {
+                    try JSONDefaults.decoder.decode(JSONValue.self, from: json(value))
+                }
+                return body
+            }
             let bytes = try bytes(of: value, under: keys)
             return EncodedBody(bytes, contentType: contentType, keys: keys, format: .encoded, isJSON: isJSON)
         }
@@ -64,7 +70,11 @@ extension EncodedBody {
             under keys: [String],
             contentType: String
         ) throws -> EncodedBody {
-            if isForm { return try form(document.value, under: keys) }
+            if isForm {
+                var body = try form(document.value, under: keys)
+                body.formEntity = FormEntity { document.value }
+                return body
+            }
             let bytes: HTTPBody
             if document.hasSource {
                 // A document from a response is sent with its original text.

@@ -5,26 +5,48 @@ extension EncodedBody {
         "a member needs a body that is a JSON object or a form, and this request's body is neither"
     )
 
-    /// Returns the body with a page's values merged as a JSON merge patch, except that tokens replace existing values.
+    /// The error for a place in the body at which a page's value cannot be set.
+    struct RejectedPlace: Error {
+        let target: Paginated.Scheme.Target
+        let reason: String
+    }
+
+    /// Returns the body with a page's values: those of a built-in scheme are set at their paths, those of a custom one
+    /// are merged as a JSON merge patch.
     ///
-    /// - Throws: ``Rejection`` if the body is not JSON.
+    /// - Throws: ``Rejection`` if the body is not JSON, or ``RejectedPlace``.
     func merging(
-        _ patch: JSONValue,
+        _ page: Paginated.Scheme.Request,
         of scheme: Paginated.Scheme?,
         in configuration: ResolvedConfiguration
     ) throws -> EncodedBody {
         guard format != .form, form == nil,
             let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: body.bytes ?? Data())
         else { throw Self.notAnObject }
-        var patch = patch
-        if let size = scheme?.size?.target.keys, configuration.hasPageSize(at: size, in: document) {
-            patch = patch.removing(at: size[...])
+        var targets = scheme?.bodyTargets ?? []
+        if let size = scheme?.size?.target, let path = size.bodyPath,
+            !configuration.hasPageSize(at: path, in: document)
+        {
+            targets.append(size)
         }
-        var merged = document.applying(mergePatch: patch)
-        for keys in scheme?.bodyPlaces ?? [] {
-            // A merge patch would drop nulls within a token, and keep members of an existing object.
-            if let value = patch.value(at: keys[...]) { merged = merged.setting(value, at: keys[...]) }
+        // A merge patch would replace what is in the way of a path, drop nulls within a token, and keep members of an
+        // existing object.
+        var merged = document
+        switch scheme?.kind {
+        case .custom, nil:
+            if let patch = page.body {
+                guard patch.objectValue == nil || document.objectValue != nil else { throw Self.notAnObject }
+                merged = document.applying(mergePatch: patch)
+            }
+        default: break
         }
+        let ordered = targets.sorted { ($0.bodyPath ?? []).precedes($1.bodyPath ?? []) }
+        for target in ordered {
+            guard let path = target.bodyPath, let value = page.value(at: path) else { continue }
+            merged = try merged.setting(value, at: target)
+        }
+        // The place of a token that only later pages have is checked before the first one is sent.
+        for target in ordered { _ = try merged.setting(.null, at: target) }
         return EncodedBody(
             HTTPBody(try JSONDefaults.encoder.encode(merged)),
             contentType: contentType,
@@ -50,7 +72,19 @@ extension EncodedBody {
             let added = EncodedBody(form: try items(value, name, path, encoding)).body.bytes ?? Data()
             let bytes = body.bytes ?? Data()
             let separator = bytes.isEmpty || added.isEmpty ? Data() : Data("&".utf8)
-            return EncodedBody(HTTPBody(bytes + separator + added), contentType: contentType, keys: keys, format: .form)
+            var form = EncodedBody(
+                HTTPBody(bytes + separator + added),
+                contentType: contentType,
+                keys: keys,
+                format: .form
+            )
+            form.formEntity = formEntity
+            if let entity = formEntity, keys.isEmpty {
+                // As in JSON, a member outside the keys of the entity is not a part of it.
+                let member = try encoding.document(of: value)
+                form.formEntity = FormEntity { try entity.document().setting(member, at: path[...], below: []) }
+            }
+            return form
         case .multipart:
             guard var form else { throw Self.notAnObject }
             form.parts += try items(value, name, path, encoding).map { try EncodedPart($0) }
@@ -79,7 +113,63 @@ extension EncodedBody {
     }
 }
 
+extension EncodedBody {
+    /// Returns the reason why a secret path cannot lead to a value; nil if it leads to one, or if the value is missing.
+    func reasonToMissSecret(at path: [EnvelopeKey]) -> String? {
+        if format == .form || form != nil {
+            guard case .key(let key)? = path.first, let name = itemNames.first(where: { $0.isItem(of: key) }) else {
+                return nil
+            }
+            return "the body is a form, which has no paths; hide its item by name: Secret(\"\(name)\")"
+        }
+        guard isJSON, let bytes = body.bytes,
+            var value = try? JSONDefaults.decoder.decode(JSONValue.self, from: bytes)
+        else { return nil }
+        for (index, step) in path.enumerated() {
+            if value.isNull { return nil }
+            switch (step, value) {
+            case (.key, .object), (.index, .array): break
+            case (.key, _), (.index, _):
+                let contents = step.isKey ? "members" : "elements"
+                return "\(path[..<index].inBody("is \(value.kindInWords)")), which has no \(contents), so the secret"
+                    + " would be shown; correct the path, or declare the clause only for calls whose bodies have it"
+            }
+            guard let inner = value.value(at: [step]) else { return nil }
+            value = inner
+        }
+        return nil
+    }
+
+    private var itemNames: [String] {
+        if let form { return form.parts.map(\.name) }
+        return EncodedItem.all(in: String(decoding: body.bytes ?? Data(), as: UTF8.self)).map(\.name)
+    }
+}
+
+extension String {
+    /// Whether the name is a key, or begins with it and brackets.
+    fileprivate func isItem(of key: String) -> Bool { hasSameBytes(as: key) || hasPrefix(key + "[") }
+}
+
+extension Sequence<EnvelopeKey> {
+    /// Returns a statement about the value at the path, for messages.
+    fileprivate func inBody(_ predicate: String) -> String {
+        contains { _ in true } ? "\(pathDescription) \(predicate) in the body" : "the body \(predicate)"
+    }
+}
+
 extension JSONValue {
+    /// Returns a copy with a value set at the target of a page's value.
+    ///
+    /// - Throws: ``EncodedBody/RejectedPlace`` if the document has no such place.
+    fileprivate func setting(_ value: JSONValue, at target: Paginated.Scheme.Target) throws -> JSONValue {
+        do {
+            return try setting(value, at: (target.bodyPath ?? [])[...], below: [])
+        } catch {
+            throw EncodedBody.RejectedPlace(target: target, reason: EncodingReason.text(of: error))
+        }
+    }
+
     /// Returns a copy with a value set at a path; missing objects and arrays along the path are created.
     ///
     /// - Throws: ``EncodedBody/Rejection`` for a path through a value without members, or past the end of an array.
@@ -93,22 +183,17 @@ extension JSONValue {
         case nil: return value
         case .key(let key):
             guard var members = isNull ? [:] : objectValue else {
-                throw EncodedBody.Rejection(
-                    "\(outer.pathDescription) is \(kindInWords) in the body, which has no members"
-                )
+                throw EncodedBody.Rejection("\(outer.inBody("is \(kindInWords)")), which has no members")
             }
             members[key] = try (members[key] ?? .null).setting(value, at: path.dropFirst(), below: inner)
             return .object(members)
         case .index(let index):
             guard var elements = isNull ? [] : arrayValue else {
-                throw EncodedBody.Rejection(
-                    "\(outer.pathDescription) is \(kindInWords) in the body, which has no elements"
-                )
+                throw EncodedBody.Rejection("\(outer.inBody("is \(kindInWords)")), which has no elements")
             }
             guard (0...elements.count).contains(index) else {
                 throw EncodedBody.Rejection(
-                    "\(outer.pathDescription) has \(elements.count) elements in the body; an index is at most that, and"
-                        + " not below 0"
+                    "\(outer.inBody("has \(elements.count) elements")); an index is at most that, and not below 0"
                 )
             }
             let element = index < elements.count ? elements[index] : .null

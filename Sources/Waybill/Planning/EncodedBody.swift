@@ -32,6 +32,19 @@ package struct EncodedBody: Sendable {
     /// The parts of a multipart form; nil for other bodies.
     let form: MultipartForm?
 
+    /// The entity that a form was made from; nil for other bodies.
+    var formEntity: FormEntity?
+
+    /// An entity in a form, which does not preserve the types of its values.
+    struct FormEntity: Sendable {
+        /// The entity; nil if a clause adds a member that it may have.
+        var value: (any Sendable)?
+
+        /// Returns the JSON that the encoder in scope writes for the entity and the added members, without the keys
+        /// that enclose it.
+        var document: @Sendable () throws -> JSONValue
+    }
+
     init(
         _ body: HTTPBody,
         contentType: String?,

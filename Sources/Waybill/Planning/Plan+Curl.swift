@@ -91,13 +91,17 @@ extension Plan {
             return Redaction.form(text, secretNames: secretNames)
         }
         guard media?.isJSON ?? false || JSONText.isContainer(bytes) else { return text }
-        return shownJSON(text, bytes)
+        return shownJSON(text, bytes, removing: Redaction.requestJSON)
     }
 
-    /// Returns JSON without the values of secret keys; nil if the text is not JSON.
-    private func shownJSON(_ text: String, _ bytes: Data) -> String? {
+    /// Returns JSON without its secrets; nil if the text is not JSON.
+    private func shownJSON(
+        _ text: String,
+        _ bytes: Data,
+        removing: (JSONValue, SecretNameSet) -> JSONValue
+    ) -> String? {
         guard let value = try? JSONDefaults.decoder.decode(JSONValue.self, from: bytes) else { return nil }
-        let redacted = Redaction.json(value, secretNames: secretNames)
+        let redacted = removing(value, secretNames)
         return redacted == value ? text : redacted.description
     }
 
@@ -157,7 +161,7 @@ extension Plan {
         guard part.contentType.map({ MediaType($0).isJSON }) ?? false || JSONText.isContainer(bytes) else {
             return Redaction.removing(secretNames.longValues, from: text)
         }
-        return shownJSON(text, bytes)
+        return shownJSON(text, bytes) { Redaction.json($0, secretNames: $1) }
     }
 
     /// Returns a text quoted for curl, so that a semicolon does not end it and an `@` does not denote a file.

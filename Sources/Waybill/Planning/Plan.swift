@@ -95,6 +95,20 @@ public struct Plan: Sendable {
     /// The kind of content that the call sends, if it writes to a resource and returns the entity.
     package var write: WriteOperation? { storage.content.write }
 
+    /// The entity that a form body was made from; nil for any other body.
+    var formEntity: EncodedBody.FormEntity? { storage.content.formEntity }
+
+    /// The id that a single entity of the call may lack, and the key of its member; nil if its lists are not keyed by
+    /// id, or if the call has no id.
+    var keyedItem: (key: String, id: JSONValue)? {
+        guard let key = settings[Envelope.self]?.idKey, let id = storage.content.id else { return nil }
+        let encoding = EncodedBody.Encoding(bodies: nil, encode: settings[Encode.self], isChange: true)
+        let encoded = try? encoding.document(of: id.value())
+        // The encoder in scope may not write JSON.
+        let usual = EncodedBody.Encoding(bodies: nil, encode: nil, isChange: true)
+        return (key, encoded ?? (try? usual.document(of: id.value())) ?? .string(id.segment))
+    }
+
     /// The names whose values are redacted.
     package var secretNames: SecretNameSet { storage.content.secretNames }
 
@@ -111,7 +125,7 @@ public struct Plan: Sendable {
         let text = String(decoding: bytes, as: UTF8.self)
         let shown: String
         if let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: bytes) {
-            shown = Redaction.json(document, secretNames: secretNames).description
+            shown = Redaction.requestJSON(document, secretNames: secretNames).description
         } else {
             shown = Redaction.form(text, secretNames: secretNames)
         }
@@ -239,6 +253,10 @@ extension Plan {
         let listQuery: [QueryItem]
         let settings: Scope.Settings
         let write: WriteOperation?
+        /// The id passed to the operation.
+        let id: OperationID?
+        /// The entity that a form was made from, for ``WriteResult``.
+        let formEntity: EncodedBody.FormEntity?
         let secretNames: SecretNameSet
         let pathSecrets: [String]
         let bodyKeys: [String]

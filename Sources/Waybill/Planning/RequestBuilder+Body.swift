@@ -10,14 +10,22 @@ extension RequestBuilder {
             listBody = body?.body
             rejectReplacedPosition(in: body)
         }
-        if let patch = page?.body, !isClauseWrong {
+        if let page, page.changesBody, !isClauseWrong {
             do {
                 let scheme = configuration.settings[Paginated.self]?.scheme
-                body = try (body ?? encoding.empty()).merging(patch, of: scheme, in: configuration)
+                body = try (body ?? encoding.empty()).merging(page, of: scheme, in: configuration)
+            } catch let rejected as EncodedBody.RejectedPlace {
+                declarationErrors.reject(
+                    "Paginated",
+                    rejected.target.argument,
+                    because: rejected.reason + "; correct the path, or declare what leads to it in the body, with null"
+                        + " for elements before it"
+                )
             } catch {
                 declarationErrors.reject(
                     "Paginated",
-                    because: "the values of a page go into a JSON body, and this request's body is not JSON"
+                    because:
+                        "the values of a page go into a JSON body, and this request's body is not JSON, or no object"
                 )
             }
         }
@@ -39,18 +47,31 @@ extension RequestBuilder {
                 because: "its content type cannot be the value of a header field; give one such as image/png"
             )
         }
-        if let body { rejectOtherContentType(than: body) }
+        if let body {
+            rejectOtherContentType(than: body)
+            rejectMissedSecrets(in: body)
+        }
         return body
+    }
+
+    /// Rejects the paths of secrets that lead elsewhere than to a value or to nothing, because the secret would be
+    /// shown.
+    private mutating func rejectMissedSecrets(in body: EncodedBody) {
+        for path in configuration.settings[SecretNames.self]?.bodyPaths ?? [] {
+            guard let reason = body.reasonToMissSecret(at: path) else { continue }
+            declarationErrors.reject("Secret", "body: \(path.arguments)", because: reason)
+        }
     }
 
     /// Rejects a page number or an offset declared in the body, because the page's own value would replace it.
     private mutating func rejectReplacedPosition(in body: EncodedBody?) {
         guard let scheme = configuration.settings[Paginated.self]?.scheme, let method = scheme.kind.pageMethod,
-            let keys = scheme.kind.positionTarget?.keys, let body, body.format != .form, body.form == nil,
+            let path = scheme.kind.positionTarget?.bodyPath, let body, body.format != .form, body.form == nil,
             let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: body.body.bytes ?? Data()),
-            let value = document.value(at: keys[...]), !value.isNull
+            let value = document.value(at: path), !value.isNull
         else { return }
-        let path = keys.map { EnvelopeKey.key($0) }
+        // An array that has values after the position needs one in its place.
+        if path.last?.isKey == false, value == scheme.first.value(at: path) { return }
         let isMember = configuration.settings[BodyMembers.self]?.members.contains { $0.path == path } ?? false
         declarationErrors.reject(
             isMember ? "Body.Member" : "Body",

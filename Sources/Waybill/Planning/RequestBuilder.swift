@@ -156,6 +156,8 @@ package struct RequestBuilder {
             listQuery: listQuery,
             settings: configuration.settings,
             write: target.write,
+            id: target.id,
+            formEntity: body?.formEntity,
             secretNames: secretNames,
             pathSecrets: path.orderedSecrets,
             bodyKeys: body?.keys ?? [],

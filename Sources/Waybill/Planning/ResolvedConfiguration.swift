@@ -147,10 +147,10 @@ package struct ResolvedConfiguration: Sendable {
 
     /// Whether the pagination's scope or an inner one sets the page size in the body; false if the call specifies the
     /// size.
-    func hasPageSize(at keys: [String], in document: JSONValue) -> Bool {
+    func hasPageSize(at path: [EnvelopeKey], in document: JSONValue) -> Bool {
         if pageGivesSize { return false }
-        if membersSincePaging.contains(keys.map { .key($0) }) { return true }
-        return hasBodySincePaging && document.value(at: keys[...]).map { !$0.isNull } ?? false
+        if membersSincePaging.contains(path) { return true }
+        return hasBodySincePaging && document.value(at: path).map { !$0.isNull } ?? false
     }
 
     /// Merges the request for a page.

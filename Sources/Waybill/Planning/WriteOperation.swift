@@ -44,9 +44,9 @@ package enum WriteOperation: Sendable, Hashable {
                 "a batch has no single entity to fetch; declare .merged or .sent, or ignore the response:"
                 + " returning(Void.self)"
         case (.state, .merged), (.state, .sent), (.batch, .merged), (.batch, .sent):
-            guard let body, let type = body.contentType, !body.isJSON else { return nil }
+            guard let body, let type = body.contentType, !body.isJSON, body.formEntity == nil else { return nil }
             reason =
-                "the entity is made from the JSON that was sent, and the body is \(type); declare .reread,"
+                "the entity is made from the value that was sent, and the body is \(type), which has none; declare .reread,"
                 + " or ignore the response: returning(Void.self)"
         }
         return DeclarationError(clause: "WriteResult", value: ".\(source.rawValue)", reason: reason)

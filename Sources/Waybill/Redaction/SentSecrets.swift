@@ -17,6 +17,7 @@ package enum SentSecrets {
         secrets += names.values
         if let body = message.body?.bytes {
             secrets += values(in: body, message.headerFields[.contentType].map(MediaType.init), names)
+            secrets += values(at: names, in: body)
         }
         return cleaned(secrets)
     }
@@ -111,6 +112,19 @@ package enum SentSecrets {
         }
         guard media?.essence == "application/x-www-form-urlencoded" else { return [] }
         return values(inForm: String(decoding: body, as: UTF8.self), names)
+    }
+
+    /// Returns the values at the secret paths of a request's body.
+    private static func values(at names: SecretNameSet, in body: Data) -> [String] {
+        guard !names.bodyPaths.isEmpty,
+            let value = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: body)
+        else { return [] }
+        var secrets: [String] = []
+        _ = value.replacingSecrets(at: names) { secret in
+            secrets += values(of: secret, names, isSecret: true)
+            return secret
+        }
+        return secrets
     }
 
     private static func cleaned(_ values: [String]) -> [String] {

@@ -11,6 +11,9 @@ extension ValueReader where Value: Decodable {
         let plain = Self.decoding()
         return Self { (reply, plan, extras) throws(APIError) in
             guard plan.buildsEntityFromRequest(after: reply) else { return try plain.read(reply, plan, extras) }
+            if reply.body.isEmpty, state == nil, let value = plan.formEntity?.value as? Value {
+                return Reading(value, of: reply, Reply.Extras(missing: extras))
+            }
             let sent: JSONValue
             if let state { sent = state } else { sent = try plan.sentDocument(for: "\(Value.self)", reply) }
             let envelope = plan.settings[Envelope.self] ?? .none
@@ -30,6 +33,10 @@ extension ValueReader where Value: Decodable {
                     try reply.checkCount(items.count, ofBatch: count, plan, typeName: "\(Value.self)")
                 }
                 merged = response.merged(over: sent)
+            }
+            if let item = plan.keyedItem, var members = merged.objectValue, members[item.key] == nil {
+                members[item.key] = item.id
+                merged = .object(members)
             }
             let document = Data(merged.description.utf8)
             do {
@@ -127,6 +134,7 @@ extension Plan {
     /// Returns the sent JSON without its envelope.
     fileprivate func sentDocument(for typeName: String, _ reply: Reply) throws(APIError) -> JSONValue {
         do {
+            if let formEntity { return try formEntity.document() }
             let document = try JSONDefaults.decoder.decode(JSONValue.self, from: body?.bytes ?? Data())
             return bodyKeys.reduce(document) { $0[$1] ?? $0 }
         } catch {

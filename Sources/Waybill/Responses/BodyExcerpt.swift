@@ -3,7 +3,7 @@ import WaybillSystem
 
 /// An excerpt of a failed response's body for the error description, without secrets.
 ///
-/// For a JSON or plain-text body, it is the beginning; for any other text, the first line.
+/// For a JSON or plain-text body, it is the beginning; for any other text, whatever its label, the first line.
 struct BodyExcerpt {
     /// The excerpt; nil if the body is not text.
     let text: String?
@@ -18,7 +18,8 @@ struct BodyExcerpt {
             let shown = value.map {
                 Self.cut(Redaction.json($0, secretNames: request.secretNames).description, sentBy: request)
             }
-            if isJSON || shown != nil {
+            // A proxy's error text may be labeled JSON. What begins like JSON may have secrets in it.
+            if shown != nil || isJSON && JSONText.beginsValue(reply.body) {
                 text = shown
                 return
             }

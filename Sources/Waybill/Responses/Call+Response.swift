@@ -165,8 +165,8 @@ extension Plan {
     /// The number of bytes kept from a failed response's body.
     package var failureLimit: Int { settings[BodyLimits.self]?.failure ?? BodyLimits.defaultFailure }
 
-    /// The declared metadata.
-    package var metadataRules: [Metadata] { settings[MetadataRules.self]?.elements ?? [] }
+    /// The declared metadata in the body.
+    package var metadataRules: [Extraction.SideValue] { settings[MetadataRules.self]?.bodyValues ?? [] }
 
     /// The statuses that count as success.
     var successStatuses: HTTPResponse.StatusSet { settings[Success.self]?.statuses ?? .success }

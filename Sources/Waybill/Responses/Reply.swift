@@ -160,10 +160,9 @@ extension Reply {
                     method: plan.method,
                     template: plan.template,
                     settings: plan.settings,
-                    body: extraction.keyedList.flatMap { try? KeyedList.rewrite(body, $0) }?.document ?? unmerged
-                        ?? body,
+                    body: extraction.rewritten(body) ?? unmerged ?? body,
                     parts: [value]
-                        + (plan.metadataRules.map(\.extra) + extras).map {
+                        + (plan.metadataRules + extras).map {
                             .init(type: $0.type, path: $0.path, isRequired: $0.isRequired)
                         }
                         + (scheme?.reads ?? []).map { .init(type: JSONValue.self, path: $0, isRequired: false) },

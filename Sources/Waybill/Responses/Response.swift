@@ -37,7 +37,7 @@ public struct Response<Value: Sendable>: Sendable {
     package let receivedFields: HTTPFields
 
     private let receivedTrailers: HTTPFields
-    private let values: [ObjectIdentifier: any Sendable]
+    private var values: [ObjectIdentifier: any Sendable]
 
     /// The secrets of the call; nil if no call received the response.
     package let secrets: CallSecrets?
@@ -78,6 +78,13 @@ public struct Response<Value: Sendable>: Sendable {
     ///   declares it.
     public func metadata<Metadata: Sendable>(_ type: Metadata.Type = Metadata.self) -> Metadata? {
         values[ObjectIdentifier(type)] as? Metadata
+    }
+
+    /// Returns a copy of the response with additional metadata, which does not replace any.
+    func adding(_ metadata: [ObjectIdentifier: any Sendable]) -> Response {
+        var response = self
+        response.values.merge(metadata) { own, _ in own }
+        return response
     }
 
     /// Returns a copy of the response with a transformed value.

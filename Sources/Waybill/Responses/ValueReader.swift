@@ -42,6 +42,7 @@ extension ValueReader where Value: Decodable {
             let shape = Shape.of(Value.self)
             var extraction = Extraction(path: shape.isList ? envelope.list : envelope.item)
             extraction.keyedList = envelope.keyedList(in: Value.self)
+            if !shape.isList { extraction.keyedItem = plan.keyedItem }
             extraction.dropsInvalidItems = plan.settings.dropsInvalidItems
             let missingList = shape.isList ? plan.missingList : .isError
             extraction.treatsMissingListAsEmpty = missingList.contains(.isEmpty)
@@ -78,7 +79,9 @@ extension ValueReader where Value: Decodable {
         if reply.body.isEmpty, let optional = Value.self as? any AbsentValue.Type { return optional.absent as? Value }
         if Value.self == Data.self || Value.self == Data?.self { return reply.body as? Value }
         guard Value.self == String.self || Value.self == String?.self, envelope.item.isEmpty else { return nil }
-        return try BodyText.text(of: reply, plan) as? Value
+        // A nil of this type would be cast to a nil value, although the body is not text.
+        guard let text = try BodyText.text(of: reply, plan) else { return nil }
+        return text as? Value
     }
 }
 
@@ -87,7 +90,7 @@ extension ValueReader where Value == Void {
     package static var ignoring: Self {
         Self(ignoresBody: true) { (reply, plan, extras) throws(APIError) in
             let rules = plan.metadataRules
-            guard !reply.body.isEmpty, let first = rules.first(where: \.extra.isRequired) ?? rules.first else {
+            guard !reply.body.isEmpty, let first = rules.first(where: \.isRequired) ?? rules.first else {
                 return Reading((), of: reply, Reply.Extras(missing: extras))
             }
             do throws(APIError) {
@@ -96,12 +99,12 @@ extension ValueReader where Value == Void {
                     Extraction(),
                     extras: extras,
                     plan: plan,
-                    typeName: "\(first.extra.type)"
+                    typeName: "\(first.type)"
                 )
                 return Reading((), of: reply, reading)
             } catch {
                 // Unreadable optional metadata must not cause a call that ignores its body to fail.
-                guard !rules.contains(where: \.extra.isRequired) else { throw error }
+                guard !rules.contains(where: \.isRequired) else { throw error }
                 return Reading((), of: reply, Reply.Extras(missing: extras))
             }
         }
@@ -126,7 +129,7 @@ extension Reply {
     ) throws(APIError) -> (Value, Extras) {
         let rules = plan.metadataRules
         var extraction = extraction
-        extraction.extras = extras + rules.map(\.extra)
+        extraction.extras = extras + rules
         do {
             guard !body.isEmpty else { throw UnreadableBody(emptyWithAdvice: plan.write?.adviceForEmptyBody) }
             let result = try extraction.decode(Value.self, from: body, with: plan.decoder)

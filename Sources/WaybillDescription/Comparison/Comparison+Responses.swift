@@ -26,11 +26,31 @@ extension Comparison {
                 )
             } else if let beginning = call.shape.accepted, status == beginning.status {
                 addBeginning(of: call, beginning, contents)
-            } else if !contents.schemas.isEmpty {
+                continue
+            }
+            addFields(of: call, contents)
+            if !contents.schemas.isEmpty {
                 addContent(of: call, contents)
             } else if status == "204" || status == "205" {
                 addAbsence(of: call, contents, isOnly: responses.count { $0.status.hasPrefix("2") } == 1)
             }
+        }
+    }
+
+    /// Reports header fields that a call reads and that the document does not list.
+    private mutating func addFields(of call: DescribedOperation, _ contents: DocumentReader.Contents) {
+        for field in call.shape.fields
+        where !contents.fields.contains(where: { $0.lowercased() == field.name.lowercased() }) {
+            add(
+                field.isRequired ? .warning : .information,
+                .response,
+                call,
+                "Metadata(field: \"\(field.name)\")",
+                contents.place,
+                "the document has no such header field in the response",
+                SimilarKeys.nearest(to: field.name, among: contents.fields).map { "did you mean \"\($0)\"?" }
+                    ?? (field.isRequired ? "declare an optional type if a response may lack it" : "check its name")
+            )
         }
     }
 

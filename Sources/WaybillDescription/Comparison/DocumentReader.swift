@@ -151,6 +151,8 @@ extension DocumentReader {
         let place: String
         let isRequired: Bool
         let schemas: [Content]
+        /// The names of a response's header fields.
+        var fields: [String] = []
     }
 
     /// Returns the request body of an operation; nil if it has none.
@@ -202,7 +204,9 @@ extension DocumentReader {
                 } else {
                     contents(of: response, at: place)
                 }
-            return (status.uppercased(), Contents(place: place, isRequired: false, schemas: schemas))
+            let fields = (response["headers"]?.objectValue ?? [:]).keys.sorted()
+            let contents = Contents(place: place, isRequired: false, schemas: schemas, fields: fields)
+            return (status.uppercased(), contents)
         }
     }
 

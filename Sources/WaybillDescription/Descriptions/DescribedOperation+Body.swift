@@ -44,7 +44,11 @@ extension DescribedOperation.Body {
             return (definitions().resolving(known) ?? known).merging(added.schema)
         }
         // The schema supplies the formats of the members.
-        example = SecretExamples(plan.secrets.collected, probe.definitions).removed(from: document, schema)
+        let secrets = SecretExamples(plan.secrets.collected, probe.definitions)
+        let shown = document.replacingSecrets(at: plan.secretNames) {
+            secrets.removed(from: $0, JSONSchema(.any), isSecret: true)
+        }
+        example = secrets.removed(from: shown, schema)
     }
 
     /// Creates the body of a request without a known example value.

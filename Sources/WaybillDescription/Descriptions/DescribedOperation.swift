@@ -37,6 +37,15 @@ package struct DescribedOperation {
         package var isStream = false
         /// The names of header fields that contain URLs.
         package var urlFields: [String] = []
+        /// The header fields that the call reads as metadata.
+        package var fields: [Field] = []
+    }
+
+    /// A header field of a response.
+    package struct Field: Equatable {
+        package let name: String
+        package let schema: JSONSchema
+        package let isRequired: Bool
     }
 
     /// The plan of the call, with example values.

@@ -37,25 +37,33 @@ package struct PageRequests {
         _ secrets: SecretExamples,
         _ document: JSONSchema.Document
     ) -> DescribedOperation.Body? {
-        let later = laterTargets.compactMap(\.keys).map { keys in
-            keys.reversed().reduce(Self.laterValue) { schema, key in
-                JSONSchema(.object([JSONSchema.Property(key, schema, isRequired: false)]))
-            }
-        }
-        guard scheme.first.body != nil || !later.isEmpty else { return body }
+        let later = laterTargets.compactMap(\.bodyPath)
+        let elements = scheme.first.elementValues
+        guard scheme.first.body != nil || !elements.isEmpty || !later.isEmpty else { return body }
         let page = scheme.first.body ?? [:]
-        let schema = later.reduce(JSONSchema(sampling: page)) { $0.merging($1) }
+        let added =
+            elements.map { (path: $0.path, schema: JSONSchema(sampling: $0.value)) }
+            + later.map { (path: $0, schema: Self.laterValue) }
+        func adding(to schema: JSONSchema) -> JSONSchema {
+            added.reduce(schema) { $0.including($1.schema, at: $1.path[...], document) }
+        }
+        func example(_ document: JSONValue) -> JSONValue {
+            elements.reduce(document) { $0.setting($1.value, at: $1.path) }
+        }
+        let schema = JSONSchema(sampling: page)
         guard var body else {
             return DescribedOperation.Body(
                 mediaType: "application/json",
-                schema: schema,
-                example: secrets.removed(from: page, schema),
+                schema: adding(to: schema),
+                example: example(secrets.removed(from: page, schema)),
                 isRequired: false
             )
         }
         guard MediaType(body.mediaType).isJSON else { return body }
-        body.schema = (document.resolving(body.schema) ?? body.schema).merging(schema)
-        body.example = body.example.map { $0.applying(mergePatch: secrets.removed(from: page, schema)) }
+        body.schema = adding(to: (document.resolving(body.schema) ?? body.schema).merging(schema))
+        body.example = body.example.map { own in
+            example(page == [:] ? own : own.applying(mergePatch: secrets.removed(from: page, schema)))
+        }
         return body
     }
 
@@ -92,6 +100,51 @@ package struct PageRequests {
             isRequired: false,
             example: number ?? .string(field.value)
         )
+    }
+}
+
+extension JSONSchema {
+    /// Returns the schema of documents that may also have a value at a path.
+    fileprivate func including(
+        _ value: JSONSchema,
+        at path: ArraySlice<EnvelopeKey>,
+        _ document: JSONSchema.Document
+    ) -> JSONSchema {
+        let own = document.resolving(self) ?? self
+        let rest = path.dropFirst()
+        switch path.first {
+        case nil: return own.form == .any ? value : self
+        case .key(let key)?:
+            guard case .object(var properties) = own.form else {
+                guard own.form == .any else { return self }
+                return JSONSchema(.object([])).including(value, at: path, document)
+            }
+            if let index = properties.firstIndex(where: { $0.key == key }) {
+                properties[index].schema = properties[index].schema.including(value, at: rest, document)
+            } else {
+                let member = JSONSchema(.any).including(value, at: rest, document)
+                properties.append(JSONSchema.Property(key, member, isRequired: false))
+            }
+            var changed = own
+            changed.form = .object(properties)
+            return changed
+        case .index?:
+            guard case .array(let element, _) = own.form else {
+                guard own.form == .any else { return self }
+                let element = JSONSchema(.any).including(value, at: rest, document)
+                return JSONSchema(.array(element, hasUniqueElements: false))
+            }
+            var changed = own
+            // The other elements of the array may be of another type.
+            let changedElement =
+                if rest.isEmpty, element.form != .any {
+                    value.form == .any ? value : element.joined(value)
+                } else {
+                    element.including(value, at: rest, document)
+                }
+            changed.form = .array(changedElement, hasUniqueElements: false)
+            return changed
+        }
     }
 }
 

@@ -73,6 +73,11 @@ private struct ResponseSchemas {
         }
         if form == .events { shape.otherMediaTypes = Array(eventTypes.dropFirst()) }
         if shape.extent == .partial { shape.partialSchema = partialSchema }
+        for field in settings[MetadataRules.self]?.fieldValues ?? []
+        where !shape.fields.contains(where: { $0.name.lowercased() == field.name.lowercased() }) {
+            let schema = probe.schema(of: field.type)
+            shape.fields.append(.init(name: field.name, schema: schema, isRequired: field.isRequired))
+        }
         return shape
     }
 
@@ -224,12 +229,15 @@ private struct ResponseSchemas {
         let envelope = settings[Envelope.self] ?? .none
         let isList = Shape.isList(type)
         var value = itemProblem(beside: value)
-        if isList, let idKey = envelope.idKey { value = keyed(value, by: idKey) }
+        if let idKey = envelope.idKey {
+            let hasIDInPath = operation.map { [.read, .update, .upsert, .patch].contains($0) } ?? false
+            value = isList ? keyed(value, by: idKey) : hasIDInPath ? withOptional(idKey, value) : value
+        }
         let mayBeMissing = isList && missingList.contains(.isEmpty)
         if isList, missingList.contains(.isOneItem) { value = allowingOnlyItem(value) }
         if mayBeMissing { value.isNullable = true }
         var schema = wrapping(value, at: isList ? envelope.list : envelope.item, isRequired: !mayBeMissing)
-        for value in (settings[MetadataRules.self]?.elements ?? []).map(\.extra) {
+        for value in settings[MetadataRules.self]?.bodyValues ?? [] {
             // Without an envelope, one object contains both the entity and the metadata.
             schema = resolved(schema).merging(
                 wrapping(probe.schema(of: value.type), at: value.path, isRequired: value.isRequired)
@@ -259,6 +267,11 @@ private struct ResponseSchemas {
     /// Converts the schema of a list to that of an object keyed by id, whose entities may lack the id.
     private func keyed(_ list: JSONSchema, by idKey: String) -> JSONSchema {
         guard case .array(let entity, _) = list.form else { return list }
+        return JSONSchema(.dictionary(withOptional(idKey, entity), keys: nil), isNullable: list.isNullable)
+    }
+
+    /// Returns the schema of an entity that may lack its id, which is the key of the list or is in the path.
+    private func withOptional(_ idKey: String, _ entity: JSONSchema) -> JSONSchema {
         var element = entity
         let whole = JSONSchema.Document(root: entity, definitions: probe.definitions)
         if case .object(var properties)? = whole.resolving(entity)?.form {
@@ -267,7 +280,7 @@ private struct ResponseSchemas {
             }
             element.form = .object(properties)
         }
-        return JSONSchema(.dictionary(element, keys: nil), isNullable: list.isNullable)
+        return element
     }
 
     /// Returns the schema of a list that may be its only item.

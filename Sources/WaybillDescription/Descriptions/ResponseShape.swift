@@ -96,6 +96,9 @@ package struct ResponseShape: Equatable {
 
     /// The statuses that mean the same as another one.
     package var equivalents: [Equivalent] = []
+
+    /// The header fields that the call reads from a success, each name once.
+    package var fields: [DescribedOperation.Field] = []
 }
 
 extension ResponseShape {
@@ -124,6 +127,7 @@ extension ResponseShape {
     private var successes: [DescribedOperation.Response] {
         var responses = statuses.map { status in
             var response = DescribedOperation.Response(status: status, description: "Success")
+            response.fields = fields
             if extent == .unread {
                 response.description = "Success; another request reads the entity"
             } else {
@@ -135,7 +139,7 @@ extension ResponseShape {
             return response
         }
         if !needsBody, !declaresStatuses, !statuses.contains("204") {
-            responses.append(.init(status: "204", description: "Success, without a body"))
+            responses.append(.init(status: "204", description: "Success, without a body", fields: fields))
         }
         return responses
     }

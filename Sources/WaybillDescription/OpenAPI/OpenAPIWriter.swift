@@ -143,6 +143,13 @@ struct OpenAPIWriter {
                 let field: JSONValue = ["required": true, "schema": ["type": "string", "format": "uri-reference"]]
                 entry["headers"] = .object(Dictionary(uniqueKeysWithValues: response.urlFields.map { ($0, field) }))
             }
+            for field in response.fields {
+                var headers = entry["headers"]?.objectValue ?? [:]
+                var header: [String: JSONValue] = ["schema": schema(field.schema)]
+                if field.isRequired { header["required"] = true }
+                headers[field.name] = .object(header)
+                entry["headers"] = .object(headers)
+            }
             members[response.status] = .object(entry)
         }
         return .object(members)

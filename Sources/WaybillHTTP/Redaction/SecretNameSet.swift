@@ -14,6 +14,7 @@ package struct SecretNameSet: Sendable, Hashable {
         var hidesCodes = false
         var values: Set<String> = []
         var pathValues: Set<String> = []
+        var bodyPaths: Set<[BodyStep]> = []
 
         static let empty = CopyOnWrite(Content())
     }
@@ -26,6 +27,9 @@ package struct SecretNameSet: Sendable, Hashable {
 
     /// The secret values in every form in which they may occur in a text.
     package var pathValues: Set<String> { content.value.pathValues }
+
+    /// The paths of secret values in a JSON request body; other bodies are not affected.
+    package var bodyPaths: Set<[BodyStep]> { content.value.bodyPaths }
 
     package static func == (left: Self, right: Self) -> Bool { left.content.value == right.content.value }
 
@@ -102,7 +106,10 @@ package struct SecretNameSet: Sendable, Hashable {
         content.value.hidesCodes = content.value.hidesCodes || other.hidesCodes
         content.value.values.formUnion(other.values)
         content.value.pathValues.formUnion(other.pathValues)
+        content.value.bodyPaths.formUnion(other.bodyPaths)
     }
+
+    package mutating func insert(bodyPath: [BodyStep]) { content.value.bodyPaths.insert(bodyPath) }
 
     package mutating func hide(_ values: Set<String>) {
         content.value.values.formUnion(values)
@@ -181,6 +188,16 @@ package struct SecretNameSet: Sendable, Hashable {
             }
         }
         return letters && digits && text.utf8.count >= 16 && text.utf8.first != UInt8(ascii: "/")
+    }
+}
+
+extension SecretNameSet {
+    /// One step of a path into a JSON request body.
+    package enum BodyStep: Sendable, Hashable {
+        /// The key of a member.
+        case key(String)
+        /// The index of an element; a negative one counts from the end.
+        case index(Int)
     }
 }
 

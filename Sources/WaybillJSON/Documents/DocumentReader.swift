@@ -157,6 +157,13 @@ extension JSONText {
         return text.location(of: path.map { PathKey($0) }).map { Data(text.bytes[$0.value]) }
     }
 
+    /// Whether data begins like an object, an array, a string or a number, after white space.
+    package static func beginsValue(_ data: Data) -> Bool {
+        let text = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data
+        guard let first = text.first(where: { !" \t\r\n".utf8.contains($0) }) else { return false }
+        return "{[\"-0123456789".utf8.contains(first)
+    }
+
     /// Whether the bytes begin like a JSON object or array, regardless of their media type.
     ///
     /// Reads up to the first key or element, within the first 512 bytes. A string or a number is not enough to

@@ -66,6 +66,25 @@ package struct KeyedList: Sendable {
         return (written, list.keys.map { $0.withUnsafeBufferPointer(JSONEscapes.resolving) })
     }
 
+    /// Returns a document with a member added to the object at a path; nil if there is no object, or if it has the
+    /// member.
+    ///
+    /// - Parameters:
+    ///   - value: the value of the member, as JSON.
+    ///   - form: the path of the object, and the key of the member.
+    ///   - document: the document.
+    /// - Returns: the changed document, as UTF-8.
+    package static func inserting(_ value: String, _ form: Form, into document: Data) -> Data? {
+        let text = JSONText((try? DocumentReader.utf8(of: document)) ?? document)
+        let path = form.path.map { PathKey($0) }
+        guard let keys = text.keys(at: path), !keys.contains(form.idKey),
+            let object = text.location(of: path)?.value
+        else { return nil }
+        let member = (keys.isEmpty ? [] : [UInt8(ascii: ",")]) + form.idName + Array(value.utf8)
+        let end = object.upperBound - 1
+        return Data(text.bytes[..<end]) + Data(member) + Data(text.bytes[end...])
+    }
+
     /// Rewrites the next bytes of the document.
     package mutating func write(_ chunk: Data) -> Data {
         var written = Data()

@@ -48,7 +48,7 @@ struct OperationRun<Value: Sendable>: Sendable {
             return try await follow(token, attempt: 0, after: nil)
         }
         let reply = try await endpoint.client.run(plan) { $0 }
-        guard let token = try token(in: reply) else { return try endpoint.reader.read(reply, plan, []).response }
+        guard let token = try token(in: reply) else { return try endpoint.reader.read(reply, of: plan).response }
         // The first response may contain the state, and even the result.
         let document = reply.json
         let hasState = !clause.state.path.isEmpty && document?.value(at: clause.state.path) != nil
@@ -217,10 +217,10 @@ struct OperationRun<Value: Sendable>: Sendable {
         _ token: LongRunning.Token
     ) async throws(APIError) -> Response<Value> {
         switch clause.result.form {
-        case .status: return try endpoint.reader.read(reply, plan, []).response
+        case .status: return try endpoint.reader.read(reply, of: plan).response
         case .member(let path):
             let enveloped = statusEndpoint(at: token.url, of: .get, Envelope(itemPath: path, listPath: path))
-            return try endpoint.reader.read(reply, try enveloped.planForCall(), []).response
+            return try endpoint.reader.read(reply, of: try enveloped.planForCall()).response
         case .request: return try await statusEndpoint(at: self.plan.url, of: .get).response()
         case .link(let place):
             guard let url = try url(at: place, in: reply, plan) ?? token.resultURL else {

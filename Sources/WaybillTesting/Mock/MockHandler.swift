@@ -14,7 +14,7 @@ struct MockHandler: Sendable {
         if let key, let known = begin(request, key) { return known }
         let response: StubResponse
         do throws(MockRejection) {
-            response = try acceptedResponse(to: request)
+            response = operation.addingFields(to: try acceptedResponse(to: request))
         } catch {
             response = error.response
         }

@@ -107,7 +107,7 @@ extension Paginated.Scheme.Target {
         switch place {
         case .query(let name): .query(name)
         case .field(let name): HTTPField.Name(name).map { .field($0) }
-        case .body(let keys): keys.first.map { .member($0) }
+        case .body(let path): if case .key(let key)? = path.first { .member(key) } else { nil }
         }
     }
 }

@@ -45,6 +45,17 @@ extension MockOperation {
             .header("Content-Type", shape.mediaType ?? "text/event-stream")
     }
 
+    /// Returns a success with examples of the header fields that the call reads, unless it has them.
+    func addingFields(to response: StubResponse) -> StubResponse {
+        guard 200..<300 ~= response.status.code else { return response }
+        var complete = response
+        for field in shape.fields {
+            guard let name = HTTPField.Name(field.name), !response.headerFields.contains(name) else { continue }
+            complete.headerFields[name] = schemas.example(of: field.schema).plainText
+        }
+        return complete
+    }
+
     private func response(_ body: Data, _ status: HTTPResponse.Status) -> StubResponse {
         .make(body, type: shape.mediaType ?? "application/json", status: self.status(status))
     }

@@ -160,8 +160,8 @@ struct MockOperation: Sendable {
         problems = (settings[ProblemRules.self]?.rules ?? []).map {
             ($0, library.schema(of: $0.extra.type, settings))
         }
-        let metadata = (settings[MetadataRules.self]?.elements ?? []).map {
-            MockExampleSearch.Part($0.extra.path, library.schema(of: $0.extra.type, settings), $0.extra.type)
+        let metadata = (settings[MetadataRules.self]?.bodyValues ?? []).map {
+            MockExampleSearch.Part($0.path, library.schema(of: $0.type, settings), $0.type)
         }
         example =
             MockExampleSearch(

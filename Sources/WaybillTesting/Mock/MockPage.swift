@@ -132,8 +132,7 @@ struct MockPage {
         switch target.place {
         case .query(let name): request.query(name).map(JSONValue.string)
         case .field(let name): HTTPField.Name(name).flatMap { request.headerFields[$0] }.map(JSONValue.string)
-        case .body(let keys):
-            keys.reduce(document) { $0?[$1] }
+        case .body(let path): document?.value(at: path)
         }
     }
 

@@ -47,7 +47,7 @@ struct RecordingRedaction: Sendable {
             requestFields: kept(request.headerFields)
         )
         exchange.requestBody = body.map { body in
-            var body = body
+            var body = body.withoutSecrets(at: names)
             body.mediaType = kept(request.headerFields)[.contentType] ?? ""
             return withFixedBoundary(body)
         }
@@ -141,5 +141,19 @@ struct RecordingRedaction: Sendable {
         else { return nil }
         let value = field[start...].prefix { $0 != ";" }.filter { $0 != "\"" }
         return value.isEmpty ? nil : value
+    }
+}
+
+extension RecordedBody {
+    /// Returns the body of a request without the values at secret paths; any other body is unchanged.
+    fileprivate func withoutSecrets(at names: SecretNameSet) -> RecordedBody {
+        guard !names.bodyPaths.isEmpty,
+            let value = try? WaybillJSONDecoder().decode(JSONValue.self, from: bytes)
+        else { return self }
+        let shown = value.replacingSecrets(at: names)
+        guard shown != value else { return self }
+        var body = self
+        body.bytes = Data(shown.description.utf8)
+        return body
     }
 }

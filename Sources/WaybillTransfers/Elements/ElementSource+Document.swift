@@ -68,11 +68,11 @@ extension ElementSource {
         var metadata: [ObjectIdentifier: any Sendable] = [:]
         for rule in plan.metadataRules where metadata[rule.id] == nil {
             // A path that contains the list or an index from the end cannot be resolved yet.
-            let path = rule.extra.path
+            let path = rule.path
             guard !list.starts(with: path), !path.contains(where: \.isFromEnd) else { continue }
             // Errors are ignored here, because the value may still arrive; if it does not, that is reported at the end
             // of the list.
-            let value = try? decoder.withDocument(outline) { try rule.extra.decodeFromDocument($0) }
+            let value = try? decoder.withDocument(outline) { try rule.decodeFromDocument($0) }
             if let value = value ?? nil { metadata[rule.id] = value }
         }
         note(metadata)

@@ -104,6 +104,7 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
         )
         if keepsSum { parsing.sum = XXHash() }
         let source = ElementSource(body, parsing, end, keepsOutline: keepsOutline, hasProblems: !problems.isEmpty)
+        source.note(try source.reply(Data()).fieldMetadata(of: plan))
         try await source.begin()
         return source
     }

@@ -171,6 +171,23 @@ struct DecodingSamples {
         #expect(response.metadata(Notice.self) == nil)
     }
 
+    @Test("The metadata in a header field in Decoding.md is decoded")
+    func fieldMetadata() async throws {
+        var response = StubResponse.json("[]")
+        response.headerFields["X-Total"] = "9"
+        let shop = shop(response)
+
+        struct Total: RawRepresentable, ResponseContent { let rawValue: Int }
+
+        let counted: Endpoint<[Product]> = shop.endpoint {
+            GET("products")
+            Metadata(Total.self, field: "X-Total")
+        }
+        let total = try await counted.response().metadata(Total.self)?.rawValue
+
+        #expect(total == 9)
+    }
+
     @Test("The array indices in Decoding.md are decoded in every path")
     func places() async throws {
         let shop = shop(.json(#"{"data":[{"id":7,"name":"Lamp"}],"meta":[{"count":9}],"counts":[3,9]}"#)) {

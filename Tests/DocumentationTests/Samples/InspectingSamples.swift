@@ -93,6 +93,8 @@ struct InspectingSamples {
             Secret("iban")
             Query("IBAN", "s3cret")
             Header("X-Key", "s3cret", secret: true)
+            Secret(body: "params", 2)
+            Body(["params": ["a", "b", "s3cret"]])
         }
         #expect(try !named.curl().contains("s3cret"))
     }

@@ -57,6 +57,17 @@ private struct Tracker: API {
     }
 }
 
+extension Shop {
+    var hits: Endpoint<[Product]> {
+        endpoint {
+            POST("rpc")
+            Body(["method": "search", "params": ["lamp"]] as JSONValue)
+            Envelope("result")
+            Paginated(.offset(.body("params", 1), size: .body("params", 2, count: 20)))  // "params":["lamp",0,20]
+        }
+    }
+}
+
 private enum Table {
     final class OrderTable {
         private let shop: Shop
@@ -396,6 +407,14 @@ struct PaginationSamples {
         ),
         Row(code: #".next(field: "Next-Page")"#, scheme: .next(field: "Next-Page"), field: ("Next-Page", "/items?c=2")),
     ]
+
+    @Test("The offset and the size in Pagination.md are elements of an array")
+    func elements() async throws {
+        let stub = StubTransport { _ in .json(#"{"result":[]}"#) }
+        let shop = Shop(client: Client(Sample.url, transport: stub))
+        _ = try await shop.hits.page()
+        #expect(stub.requests.map(\.text) == [#"{"method":"search","params":["lamp",0,20]}"#])
+    }
 
     @Test("The table of schemes in Pagination.md has the requests of each scheme")
     func table() async throws {

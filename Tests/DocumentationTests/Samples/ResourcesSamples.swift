@@ -351,6 +351,7 @@ struct ResourcesSamples {
         let stub = StubTransport([
             "PUT pages/{}": .sequence([.json(page, status: 201), .json(page)]),
             "GET stock": .json(#"{"items":{"rug":{"price":5},"lamp":{"price":9}}}"#),
+            "GET stock/{}": .json(#"{"price":9}"#),
         ])
         let shop = Page.KeyedShop(client: Client(url, transport: stub))
 
@@ -366,6 +367,10 @@ struct ResourcesSamples {
         let items = try await shop.stock.list()  // in the order of the object
 
         #expect(items == [Page.StockItem(id: "rug", price: 5), Page.StockItem(id: "lamp", price: 9)])
+
+        let lamp = try await shop.stock.read("lamp")  // {"price":9}
+
+        #expect(lamp == items.last)
         let delete = try shop.table.endpoints.delete("a").body
         #expect(
             delete.map { String(decoding: $0, as: UTF8.self) } == #"{"Key":{"id":{"S":"a"}},"TableName":"rows"}"#

@@ -50,6 +50,51 @@ struct MockBodyPlaceTests {
         )
     }
 
+    @Test("A mock server walks pages whose offset and size are elements of an array") func elements() async throws {
+        #expect(try await store.ranked.all.collect().map(\.id) == ["a", "b", "c"])
+        #expect(server.requests.map(\.text) == [0, 2, 3].map { #"{"params":["name",\#($0),2]}"# })
+    }
+
+    @Test("A document has the elements of a page in the body of a list") func elementSchema() throws {
+        let body = try document["paths"]?["/items/ranked"]?["post"]?["requestBody"]?["content"]?["application/json"]
+        #expect(body?["example"] == ["params": ["name", 0, 2]])
+        #expect(body?["schema"]?["properties"]?["params"]?["type"] == "array")
+    }
+
+    @Test("A single entity of a keyed list may lack its id in a document, and only there") func itemSchema() throws {
+        func required(_ path: String, _ method: String) throws -> JSONValue? {
+            let responses = try document["paths"]?[path]?[method]?["responses"]
+            return responses?["200"]?["content"]?["application/json"]?["schema"]?["required"]
+        }
+        #expect(try required("/items/{id}", "get") == ["name"])
+        #expect(try required("/items/{id}", "put") == ["name"])
+    }
+
+    @Test("A mock server sends header fields of metadata, and a document has them in each success") func fields()
+        async throws
+    {
+        let list = store.counted.endpoints.list()
+        #expect(try await list.response().metadata(Int.self) != nil)
+        let responses = try document["paths"]?["/counted"]?["get"]?["responses"]
+        let headers = responses?["200"]?["headers"]
+        #expect(headers?["X-Total"]?["required"] == true)
+        #expect(headers?["X-Total"]?["schema"]?["type"] == "integer")
+        #expect(headers?["X-Next"]?["schema"]?["type"] == "string")
+        #expect(headers?["X-Next"]?["required"] == nil)
+        #expect(try await list.response().metadata(String.self) != nil)
+    }
+
+    @Test("A document without the header field of metadata is a finding, with a similar one") func missingField() throws
+    {
+        let headers: JSONValue = ["X-Totals": ["schema": ["type": "integer"]], "x-next": [:]]
+        let other = try document.setting(headers, at: ["paths", "/counted", "get", "responses", "200", "headers"])
+        let findings = try Store().compare(with: OpenAPIDocument(other))
+        #expect(findings.map(\.clause) == ["Metadata(field: \"X-Total\")"])
+        #expect(findings.first?.advice == #"did you mean "X-Totals"?"#)
+        #expect(findings.first?.severity == .warning)
+        #expect(try Store().compare(with: OpenAPIDocument(document)).map(\.description) == [])
+    }
+
     @Test("A document has the object of entities, which may lack their ids") func listSchema() throws {
         let schema = try document["paths"]?["/items"]?["get"]?["responses"]?["200"]?["content"]?["application/json"]?[
             "schema"
@@ -83,6 +128,8 @@ private struct Item: Entity, Hashable {
     var name: String
 }
 
+private struct Mark: Entity { let id: Int }
+
 private struct Store: DescribedAPI {
     enum Access: Listable, Readable, Upsertable, Deletable {}
 
@@ -113,8 +160,26 @@ private struct Store: DescribedAPI {
 
     enum Finding: Listable {}
 
+    var ranked: Endpoint<[Item]> {
+        endpoint {
+            POST("items/ranked")
+            Body(["params": ["name"]] as JSONValue)
+            Envelope(list: "items", keyedBy: "id")
+            Paginated(.offset(.body("params", 1), size: .body("params", 2, count: 2)))
+        }
+    }
+
+    var counted: Resource<Mark, Finding> {
+        resource("counted") {
+            Metadata(Int.self, field: "X-Total")
+            Metadata(String?.self, field: "X-Next")
+        }
+    }
+
     var calls: APIDescription {
         items
         found
+        ranked
+        counted
     }
 }

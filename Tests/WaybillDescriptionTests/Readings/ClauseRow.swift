@@ -161,6 +161,7 @@ extension ClauseRow {
     private static let responses: [ClauseRow] = [
         read("Envelope") { Envelope("data") },
         listed("Metadata") { Metadata(Total.self, at: "meta") },
+        listed("Metadata(field:)") { Metadata(Int.self, field: "X-Total") },
         read("Success") { Success(202) },
         read("Decode") { Decode(keys: .convertFromSnakeCase) },
         listed("Decode.StreamFormat") { Decode.StreamFormat(.jsonLines) },

@@ -34,6 +34,36 @@ struct RecordingSecretTests {
     }
 
     @Test(
+        "Only the secret element of a body is left out, ids in responses remain, and a replay with another one matches",
+        arguments: [["s3ssion-of-ann", "an0ther-session"], [12, 34]] as [[JSONValue]]
+    )
+    func elements(_ secrets: [JSONValue]) async throws {
+        func read(_ secret: JSONValue, _ id: Int, over transport: some Transport) async throws -> JSONValue {
+            let endpoint: Endpoint<JSONValue> = Client(url, transport: transport) {
+                Secret(body: "params", 0)
+            }.endpoint {
+                POST("rpc")
+                Body(["method": "read", "params": [secret, .integer(id)]] as JSONValue)
+            }
+            return try await endpoint.send()
+        }
+        let folder = RecordingFolder()
+        let response: JSONValue = ["params": [4711, 4712], "id": 4711]
+        let recorded = try RecordedTransport(folder.file, .record, over: StubTransport { _ in .json(response) })
+        _ = try await read(secrets[0], 4711, over: recorded)
+        try recorded.finish()
+        let har = try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: folder.file))
+        let sent = har["log"]?["entries"]?[0]?["request"]?["postData"]?["text"]
+        #expect(sent == #"{"method":"read","params":["‹redacted›",4711]}"#)
+
+        let replayed = try RecordedTransport(folder.file)
+        #expect(try await read(secrets[1], 4711, over: replayed) == response)
+        try replayed.finish()
+        let other = try RecordedTransport(folder.file)
+        await #expect(throws: APIError.self) { try await read(secrets[1], 4712, over: other) }
+    }
+
+    @Test(
         "The authorization code of a token request is in no part of a recording, whatever its form is",
         arguments: [
             ("application/x-www-form-urlencoded", "grant_type=authorization_code&code=4uth-c0de-1&redirect_uri=a"),

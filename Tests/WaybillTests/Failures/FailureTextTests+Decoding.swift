@@ -202,7 +202,8 @@ extension FailureTextTests {
             """
             GET products/{} returned 200 OK, but its body does not decode as Product
               https://shop.example/v1/products/7
-              the body is an HTML page and not JSON; the URL may be wrong; for the page, declare `String`
+              the body is an HTML page and not JSON, although it is labeled application/json; the URL may be wrong, \
+            or a proxy answered; for its bytes, declare `Data`
                 Shop
             """,
             read(.json(" <!DOCTYPE html><html><head><title>Shop</title>"))

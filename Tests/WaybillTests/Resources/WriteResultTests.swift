@@ -1,5 +1,6 @@
 import CallSupport
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillTesting
@@ -221,7 +222,7 @@ struct WriteResultTests {
     @Test(
         "A WriteResult that an operation does not support is a declaration error",
         arguments: [
-            ("merged", "the body is application/x-www-form-urlencoded"),
+            ("merged", "the body is application/x-lines, which has none; declare .reread"),
             ("reread", "a batch has no single entity to fetch"),
         ]
     )
@@ -229,7 +230,7 @@ struct WriteResultTests {
         let source = try #require(WriteResult.Source(rawValue: name))
         let (products, stub) = products(["POST products": .status(204)]) {
             WriteResult(source)
-            if source == .merged { Bodies(as: .form) }
+            if source == .merged { Encode(with: Lines()) }
         }
         let error =
             source == .merged
@@ -237,6 +238,87 @@ struct WriteResultTests {
             : await failure { _ = try await products.create([.init(name: "L")]) }
         #expect(error?.description.contains(reason) == true)
         #expect(stub.requests.isEmpty)
+    }
+
+    /// An encoder of a format that is neither JSON nor a form.
+    private struct Lines: RequestEncoder {
+        let contentType = "application/x-lines"
+
+        func encode<Value: Encodable>(_ value: Value) throws -> Data { Data("lines".utf8) }
+    }
+
+    struct FormRow: CustomTestStringConvertible {
+        let testDescription: String
+        let source: WriteResult.Source
+        let response: String
+        let scope: Scope
+        let expected: Product
+
+        init(
+            _ name: String,
+            _ source: WriteResult.Source,
+            _ response: String,
+            _ expected: Product,
+            @Scope.Builder _ scope: () -> Scope = { Scope() }
+        ) {
+            (testDescription, self.source, self.response) = (name, source, response)
+            (self.expected, self.scope) = (expected, scope())
+        }
+    }
+
+    private static let brass = Product(id: 7, name: "Lamp & shade", price: 30.5)
+
+    static let formRows = [
+        FormRow("nothing, which means that all is stored", .sent, "", brass),
+        FormRow("nothing, for the keys of another convention", .sent, "", brass) {
+            Encode(keys: .convertToSnakeCase)
+            Decode(keys: .convertFromSnakeCase)
+        },
+        FormRow("nothing, for an entity in brackets", .sent, "", brass) { Bodies(under: "product") },
+        FormRow("nothing, for an entity with a member of a clause", .sent, "", Product(id: 7, name: "L", price: 30.5)) {
+            Body.Member("name", "L")
+        },
+        FormRow("nothing, for a member outside the entity's brackets", .sent, "", brass) {
+            Bodies(under: "product")
+            Body.Member("name", "L")
+        },
+        FormRow("the whole entity", .sent, #"{"id":7,"name":"L"}"#, Product(id: 7, name: "L")),
+        FormRow("some members", .merged, #"{"name":"L"}"#, Product(id: 7, name: "L", price: 30.5)),
+        FormRow("no members", .merged, "", brass),
+    ]
+
+    @Test("What was sent as a form is the entity, with the types that a form lacks", arguments: formRows)
+    func forms(_ row: FormRow) async throws {
+        let response: StubResponse = row.response.isEmpty ? .status(204) : .json(row.response)
+        let (products, stub) = products(["PUT products/{}": .response(response)]) {
+            Bodies(as: .form)
+            WriteResult(row.source)
+        }
+        #expect(try await products.with { row.scope }.update(Self.brass) == row.expected)
+        let types = stub.requests.map { $0.headerFields[.contentType] }
+        #expect(types == ["application/x-www-form-urlencoded"])
+    }
+
+    @Test("A draft that was sent as a form is merged with the id of the response")
+    func draftInForm() async throws {
+        let (products, stub) = products(["POST products": .json(#"{"id":7}"#, status: 201)]) {
+            Bodies(as: .form)
+            WriteResult(.merged)
+        }
+        let created = try await products.create(.init(name: "Lamp", price: 30.5))
+        #expect(created == Product(id: 7, name: "Lamp", price: 30.5))
+        #expect(stub.requests.map(\.text) == ["name=Lamp&price=30.5"])
+    }
+
+    @Test("A draft without an id, sent as a form and not returned, is an error after the write, as in JSON")
+    func draftWithoutID() async throws {
+        let (products, _) = products(["POST products": .status(201)]) {
+            Bodies(as: .form)
+            WriteResult(.sent)
+        }
+        let error = await failure { try await products.create(.init(name: "Lamp")) }
+        #expect(error?.description.contains("what was sent does not decode as Product") == true)
+        #expect(error?.description.contains(#"the key "id" is missing"#) == true)
     }
 
     @Test("The error of an empty response names the WriteResult that fits the operation")

@@ -21,6 +21,9 @@ package struct Extraction: Sendable {
     /// The format of a list that is written as an object of entities keyed by id; nil for a list that is an array.
     package var keyedList: KeyedList.Form?
 
+    /// The member that an object at the path receives unless it has one: the id of an entity whose key is its id.
+    package var keyedItem: (key: String, id: JSONValue)?
+
     /// The problem to extract from each item of a batch, and the path of the value in the item.
     package var item: (problem: SideValue?, path: [EnvelopeKey])?
 
@@ -50,6 +53,17 @@ package struct Extraction: Sendable {
                 throw error.naming(list.keys, at: path)
             }
         }
+        if keyedItem != nil, let document = rewritten(data) {
+            var extraction = self
+            extraction.keyedItem = nil
+            do {
+                return try extraction.decode(Value.self, from: document, with: decoder)
+            } catch let error as DecodingError {
+                // A syntax error is reported at its position in the original document.
+                _ = try decoder.decode(IgnoredValue.self, from: data)
+                throw error
+            }
+        }
         if path.isEmpty, extras.isEmpty, item == nil, !dropsInvalidItems, !treatsMissingListAsEmpty,
             !treatsValueAsOnlyItem
         {
@@ -61,6 +75,14 @@ package struct Extraction: Sendable {
         // A decoder cannot pass a path to the type that it decodes, but a task-local value works with every decoder.
         let document = try Self.$current.withValue(self) { try decoder.decode(Document<Value>.self, from: data) }
         return Result(value: document.value, extras: document.extras, dropped: document.dropped)
+    }
+
+    /// Returns a document with the ids that its keys or its path stand for; nil if it needs none.
+    package func rewritten(_ document: Data) -> Data? {
+        if let keyedList { return (try? KeyedList.rewrite(document, keyedList))?.document }
+        guard let keyedItem else { return nil }
+        let form = KeyedList.Form(path: path, idKey: keyedItem.key, hasNumbers: false)
+        return KeyedList.inserting("\(keyedItem.id)", form, into: document)
     }
 
     private func decode<Value: Decodable>(_ type: Value.Type, from document: WaybillJSONDecoder.Document) throws
@@ -186,6 +208,9 @@ extension Extraction {
 
         /// Whether a missing value is an error.
         package let isRequired: Bool
+
+        /// The identity of the value's type.
+        package var id: ObjectIdentifier { ObjectIdentifier(type) }
 
         /// Creates a required side value.
         package init<Value: Decodable & Sendable>(_ type: Value.Type, at path: [EnvelopeKey]) {

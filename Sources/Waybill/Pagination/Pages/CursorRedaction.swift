@@ -49,7 +49,7 @@ struct CursorRedaction {
         }
         // Short values, such as page numbers, cannot contain a secret that is long enough to be checked.
         let fields = redacted.query.fields + redacted.headerFields.fields
-        let tokens = (fields.map(\.value) + (redacted.body?.texts ?? [])).filter(Self.isLong)
+        let tokens = (fields.map(\.value) + redacted.bodyTexts).filter(Self.isLong)
         if !tokens.isEmpty {
             let values = secrets.values
             guard !tokens.contains(where: { isSecret($0, values) }) else {
@@ -92,6 +92,11 @@ struct CursorRedaction {
         let forms = SecretNameSet().hiding(values).longValues
         return isPlain ? forms.contains(where: text.contains) : Redaction.removing(forms, from: text) != text
     }
+}
+
+extension Paginated.Scheme.Request {
+    /// All strings in the values for the body.
+    fileprivate var bodyTexts: [String] { (body?.texts ?? []) + (elements ?? []).flatMap(\.value.texts) }
 }
 
 extension JSONValue {

@@ -64,7 +64,7 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
         let paths = scheme.reads + scheme.readsOfLastItem.map { plan.pathOfList + [.index(-1)] + $0 }
         let value = try endpoint.reader.read(
             reply,
-            plan,
+            of: plan,
             paths.map { Extraction.SideValue(contentAt: $0, findsNames: isFirst) }
         )
         let known = Dictionary(zip(paths, value.extras)) { first, _ in first }

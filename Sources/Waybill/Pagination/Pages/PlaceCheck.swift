@@ -142,7 +142,7 @@ struct PlaceCheck {
     private func isKnown(_ path: [EnvelopeKey]) -> Bool {
         let list = plan.pathOfList
         if list.starts(with: path) || path.starts(with: list) { return true }
-        return scheme.reads.contains(path) || plan.metadataRules.contains { $0.extra.path == path }
+        return scheme.reads.contains(path) || plan.metadataRules.contains { $0.path == path }
     }
 
     private func similarField(to name: String, for place: Paginated.Scheme.Place) -> String? {
@@ -274,7 +274,7 @@ extension Paginated.Scheme {
             case .pageNumber(_, _, _, let total, let pageCount): [(.total, total), (.pageCount, pageCount)]
             case .offset(_, _, _, let total): [(.total, total)]
             case .cursor(let token, let target, _, _, let hasMore, let total):
-                [(.token(mayBeAnyJSON: target.keys != nil), token), (.flag, hasMore), (.total, total)]
+                [(.token(mayBeAnyJSON: target.bodyPath != nil), token), (.flag, hasMore), (.total, total)]
             case .after(_, _, _, let hasMore, let total): [(.flag, hasMore), (.total, total)]
             case .links(let rel, _, let total): [(.relation(rel), .field("Link")), (.total, total)]
             case .next(let place, let rel, _, _, let total): [(.link(relation: rel), place), (.total, total)]

@@ -236,9 +236,9 @@ extension Plan {
     fileprivate func requestedSize(of scheme: Paginated.Scheme) -> Int? {
         guard let size = scheme.size else { return nil }
         let count: Int? =
-            if let keys = size.target.keys {
+            if let path = size.target.bodyPath {
                 (try? JSONDefaults.decoder.decode(JSONValue.self, from: body?.bytes ?? Data()))?
-                    .value(at: keys[...])?.intValue
+                    .value(at: path)?.intValue
             } else {
                 queryValue(size.name).flatMap { Int($0) }
             }

@@ -23,6 +23,11 @@ extension Paginated.Scheme {
         /// JSON that is merged into the body (RFC 7396).
         public var body: JSONValue?
 
+        /// The values for elements of arrays in the body, which a merge patch cannot set, in the order of their paths.
+        ///
+        /// It is nil for other schemes, so that their stored cursors have no such member.
+        private(set) var elements: [Element]?
+
         /// Creates a request; without arguments, it leaves the list's request unchanged.
         ///
         /// - Parameters:
@@ -58,6 +63,7 @@ extension Paginated.Scheme {
         public static func == (left: Request, right: Request) -> Bool {
             left.query == right.query && left.headerFields == right.headerFields
                 && left.url.map(BytewiseString.init) == right.url.map(BytewiseString.init) && left.body == right.body
+                && left.elements == right.elements
         }
 
         /// Hashes the parts that `==` compares.
@@ -66,7 +72,72 @@ extension Paginated.Scheme {
             hasher.combine(headerFields)
             hasher.combine(url.map(BytewiseString.init))
             hasher.combine(body)
+            hasher.combine(elements)
         }
+    }
+}
+
+extension Paginated.Scheme.Request {
+    /// A value for an element of an array in the body, or for a member within one.
+    struct Element: Sendable, Hashable, Codable {
+        /// The keys as text and the indices as numbers.
+        private let steps: [JSONValue]
+
+        let value: JSONValue
+
+        init(_ value: JSONValue, at path: [EnvelopeKey]) {
+            steps = path.map { step in
+                switch step {
+                case .key(let key): .string(key)
+                case .index(let index): .integer(index)
+                }
+            }
+            self.value = value
+        }
+
+        /// The path from the top of the body; a number out of range, which no scheme writes, is an index past the end.
+        var path: [EnvelopeKey] { steps.map { $0.stringValue.map { .key($0) } ?? .index($0.intValue ?? .max) } }
+    }
+
+    /// The values for elements of arrays in the body, with their paths.
+    package var elementValues: [(path: [EnvelopeKey], value: JSONValue)] {
+        (elements ?? []).map { ($0.path, $0.value) }
+    }
+
+    /// Whether the request has values for the body.
+    var changesBody: Bool { body != nil || elements != nil }
+
+    /// Returns the value for a path in the body; nil if the request has none.
+    func value(at path: [EnvelopeKey]) -> JSONValue? {
+        elements?.first { $0.path == path }?.value ?? body?.value(at: path)
+    }
+
+    /// Sets the value for a path in the body.
+    mutating func set(_ value: JSONValue, at path: [EnvelopeKey]) {
+        let keys = path.compactMap { step in if case .key(let key) = step { key } else { nil } }
+        guard keys.count == path.count else {
+            let others = (elements ?? []).filter { $0.path != path }
+            return elements = (others + [Element(value, at: path)]).sorted { $0.path.precedes($1.path) }
+        }
+        body = (body ?? .object([:])).setting(value, at: keys[...])
+    }
+}
+
+extension [EnvelopeKey] {
+    /// Whether the path is to be set first, so that values are appended to an array in order.
+    func precedes(_ other: [EnvelopeKey]) -> Bool {
+        for case (.index(let own), .index(let other)) in zip(self, other) where own != other { return own < other }
+        return count < other.count
+    }
+}
+
+extension JSONValue {
+    /// Returns the patch with a value set at nested keys, replacing any value there.
+    fileprivate func setting(_ value: JSONValue, at keys: ArraySlice<String>) -> JSONValue {
+        guard let first = keys.first else { return value }
+        var members = objectValue ?? [:]
+        members[first] = (members[first] ?? .null).setting(value, at: keys.dropFirst())
+        return .object(members)
     }
 }
 
@@ -85,6 +156,13 @@ extension Paginated.Scheme.Request: CustomStringConvertible, CustomReflectable {
         if !query.isEmpty { parts.append(("query", "\(query)")) }
         if !headerFields.isEmpty { parts.append(("headerFields", "\(headerFields)")) }
         if let body { parts.append(("body", "\(Redaction.json(body, secretNames: .usual))")) }
+        for element in elements ?? [] {
+            let isSecret = element.path.contains { step in
+                if case .key(let key) = step { SecretNameSet.usual.contains(key) } else { false }
+            }
+            let value = isSecret ? Redaction.mark : "\(Redaction.json(element.value, secretNames: .usual))"
+            parts.append(("body \(element.path.pathDescription)", value))
+        }
         return parts
     }
 }

@@ -8,6 +8,7 @@ extension Paginated.Scheme {
     /// Paginated(.cursor(at: "next", as: .field("X-Continuation")))
     /// Paginated(.cursor(at: "next", as: .body("paging", "token")))
     /// Paginated(.offset(.body("offset"), size: .body("limit", count: 50)))
+    /// Paginated(.offset(.body("params", 1), size: .body("params", 2, count: 50)))    // {"params":["lamp",0,50]}
     /// ```
     ///
     /// Tokens that are objects or arrays can only be sent in the body.
@@ -15,15 +16,15 @@ extension Paginated.Scheme {
         package enum Place: Sendable, Hashable {
             case query(String)
             case field(String)
-            case body([String])
+            case body([EnvelopeKey])
         }
 
         package let place: Place
 
         private init(_ place: Place) { self.place = place }
 
-        /// Creates a target in the JSON body from an array of keys.
-        init(keys: [String]) { self.init(.body(keys)) }
+        /// Creates a target in the JSON body from a path.
+        init(path: [EnvelopeKey]) { self.init(.body(path)) }
 
         /// Creates a target that is a query item.
         ///
@@ -42,20 +43,35 @@ extension Paginated.Scheme {
         /// - Returns: the target.
         public static func field(_ name: String) -> Self { Self(.field(name)) }
 
-        /// Returns a target that is a member of the JSON body.
+        /// Returns a target that is a member of an object, or an element of an array, in the JSON body.
+        ///
+        /// Missing members are created. An index leads to an element that the declared body has, or is the number of
+        /// its elements, and appends one:
+        ///
+        /// ```swift
+        /// endpoint {
+        ///     POST("rpc")
+        ///     Body(["method": "search", "params": ["lamp"]] as JSONValue)
+        ///     Paginated(.offset(.body("params", 1), size: .body("params", 2, count: 50)))
+        /// }
+        /// ```
+        ///
+        /// A path that does not fit the declared body is a declaration error: an index past the end or below 0, an
+        /// index of a value that is not an array, a key of one that is not an object. So is a page number or an offset
+        /// that the body has at the path, unless it is `null` or, in an array, the position of the first page.
         ///
         /// - Parameters:
-        ///   - key: the outermost key.
-        ///   - keys: the keys below it.
+        ///   - step: the outermost key or index.
+        ///   - steps: the keys and indices below it; indices start at 0.
         /// - Returns: the target.
-        public static func body(_ key: String, _ keys: String...) -> Self { Self(keys: [key] + keys) }
+        public static func body(_ step: EnvelopeKey, _ steps: EnvelopeKey...) -> Self { Self(path: [step] + steps) }
 
         /// The target as written in a declaration: `.body("paging", "token")`.
         var argument: String {
             switch place {
             case .query(let name): "\"\(name)\""
             case .field(let name): ".field(\"\(name)\")"
-            case .body(let keys): ".body(\(keys.map { "\"\($0)\"" }.joined(separator: ", ")))"
+            case .body(let path): ".body(\(path.arguments))"
             }
         }
 
@@ -64,17 +80,17 @@ extension Paginated.Scheme {
             switch place {
             case .query(let name): name
             case .field(let name): "field \(name)"
-            case .body(let keys): "body \(keys.joined(separator: "."))"
+            case .body(let path): "body \(path.pathDescription)"
             }
         }
 
-        /// The keys in the JSON body; nil for a query item or a header field.
-        package var keys: [String]? { if case .body(let keys) = place { keys } else { nil } }
+        /// The path in the JSON body; nil for a query item or a header field.
+        package var bodyPath: [EnvelopeKey]? { if case .body(let path) = place { path } else { nil } }
 
         /// Returns the request for the first page, which has no token but has a body if tokens are sent in the body.
         func firstRequest(size: Size?) -> Request {
             var request = Request(size: size)
-            if keys != nil { request.body = request.body ?? .object([:]) }
+            if bodyPath != nil { request.body = request.body ?? .object([:]) }
             return request
         }
 
@@ -85,14 +101,14 @@ extension Paginated.Scheme {
             switch place {
             case .query(let name): request.query[name] = text
             case .field(let name): request.headerFields[name] = text
-            case .body(let keys): request.body = (request.body ?? .object([:])).setting(token, at: keys[...])
+            case .body(let path): request.set(token, at: path)
             }
             return request
         }
 
         /// Whether the target accepts a value: objects and arrays can only be sent in the body.
         func takes(_ value: JSONValue) -> Bool {
-            keys != nil || (value.objectValue == nil && value.arrayValue == nil)
+            bodyPath != nil || (value.objectValue == nil && value.arrayValue == nil)
         }
 
         /// Returns the number at the target of a request; nil if the request contains no number there.
@@ -100,33 +116,9 @@ extension Paginated.Scheme {
             switch place {
             case .query(let name): request.query[name].flatMap { Int($0) }
             case .field(let name): request.headerFields[name].flatMap { Int($0) }
-            case .body(let keys): request.body?.value(at: keys[...])?.intValue
+            case .body(let path): request.value(at: path)?.intValue
             }
         }
-    }
-}
-
-extension JSONValue {
-    /// Returns the document with a value set at nested keys, replacing any value there.
-    package func setting(_ value: JSONValue, at keys: ArraySlice<String>) -> JSONValue {
-        guard let first = keys.first else { return value }
-        var members = objectValue ?? [:]
-        members[first] = (members[first] ?? .null).setting(value, at: keys.dropFirst())
-        return .object(members)
-    }
-
-    /// Returns the document without the value at nested keys; objects that become empty are removed too.
-    package func removing(at keys: ArraySlice<String>) -> JSONValue {
-        guard let first = keys.first, var members = objectValue, let inner = members[first] else { return self }
-        let rest = keys.dropFirst()
-        let remaining = rest.isEmpty ? JSONValue.object([:]) : inner.removing(at: rest)
-        if remaining == .object([:]) { members.removeValue(forKey: first) } else { members[first] = remaining }
-        return .object(members)
-    }
-
-    /// Returns the value at nested keys; nil if it is missing.
-    package func value(at keys: ArraySlice<String>) -> JSONValue? {
-        keys.reduce(self as JSONValue?) { value, key in value?[key] }
     }
 }
 
@@ -168,12 +160,12 @@ extension Paginated.Scheme {
         /// Returns a page size sent in the JSON body.
         ///
         /// - Parameters:
-        ///   - key: the outermost key.
-        ///   - keys: the keys below it.
+        ///   - step: the outermost key or index.
+        ///   - steps: the keys and indices below it, as in ``Target/body(_:_:)``.
         ///   - count: the number of items; a value below 1 counts as 1.
         /// - Returns: the page size.
-        public static func body(_ key: String, _ keys: String..., count: Int) -> Self {
-            Self(Target(keys: [key] + keys), count)
+        public static func body(_ step: EnvelopeKey, _ steps: EnvelopeKey..., count: Int) -> Self {
+            Self(Target(path: [step] + steps), count)
         }
     }
 }

@@ -165,10 +165,8 @@ extension Paginated.Scheme {
         case custom
     }
 
-    /// The paths in the body at which the scheme sets a value.
-    ///
-    /// Such a value replaces the body's instead of being merged into it, because a token may be an object.
-    package var bodyPlaces: [[String]] { tokenTargets.compactMap(\.keys) }
+    /// The targets in the body, other than that of the page size.
+    var bodyTargets: [Target] { tokenTargets.filter { $0.bodyPath != nil } }
 
     /// The names of the query items that select a page or contain its size.
     var queryNames: Set<BytewiseString> {

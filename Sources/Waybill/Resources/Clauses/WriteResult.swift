@@ -26,8 +26,9 @@ public struct WriteResult: Setting {
         /// The response contains some of the members or none. They are merged over the sent entity; nested objects are
         /// merged recursively.
         ///
-        /// The request body must be JSON and contain the whole entity or draft. A form body is a declaration error, and
-        /// so is `patch(id, changes)`, which sends only the changes.
+        /// The request body must be JSON or a form, and contain the whole entity or draft. A body of another kind is a
+        /// declaration error, and so is `patch(id, changes)`, which sends only the changes. For a form, the sent entity
+        /// is the JSON that the declared ``Encode`` writes for it, because a form has no types.
         case merged
         /// An empty response body means that the server stored the entity as sent; any other response is the whole
         /// entity.

@@ -15,7 +15,8 @@ import WaybillJSON
 /// With `keyedBy`, a list is an object whose keys are the ids of its entities. Each key is inserted into its entity as
 /// the member that `keyedBy` names, unless the entity already has that member; if ids are integers, the key is inserted
 /// as a number. The list keeps the order of the object's members. `stream()` supports these lists too. An array in
-/// place of the object is also accepted, because some servers send an empty array for an empty object.
+/// place of the object is also accepted, because some servers send an empty array for an empty object. A single item
+/// that `read`, `update`, `upsert` or `patch` returns without the member gets the id of the call.
 ///
 /// A list must be an array unless `missingList` declares what the server sends in its place; see ``MissingList``.
 ///
@@ -76,7 +77,7 @@ public struct Envelope: Sendable, Hashable {
 
     /// Creates an envelope for lists that are objects keyed by id, such as `{"a": {…}, "b": {…}}`.
     ///
-    /// A single item is the whole body.
+    /// A single item is the whole body, which may lack its id.
     ///
     /// - Parameters:
     ///   - step: the first key or index on the path to the object.
@@ -95,7 +96,7 @@ public struct Envelope: Sendable, Hashable {
 
     /// Creates an envelope for lists that are objects keyed by id and form the whole body.
     ///
-    /// A single item is also the whole body.
+    /// A single item is also the whole body, which may lack its id.
     ///
     /// - Parameters:
     ///   - idKey: the member that receives an entity's key, as spelled in the JSON.

@@ -1,4 +1,7 @@
-/// An additional value in a response's body, decoded in the same pass as the main value.
+import WaybillJSON
+import WaybillSystem
+
+/// An additional value in a response, decoded along with the main value from the body or from a header field.
 ///
 /// To get it from the response, pass its type:
 ///
@@ -7,17 +10,22 @@
 ///     GET("products")
 ///     Envelope("data")
 ///     Metadata(Meta.self, at: "meta")
+///     Metadata(Total.self, field: "X-Total")       // struct Total: RawRepresentable, Decodable { let rawValue: Int }
 /// }
 /// let response = try await shop.catalogue.response()
-/// response.metadata(Meta.self)?.total
+/// response.metadata(Meta.self)?.version
+/// response.metadata(Total.self)?.rawValue
 /// ```
 ///
 /// If the value is missing, the call throws an ``APIError/DecodingFailure``, unless the declared type is optional.
 public struct Metadata: RepeatableClause {
-    package let extra: Extraction.SideValue
+    /// The location of the value.
+    package enum Source: Sendable {
+        case body(Extraction.SideValue)
+        case field(FieldValue)
+    }
 
-    /// The identity of the value's type.
-    package var id: ObjectIdentifier { ObjectIdentifier(extra.type) }
+    package let source: Source
 
     /// Declares a required value.
     ///
@@ -25,7 +33,7 @@ public struct Metadata: RepeatableClause {
     ///   - type: the type of the value, which identifies it in the response.
     ///   - path: the path of the value in the body; without keys, the whole body.
     public init<Value: Decodable & Sendable>(_ type: Value.Type, at path: EnvelopeKey...) {
-        extra = Extraction.SideValue(Value.self, at: path)
+        source = .body(Extraction.SideValue(Value.self, at: path))
     }
 
     /// Declares an optional value.
@@ -34,13 +42,89 @@ public struct Metadata: RepeatableClause {
     ///   - type: the optional type of the value.
     ///   - path: the path of the value in the body; without keys, the whole body.
     public init<Value: Decodable & Sendable>(_ type: Value?.Type, at path: EnvelopeKey...) {
-        extra = Extraction.SideValue(ifPresent: Value.self, at: path)
+        source = .body(Extraction.SideValue(ifPresent: Value.self, at: path))
+    }
+
+    /// Declares a required value in a header field of successful responses.
+    ///
+    /// The text of the field is decoded like a JSON string or, for a type that is neither, like a JSON number or
+    /// Boolean. A `Date` may also be an HTTP date. If several fields have the name, their values are joined by commas.
+    ///
+    /// A name that no field can have is a declaration error.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the value, which identifies it in the response.
+    ///   - field: the name of the field, compared case-insensitively. If ``Secret`` has the name, no text shows the
+    ///     value.
+    public init<Value: Decodable & Sendable>(_ type: Value.Type, field: String) {
+        source = .field(FieldValue(Value.self, field, isRequired: true))
+    }
+
+    /// Declares an optional value in a header field of successful responses.
+    ///
+    /// It is decoded in the same way as a required value. A field that does not decode is an error.
+    ///
+    /// - Parameters:
+    ///   - type: the optional type of the value.
+    ///   - field: the name of the field, compared case-insensitively.
+    public init<Value: Decodable & Sendable>(_ type: Value?.Type, field: String) {
+        source = .field(FieldValue(Value.self, field, isRequired: false))
     }
 
     /// Adds the value to a scope.
     ///
     /// - Parameter scope: the scope that declares the value.
-    public func declare(in scope: inout Scope) { scope.declare(MetadataRules([self])) }
+    public func declare(in scope: inout Scope) {
+        if case .field(let field) = source, HTTPField.Name(field.name) == nil {
+            scope.declare(
+                DeclarationError(
+                    clause: "Metadata",
+                    value: "\(field.type).self, field: \(field.name.debugDescription)",
+                    reason: "no header field can have that name; give one such as \"X-Total\""
+                )
+            )
+        }
+        scope.declare(MetadataRules([self]))
+    }
+}
+
+extension Metadata {
+    /// A value in a header field.
+    package struct FieldValue: Sendable {
+        package let name: String
+        package let type: any (Decodable & Sendable).Type
+
+        /// Whether a missing field is an error.
+        package let isRequired: Bool
+
+        /// Decodes the value from the text of the field.
+        package let decode: @Sendable (String, any ResponseDecoder) throws -> any Sendable
+
+        init<Value: Decodable & Sendable>(_ type: Value.Type, _ name: String, isRequired: Bool) {
+            (self.type, self.name, self.isRequired) = (type, name, isRequired)
+            decode = { text, decoder in try Self.value(Value.self, of: text, with: decoder) }
+        }
+
+        private static func value<Value: Decodable>(
+            _ type: Value.Type,
+            of text: String,
+            with decoder: any ResponseDecoder
+        ) throws -> Value {
+            if let date = HTTPDate.date(from: text) as? Value { return date }
+            // Other decoders may not read JSON.
+            let isJSON = decoder is WaybillJSONDecoder || decoder is JSONDecoder
+            let decoder = isJSON ? decoder : JSONDefaults.responseDecoder
+            do {
+                return try decoder.decode(Value.self, from: Data(JSONValue.string(text).description.utf8))
+            } catch {
+                switch try? JSONDefaults.decoder.decode(JSONValue.self, from: Data(text.utf8)) {
+                case .bool?, .integer?, .number?, .double?, .numeral?:
+                    return try decoder.decode(Value.self, from: Data(text.utf8))
+                case .null?, .string?, .array?, .object?, nil: throw error
+                }
+            }
+        }
+    }
 }
 
 /// The metadata declared by a scope.
@@ -49,7 +133,17 @@ package struct MetadataRules: AccumulatingSetting {
 
     package let elements: [Metadata]
 
-    package init(_ elements: [Metadata]) { self.elements = elements }
+    /// The values in the body, inner scopes first.
+    package let bodyValues: [Extraction.SideValue]
+
+    /// The values in header fields, inner scopes first.
+    package let fieldValues: [Metadata.FieldValue]
+
+    package init(_ elements: [Metadata]) {
+        self.elements = elements
+        bodyValues = elements.compactMap { if case .body(let value) = $0.source { value } else { nil } }
+        fieldValues = elements.compactMap { if case .field(let value) = $0.source { value } else { nil } }
+    }
 
     /// Merges the values, inner scopes first; if two have the same type, the first wins.
     package func merged(over outer: MetadataRules) -> MetadataRules { MetadataRules(elements + outer.elements) }
@@ -57,7 +151,10 @@ package struct MetadataRules: AccumulatingSetting {
     package func joined(after earlier: MetadataRules) -> MetadataRules { MetadataRules(earlier.elements + elements) }
 
     package static func summary(of metadata: Metadata) -> String {
-        let value = metadata.extra
-        return "\(value.type)\(value.isRequired ? "" : ", if there,") at \(value.path.pathDescription)"
+        switch metadata.source {
+        case .body(let value):
+            "\(value.type)\(value.isRequired ? "" : ", if there,") at \(value.path.pathDescription)"
+        case .field(let value): "\(value.type)\(value.isRequired ? "" : ", if there,") in the field \(value.name)"
+        }
     }
 }

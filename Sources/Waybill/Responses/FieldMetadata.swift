@@ -1,0 +1,67 @@
+import WaybillJSON
+import WaybillSystem
+
+extension Reply {
+    /// Returns the declared metadata in the header fields, by type.
+    ///
+    /// - Parameter plan: the plan of the call.
+    /// - Returns: the values; if two have the same type, that of the inner scope.
+    /// - Throws: ``APIError/decoding(_:)`` for a required field that is missing, and for one that does not decode.
+    package func fieldMetadata(of plan: Plan) throws(APIError) -> [ObjectIdentifier: any Sendable] {
+        var metadata: [ObjectIdentifier: any Sendable] = [:]
+        for rule in plan.settings[MetadataRules.self]?.fieldValues ?? [] {
+            let id = ObjectIdentifier(rule.type)
+            guard metadata[id] == nil, let name = HTTPField.Name(rule.name) else { continue }
+            guard let text = headerFields[name] else {
+                guard rule.isRequired else { continue }
+                throw failure(
+                    rule,
+                    "the response has no field \(rule.name); if a response may lack it, declare"
+                        + " Metadata(\(rule.type)?.self, field: \"\(rule.name)\")",
+                    plan
+                )
+            }
+            do {
+                metadata[id] = try rule.decode(text, plan.decoder)
+            } catch {
+                throw failure(rule, reason(error, rule, isSecret: plan.secretNames.contains(rule.name)), plan)
+            }
+        }
+        return metadata
+    }
+
+    private func failure(_ rule: Metadata.FieldValue, _ reason: String, _ plan: Plan) -> APIError {
+        let error = UnreadableField(name: rule.name, typeName: "\(rule.type)", description: reason)
+        return .decoding(failure(error, decoding: "\(rule.type)", plan: plan))
+    }
+
+    /// Returns the reason why a field does not decode; without its value if that is secret.
+    private func reason(_ error: any Error, _ rule: Metadata.FieldValue, isSecret: Bool) -> String {
+        if isSecret { return "the value of \(rule.name), which is secret, is not one of \(rule.type)" }
+        let reason = (error as? DecodingError).flatMap(JSONDiagnosis.init)?.summary ?? "\(error)"
+        return "\(rule.name): \(reason)"
+    }
+}
+
+/// The error for a header field that is missing or does not decode.
+private struct UnreadableField: UnusableResponse {
+    let name: String
+    let typeName: String
+    let description: String
+
+    var consequence: String { "its field \(name) does not decode as \(typeName)" }
+}
+
+extension ValueReader {
+    /// Reads a call's value, the side values, and the declared metadata in header fields.
+    package func read(
+        _ reply: Reply,
+        of plan: Plan,
+        _ extras: [Extraction.SideValue] = []
+    ) throws(APIError) -> Reading {
+        let reading = try read(reply, plan, extras)
+        guard plan.settings[MetadataRules.self]?.fieldValues.isEmpty == false else { return reading }
+        let metadata = try reply.fieldMetadata(of: plan)
+        return Reading(response: reading.response.adding(metadata), extras: reading.extras)
+    }
+}
