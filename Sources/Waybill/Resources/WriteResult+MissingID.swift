@@ -4,7 +4,10 @@ extension WriteResult {
     /// The error for an entity that was created, but whose response does not contain the declared id.
     ///
     /// ```swift
-    /// if case .decoding(let failure) = error, failure.underlying is WriteResult.MissingID { … }    // it was created
+    /// func wasCreated(_ error: APIError) -> Bool {
+    ///     guard case .decoding(let failure) = error else { return false }
+    ///     return failure.underlying is WriteResult.MissingID
+    /// }
     /// ```
     public struct MissingID: Error, Sendable, CustomStringConvertible {
         /// The declared path of the id, such as `data.uuid`.
