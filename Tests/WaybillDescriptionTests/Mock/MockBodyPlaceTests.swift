@@ -160,12 +160,14 @@ private struct Store: DescribedAPI {
 
     enum Finding: Listable {}
 
-    var ranked: Endpoint<[Item]> {
-        endpoint {
-            POST("items/ranked")
-            Body(["params": ["name"]] as JSONValue)
+    var ranked: Resource<Item, Finding> {
+        resource("items") {
             Envelope(list: "items", keyedBy: "id")
             Paginated(.offset(.body("params", 1), size: .body("params", 2, count: 2)))
+            On(.list) {
+                POST("\(.resource)/ranked")
+                Body(["params": ["name"]] as JSONValue)
+            }
         }
     }
 

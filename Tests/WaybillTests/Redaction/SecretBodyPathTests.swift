@@ -93,8 +93,8 @@ struct SecretBodyPathTests {
 
     @Test("A cursor outlives another secret in the body")
     func cursor() async throws {
-        func list(_ session: String) -> Endpoint<[PaginationTests.Item]> {
-            Shop(StubTransport { _ in PaginationTests.page([1]) }).endpoint {
+        func list(_ session: String, _ id: Int) -> Endpoint<[PaginationTests.Item]> {
+            Shop(StubTransport { _ in PaginationTests.page([id]) }).endpoint {
                 POST("items")
                 Body(["params": [.string(session)]] as JSONValue)
                 Secret(body: "params", 0)
@@ -102,8 +102,8 @@ struct SecretBodyPathTests {
                 Paginated(.offset(.body("params", 1)))
             }
         }
-        let next = try #require(try await list("first-session").page().next)
-        _ = try await list("other-session").page(at: next)
+        let next = try #require(try await list("first-session", 1).page().next)
+        _ = try await list("other-session", 2).page(at: next)
         #expect(try !String(decoding: JSONEncoder().encode(next), as: UTF8.self).contains("first-session"))
     }
 
