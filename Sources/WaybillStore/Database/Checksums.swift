@@ -19,7 +19,7 @@ enum CheckedTable: String, CaseIterable, Sendable {
 }
 
 /// The location of a damaged row.
-struct DamagedPlace: Hashable, Sendable {
+struct DamagedRow: Hashable, Sendable {
     let table: CheckedTable
     let number: Int64
 }
@@ -61,14 +61,14 @@ extension Connection {
         _ read: (borrowing Row) throws(StoreError) -> Value
     ) -> Value? {
         if row.integer(row.count - 1) == 1, let value = try? read(row) { return value }
-        note(DamagedPlace(table: table, number: row.integer(0) ?? 0))
+        recordDamage(DamagedRow(table: table, number: row.integer(0) ?? 0))
         return nil
     }
 
     /// Returns the rows of a table whose checksums do not match.
-    func damagedRows(of table: CheckedTable) throws(StoreError) -> Set<DamagedPlace> {
+    func damagedRows(of table: CheckedTable) throws(StoreError) -> Set<DamagedRow> {
         let sql = "SELECT rowid FROM \(table.rawValue) WHERE checksum IS NOT \(try checksum(of: table))"
-        return Set(try query(sql) { row in row.integer(0).map { DamagedPlace(table: table, number: $0) } })
+        return Set(try query(sql) { row in row.integer(0).map { DamagedRow(table: table, number: $0) } })
     }
 
     /// Checks the whole file, and throws an error if anything other than a dispensable row is damaged.

@@ -18,7 +18,7 @@ package final class Connection {
     var isOpening = true
 
     /// The damaged records found since the last call to ``takeDamage()``.
-    private var damage: Set<DamagedPlace> = []
+    private var damage: Set<DamagedRow> = []
 
     /// The SQL expressions for checksums, by table name.
     private var checksums: [String: String] = [:]
@@ -95,10 +95,10 @@ package final class Connection {
     package var isInTransaction: Bool { functions.table.get_autocommit(handle) == 0 }
 
     /// Records a damaged or unreadable record.
-    func note(_ place: DamagedPlace) { damage.insert(place) }
+    func note(_ place: DamagedRow) { damage.insert(place) }
 
     /// Returns the damaged records found so far, and clears the list.
-    func takeDamage() -> Set<DamagedPlace> {
+    func takeDamage() -> Set<DamagedRow> {
         defer { damage = [] }
         return damage
     }

@@ -113,7 +113,7 @@ package final class Database: Sendable {
         let result: Result<T, StoreError> = await withTaskCancellationHandler {
             do throws(StoreError) {
                 let value = try await PendingWork<T, Connection>.result { (connection) throws(StoreError) in
-                    try connection.inSnapshot(isShared: isShared, interruption, body)
+                    try connection.withSnapshot(isShared: isShared, interruption, body)
                 } start: { work in
                     perform { connection in
                         do throws(StoreError) {

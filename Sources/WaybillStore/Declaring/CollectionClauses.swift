@@ -9,8 +9,8 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
     var indexes: [Index<Element>] = []
     var identifier: Identifier?
     var keep: Keep<Element>?
-    /// The addresses that the collection had in earlier versions of the program.
-    var moved: [String] = []
+    /// The collection's addresses in earlier versions of the app.
+    var formerAddresses: [String] = []
     var conversion: OutboxEntry.Conversion?
     var errors: [DeclarationError] = []
 
@@ -147,14 +147,14 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
 }
 
 extension CollectionClauses {
-    /// Returns a copy that records the URLs that the list had in earlier versions of the program.
+    /// Returns a copy with the list's URLs in earlier versions of the app.
     func movedFrom(_ urls: [String]) -> CollectionClauses {
         var clauses = self
-        clauses.moved = urls.map(Self.address)
+        clauses.formerAddresses = urls.map(Self.address)
         return clauses
     }
 
-    /// Returns a URL with its query items sorted by name, as in addresses.
+    /// Returns the address for a URL, with its query items sorted by name.
     private static func address(of url: String) -> String {
         let parts = url.split(separator: "?", maxSplits: 1)
         let query = parts.dropFirst().first.map { "?" + EncodedItem.all(in: $0).sortedByName.encodedText } ?? ""

@@ -83,7 +83,7 @@ public struct Delta: Sendable {
     }
 
     /// Whether the strategy is `entityTag`.
-    var isTagged: Bool { if case .entityTag = form { true } else { false } }
+    var usesEntityTag: Bool { if case .entityTag = form { true } else { false } }
 
     /// Whether one version of an item is later than another; nil if the items have no times.
     func isLater(_ version: JSONValue, than other: JSONValue) -> Bool? {

@@ -76,7 +76,7 @@ extension Connection {
         let columns = "document, checksum IS \(try checksum(of: .rows)), number"
         let one = "SELECT \(columns) FROM rows WHERE number = ? AND is_deleted = 0"
         func add(_ number: Int64, _ row: borrowing Row, beginsPart: Bool) throws(StoreError) {
-            guard row.integer(1) == 1 else { return note(DamagedPlace(table: .rows, number: number)) }
+            guard row.integer(1) == 1 else { return recordDamage(DamagedRow(table: .rows, number: number)) }
             row.withBytes(0) { batch.append(number, $0, beginsPart: beginsPart) }
             guard batch.count >= count else { return }
             goesOn = try body(batch)

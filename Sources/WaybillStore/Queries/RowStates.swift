@@ -79,7 +79,7 @@ extension StoredQuery {
                     states = States(rows)
                     return states
                 }
-                while let changes = await subscription.next(after: 0), core.registry.isServed(context) {
+                while let changes = await subscription.next(after: 0), core.registry.isActive(context) {
                     if states.apply(changes) { return states }
                 }
                 return nil

@@ -62,7 +62,7 @@ public struct StoredChanges<Item: Entity>: AsyncSequence, Sendable {
                 return .rows(list.visible)
             }
             while let changes = await subscription.next(after: list?.commit ?? 0),
-                query.core.registry.isServed(query.context)
+                query.core.registry.isActive(query.context)
             {
                 var differences = list?.apply(changes) ?? []
                 while list?.needsMore ?? false {
