@@ -20,7 +20,7 @@ extension Connection {
     ///   - read: the closure.
     /// - Returns: the result of the closure.
     /// - Throws: ``StoreError``.
-    func inSnapshot<Value>(
+    func withSnapshot<Value>(
         isShared: Bool,
         _ interruption: Interruption,
         _ read: (Connection) throws(StoreError) -> Value

@@ -225,7 +225,7 @@ extension StoreWrite {
         }
         write.newest = nil
         try save(&write)
-        return try take(newest.isNull ? nil : newest, entityTag: nil, into: &row, of: collection)
+        return try mergeServerVersion(newest.isNull ? nil : newest, entityTag: nil, into: &row, of: collection)
     }
 
     /// Applies the effect of a write, so that its row shows the server's version with the remaining pending writes

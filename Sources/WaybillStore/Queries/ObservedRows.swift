@@ -53,7 +53,7 @@ public final class ObservedRows<Element: Entity> {
 
     /// The states of the collection's rows, updated as they change.
     ///
-    /// They are loaded when this property is first used, and are empty until then.
+    /// They are loaded in the background when this property is first read, and are empty until then.
     public var states: StoredQuery<Element>.States {
         if statesTask == nil { observeStates() }
         return loadedStates
