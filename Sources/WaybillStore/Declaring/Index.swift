@@ -22,7 +22,7 @@ public struct Index<Element: Sendable>: Sendable {
     /// - Parameters:
     ///   - path: the property.
     ///   - name: the name of the index in the file; nil to use the key path's description. If the meaning of a computed
-    ///     property changes, rename its index to rebuild it.
+    ///     property changes, rename the index to rebuild it.
     public init<Value: Indexable>(_ path: KeyPath<Element, Value> & Sendable, name: String? = nil) {
         self.path = path
         self.name = name ?? "\(path)"

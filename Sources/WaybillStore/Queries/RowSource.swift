@@ -18,7 +18,7 @@ enum RowSource: Sendable {
 struct StoredDocuments: Sendable {
     private(set) var rows: [Int64] = []
 
-    /// Whether each row starts a new group of equal index values; always true unless the order of the index is rounded.
+    /// Whether each row starts a new group of equal index values; always true unless rows are in a rounded index order.
     private(set) var startsGroup: [Bool] = []
 
     /// The JSON array without its closing bracket.
