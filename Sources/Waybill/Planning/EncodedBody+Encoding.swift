@@ -3,16 +3,16 @@ import WaybillSystem
 extension EncodedBody {
     /// The encoding that scopes declare for a call's body, with the same rules for values, changes and differences.
     struct Encoding {
-        let bodies: Bodies?
+        let bodies: Body.Format?
         let encode: Encode?
 
         /// Whether the request changes an existing resource; if so, omitting an empty array would leave the old one in
         /// place.
         let isChange: Bool
 
-        private var empties: FormStyle.Empties? { isChange ? nil : .omitted }
+        private var empties: Query.EmptyStyle? { isChange ? nil : .omitted }
 
-        private var nils: Bodies.Nils { bodies?.nils ?? .omitted }
+        private var nils: Body.Format.NilStyle { bodies?.nils ?? .omitted }
 
         private var isForm: Bool { bodies?.format?.kind == .form }
 
@@ -92,7 +92,7 @@ extension EncodedBody {
             guard !isForm else {
                 throw EncodedBody.Rejection(
                     "a JSON Patch is JSON, and bodies are forms here; declare JSON for patches:"
-                        + " On(.patch) { Bodies(as: .json) }"
+                        + " On(.patch) { Body.Format(as: .json) }"
                 )
             }
             let bytes = HTTPBody(try JSONDefaults.encoder.encode(patch))

@@ -131,7 +131,7 @@ private struct SentForms: Sendable {
 
     init(_ settings: Scope.Settings) {
         let encoder = settings[Encode.self]?.encoder ?? JSONDefaults.requestEncoder
-        let format = settings[Bodies.self]?.format
+        let format = settings[Body.Format.self]?.format
         isForm = format?.kind == .form
         style = format?.style ?? FormStyle()
         if isForm {

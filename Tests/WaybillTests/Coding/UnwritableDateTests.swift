@@ -51,7 +51,7 @@ struct UnwritableDateTests {
         },
         Row("query, a form of the app's own") {
             GET("a")
-            Query("at", $0, as: FormStyle.Dates { "\($0.timeIntervalSince1970)" })
+            Query("at", $0, as: WaybillJSONEncoder.DateEncodingStrategy { "\($0.timeIntervalSince1970)" })
         },
         Row("query, flattened, seconds") {
             GET("a")

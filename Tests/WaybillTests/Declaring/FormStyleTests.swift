@@ -79,7 +79,7 @@ struct FormStyleTests {
         Row("an empty array in a PUT, with the item that the scope declares", "tagNames=&labels[a]=1") {
             PUT("a")
             Body(formEncoding: Tags(tagNames: [], labels: ["a": 1]))
-            Bodies(as: .form(empties: .empty))
+            Body.Format(as: .form(empties: .empty))
         },
         Row("empty arrays and objects in a PUT, left out as declared", "") {
             PUT("a")
@@ -113,12 +113,12 @@ struct FormStyleTests {
         Row("a format of every body, which the clause adds to", "tag_names=x,y") {
             POST("a")
             Body(formEncoding: Tags(labels: [:]), keys: .convertToSnakeCase)
-            Bodies(as: .form(arrays: .commaSeparated))
+            Body.Format(as: .form(arrays: .commaSeparated))
         },
         Row("a value as a form of the scope's style", "tag_names[]=x&tag_names[]=y") {
             POST("a")
             Body(Tags(labels: [:]))
-            Bodies(as: .form(arrays: .brackets, keys: .convertToSnakeCase))
+            Body.Format(as: .form(arrays: .brackets, keys: .convertToSnakeCase))
         },
         Row(
             "an optional that is nil is sent if that is declared, and a null as its style says",
@@ -126,7 +126,7 @@ struct FormStyleTests {
         ) {
             POST("a")
             Body(Order(lineItems: []))
-            Bodies(as: .form(nulls: .text("NULL")), nils: .null)
+            Body.Format(as: .form(nulls: .text("NULL")), nils: .null)
         },
         Row("nil elements and values of dictionaries are left out", "a=1&a=2") {
             POST("a")
@@ -175,14 +175,14 @@ struct FormStyleTests {
 
     @Test("A form style of an inner scope is merged with that of an outer scope")
     func merging() throws {
-        let shop = Shop { Bodies(as: .form(arrays: .brackets)) }
+        let shop = Shop { Body.Format(as: .form(arrays: .brackets)) }
         let endpoint: Endpoint<Void> = shop.endpoint {
             POST("a")
             Body(Tags(labels: [:]))
-            Bodies(as: .form(keys: .convertToSnakeCase))
+            Body.Format(as: .form(keys: .convertToSnakeCase))
         }
         #expect(try endpoint.body == Data("tag_names%5B%5D=x&tag_names%5B%5D=y".utf8))
-        #expect(try endpoint.explanation.contains("Bodies: form (keys convertToSnakeCase)"))
+        #expect(try endpoint.explanation.contains("Body.Format: form (keys convertToSnakeCase)"))
     }
 
     @Test("A query is encoded in the styles of forms")
@@ -225,8 +225,8 @@ struct FormStyleTests {
     func dates() throws {
         let date = Date(timeIntervalSince1970: 1_777_636_800.25)
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
-        #expect(FormStyle.Dates.httpDate.text(of: date) == "Fri, 01 May 2026 12:00:00 GMT")
-        #expect(FormStyle.Dates.iso8601WithoutZone(in: zone).text(of: date) == "2026-05-01T14:00:00.250")
+        #expect(WaybillJSONEncoder.DateEncodingStrategy.httpDate.text(of: date) == "Fri, 01 May 2026 12:00:00 GMT")
+        #expect(WaybillJSONEncoder.DateEncodingStrategy.iso8601WithoutZone(in: zone).text(of: date) == "2026-05-01T14:00:00.250")
         let endpoint: Endpoint<Void> = Shop().endpoint {
             POST("a")
             Body([date])

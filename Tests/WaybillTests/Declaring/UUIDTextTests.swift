@@ -92,7 +92,7 @@ struct UUIDTextTests {
         ) {
             POST("a")
             Body(Node(id: id), under: "node")
-            Bodies(nils: .null)
+            Body.Format(nils: .null)
         },
         Row(
             "strategies over Waybill's encoder",

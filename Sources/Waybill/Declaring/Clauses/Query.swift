@@ -90,7 +90,7 @@ public struct Query: RepeatableClause {
     ///   - name: the name of the item.
     ///   - date: the date; nil declares nothing.
     ///   - form: the format.
-    public init(_ name: String, _ date: Date?, as form: FormStyle.Dates) {
+    public init(_ name: String, _ date: Date?, as form: WaybillJSONEncoder.DateEncodingStrategy) {
         guard let date else {
             self.init([])
             return
@@ -114,7 +114,7 @@ public struct Query: RepeatableClause {
     ///   - name: the name of the array.
     ///   - values: the elements; nil declares nothing.
     ///   - style: how the elements become items.
-    public init<Value: QueryValue>(_ name: String, _ values: [Value]?, as style: FormStyle.Arrays = .repeated) {
+    public init<Value: QueryValue>(_ name: String, _ values: [Value]?, as style: Query.ArrayStyle = .repeated) {
         self.init(name, Value.self, values ?? [], as: style, text: \.queryItemText)
     }
 
@@ -126,7 +126,7 @@ public struct Query: RepeatableClause {
     ///   - name: the name of the array.
     ///   - values: the elements; nil declares nothing.
     ///   - style: how the elements become items.
-    public init<Value: RawRepresentable>(_ name: String, _ values: [Value]?, as style: FormStyle.Arrays = .repeated)
+    public init<Value: RawRepresentable>(_ name: String, _ values: [Value]?, as style: Query.ArrayStyle = .repeated)
     where Value.RawValue: QueryValue {
         self.init(name, Value.self, values ?? [], as: style, text: \.rawValue.queryItemText)
     }
@@ -145,11 +145,11 @@ public struct Query: RepeatableClause {
     ///   - empties: how empty arrays and objects are written.
     public init<Value: Encodable>(
         _ value: Value,
-        arrays: FormStyle.Arrays = .repeated,
-        dates: FormStyle.Dates = .iso8601,
+        arrays: Query.ArrayStyle = .repeated,
+        dates: WaybillJSONEncoder.DateEncodingStrategy = .iso8601,
         keys: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys,
-        nulls: FormStyle.Nulls = .empty,
-        empties: FormStyle.Empties = .omitted
+        nulls: Query.NullStyle = .empty,
+        empties: Query.EmptyStyle = .omitted
     ) {
         do {
             let style = FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls, empties: empties)
@@ -217,7 +217,7 @@ public struct Query: RepeatableClause {
         _ name: String,
         _ type: Any.Type,
         _ values: [Value],
-        as style: FormStyle.Arrays,
+        as style: Query.ArrayStyle,
         text: (Value) -> String?
     ) {
         var texts: [String] = []
@@ -270,7 +270,7 @@ extension Query: CustomStringConvertible, CustomReflectable {
     }
 }
 
-extension FormStyle.Arrays {
+extension Query.ArrayStyle {
     /// Returns the items of an array of scalars; empty for an empty array.
     package func items(_ name: String, _ texts: [String], of type: DeclaredValue? = nil) -> [QueryItem] {
         func item(_ name: String, _ pieces: [String]) -> QueryItem {

@@ -139,15 +139,15 @@ extension Bodies {
     /// The format of the differences that `patch(from:to:)` sends.
     ///
     /// ```swift
-    /// On(.patch) { Bodies.Differences(keeping: "type", "id") }       // {"type":"blogs","id":"7","name":"new"}
-    /// On(.patch) { Bodies.Differences(as: .jsonPatch) }      // [{"op":"replace","path":"/name","value":"new"}]
+    /// On(.patch) { Body.Differences(keeping: "type", "id") }       // {"type":"blogs","id":"7","name":"new"}
+    /// On(.patch) { Body.Differences(as: .jsonPatch) }      // [{"op":"replace","path":"/name","value":"new"}]
     /// ```
     ///
     /// Without the clause, differences are JSON merge patches, unless the entity's `Patch` type is `JSONPatch` or the
     /// entity conforms to ``PatchDifferencing``. If nothing changed, nothing is sent.
     public struct Differences: Setting {
         /// The clause's name in declarations.
-        public static var clauseName: String { "Bodies.Differences" }
+        public static var clauseName: String { "Body.Differences" }
 
         /// A format for differences.
         public enum Form: String, Sendable, Hashable {

@@ -3,11 +3,11 @@ import WaybillSystem
 /// The format of request bodies; its counterpart for responses is ``Envelope``.
 ///
 /// ```swift
-/// Bodies(under: "product")                        // {"product":{…}}
-/// Bodies(item: "product", list: "products")       // another key for a batch
-/// Bodies(as: .form)                               // application/x-www-form-urlencoded
-/// Bodies(as: .form(arrays: .brackets))            // tag[]=a&tag[]=b
-/// Bodies(nils: .null)                             // an optional without a value is sent as null
+/// Body.Format(under: "product")                        // {"product":{…}}
+/// Body.Format(item: "product", list: "products")       // another key for a batch
+/// Body.Format(as: .form)                               // application/x-www-form-urlencoded
+/// Body.Format(as: .form(arrays: .brackets))            // tag[]=a&tag[]=b
+/// Body.Format(nils: .null)                             // an optional without a value is sent as null
 /// ```
 ///
 /// The format applies to every write of a resource, including patches. A form has its own strategies; the encoder in
@@ -31,18 +31,18 @@ public struct Bodies: Setting {
         /// Omitted strategies are inherited from the outer scope.
         ///
         /// - Parameters:
-        ///   - arrays: how the elements of arrays become items; ``FormStyle/Arrays/repeated`` by default.
+        ///   - arrays: how the elements of arrays become items; ``Query/ArrayStyle/repeated`` by default.
         ///   - dates: the format of dates; ``FormStyle/Dates/iso8601`` by default.
         ///   - keys: the strategy for property names; dictionary keys are unchanged.
-        ///   - nulls: the text of null; ``FormStyle/Nulls/empty`` by default.
-        ///   - empties: how empty arrays and objects are written; see ``FormStyle/Empties``.
+        ///   - nulls: the text of null; ``Query/NullStyle/empty`` by default.
+        ///   - empties: how empty arrays and objects are written; see ``Query/EmptyStyle``.
         /// - Returns: the format.
         public static func form(
-            arrays: FormStyle.Arrays? = nil,
-            dates: FormStyle.Dates? = nil,
+            arrays: Query.ArrayStyle? = nil,
+            dates: WaybillJSONEncoder.DateEncodingStrategy? = nil,
             keys: JSONEncoder.KeyEncodingStrategy? = nil,
-            nulls: FormStyle.Nulls? = nil,
-            empties: FormStyle.Empties? = nil
+            nulls: Query.NullStyle? = nil,
+            empties: Query.EmptyStyle? = nil
         ) -> Format {
             let style = FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls, empties: empties)
             return Format(kind: .form, style: style)
@@ -61,7 +61,7 @@ public struct Bodies: Setting {
     public enum Nils: String, Sendable, Hashable {
         /// The member is omitted.
         case omitted
-        /// The member is sent as `null`. In a form, it is written as declared with ``FormStyle/Nulls``.
+        /// The member is sent as `null`. In a form, it is written as declared with ``Query/NullStyle``.
         case null
     }
 
@@ -123,7 +123,7 @@ public struct Bodies: Setting {
     /// - Parameter outer: the clause of the outer scope.
     /// - Returns: the merged clause.
     public func merged(over outer: Bodies) -> Bodies {
-        Bodies(
+        Body.Format(
             itemKeys: itemKeys ?? outer.itemKeys,
             listKeys: listKeys ?? outer.listKeys,
             format: outer.format.map { outer in format?.merged(over: outer) ?? outer } ?? format,
