@@ -82,7 +82,7 @@ extension RequestBuilder {
 
     private var encoding: EncodedBody.Encoding {
         EncodedBody.Encoding(
-            bodies: configuration.settings[Body.Format.self],
+            format: configuration.settings[Body.Format.self],
             encode: configuration.settings[Encode.self],
             isChange: isChange
         )

@@ -58,7 +58,7 @@ extension ResourceContext {
         of type: Element.Type
     ) -> Body.Difference? {
         let declared = settings(for: .patch)[Body.Differences.self]
-        if (declared?.form ?? (Element.Patch.self == JSONPatch.self ? .jsonPatch : .mergePatch)) == .jsonPatch {
+        if (declared?.format ?? (Element.Patch.self == JSONPatch.self ? .jsonPatch : .mergePatch)) == .jsonPatch {
             let patch = JSONPatch(from: before, to: after)
             return patch.operations.isEmpty ? nil : .jsonPatch(patch)
         }
@@ -101,9 +101,8 @@ extension ResourceContext {
         let encode = settings[Encode.self]
         if let declarationError = encode?.declarationError { throw failure(declarationError) }
         var encoder: any RequestEncoder = encode?.encoder ?? JSONDefaults.requestEncoder
-        if let format = settings[Body.Format.self]?.format, format.kind == .form {
-            let dates = format.style.dates ?? .iso8601
-            let json = JSONDefaults.encoder.applying(keys: format.style.keys, dates: .text(dates), data: nil)
+        if let syntax = settings[Body.Format.self]?.syntax, syntax.kind == .form {
+            let json = JSONDefaults.encoder.applying(keys: syntax.style.keys, dates: syntax.style.dates?.asText)
             encoder = JSONRequestEncoder(json)
         } else if let mediaType = encode?.contentType, !(encoder is JSONRequestEncoder), !MediaType(mediaType).isJSON {
             throw failure(

@@ -1,3 +1,4 @@
+import WaybillJSON
 import WaybillSystem
 
 /// The body of a request.
@@ -136,7 +137,8 @@ public struct Body: Clause {
     /// - Parameters:
     ///   - value: a struct or a dictionary.
     ///   - arrays: how the elements of arrays become items; ``Query/ArrayStyle/repeated`` by default.
-    ///   - dates: the format of dates; ``FormStyle/Dates/iso8601`` by default.
+    ///   - dates: the format of dates; ISO 8601 with milliseconds by default. Numbers of seconds
+    ///     and milliseconds are whole.
     ///   - keys: the strategy for property names; dictionary keys are unchanged.
     ///   - nulls: the text of null; ``Query/NullStyle/empty`` by default.
     ///   - empties: how empty arrays and objects are written; see ``Query/EmptyStyle``.
@@ -144,7 +146,7 @@ public struct Body: Clause {
         formEncoding value: some Encodable & Sendable,
         arrays: Query.ArrayStyle? = nil,
         dates: WaybillJSONEncoder.DateEncodingStrategy? = nil,
-        keys: JSONEncoder.KeyEncodingStrategy? = nil,
+        keys: WaybillJSONEncoder.KeyEncodingStrategy? = nil,
         nulls: Query.NullStyle? = nil,
         empties: Query.EmptyStyle? = nil
     ) {

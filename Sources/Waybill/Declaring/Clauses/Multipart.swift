@@ -1,3 +1,4 @@
+import WaybillJSON
 import WaybillSystem
 
 /// A `multipart/form-data` request body (RFC 7578).
@@ -181,7 +182,8 @@ public struct Part: Sendable {
     ///   - name: the prefix of all names, as in `name[key]`; nil to use the keys as names.
     ///   - value: a struct or a dictionary; with a name, any value.
     ///   - arrays: how the elements of arrays become parts; ``Query/ArrayStyle/repeated`` by default.
-    ///   - dates: the format of dates; ``FormStyle/Dates/iso8601`` by default.
+    ///   - dates: the format of dates; ISO 8601 with milliseconds by default. Numbers of seconds
+    ///     and milliseconds are whole.
     ///   - keys: the strategy for property names; dictionary keys are unchanged.
     ///   - nulls: the text of null; ``Query/NullStyle/empty`` by default.
     ///   - empties: how empty arrays and objects are written; see ``Query/EmptyStyle``.
@@ -190,7 +192,7 @@ public struct Part: Sendable {
         formEncoding value: some Encodable & Sendable,
         arrays: Query.ArrayStyle? = nil,
         dates: WaybillJSONEncoder.DateEncodingStrategy? = nil,
-        keys: JSONEncoder.KeyEncodingStrategy? = nil,
+        keys: WaybillJSONEncoder.KeyEncodingStrategy? = nil,
         nulls: Query.NullStyle? = nil,
         empties: Query.EmptyStyle? = nil
     ) {

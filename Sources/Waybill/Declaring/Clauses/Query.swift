@@ -1,3 +1,4 @@
+import WaybillJSON
 import WaybillSystem
 
 /// Query items, in declaration order.
@@ -86,16 +87,23 @@ public struct Query: RepeatableClause {
 
     /// Declares a date in a given format.
     ///
+    /// Numbers of seconds and milliseconds are whole.
+    ///
+    /// ```swift
+    /// Query("since", date, as: .day)                     // since=2026-05-01
+    /// Query("since", date, as: .formatted { "\($0)" })
+    /// ```
+    ///
     /// - Parameters:
     ///   - name: the name of the item.
     ///   - date: the date; nil declares nothing.
-    ///   - form: the format.
-    public init(_ name: String, _ date: Date?, as form: WaybillJSONEncoder.DateEncodingStrategy) {
+    ///   - strategy: the format.
+    public init(_ name: String, _ date: Date?, as strategy: WaybillJSONEncoder.DateEncodingStrategy) {
         guard let date else {
             self.init([])
             return
         }
-        let text = form.text(of: date)
+        let text = strategy.text(of: date)
         let isNumber = text.flatMap { Double($0) } != nil
         self.init(
             name,
@@ -139,15 +147,15 @@ public struct Query: RepeatableClause {
     /// - Parameters:
     ///   - value: a struct or a dictionary.
     ///   - arrays: how the elements of arrays become items.
-    ///   - dates: the format of dates.
+    ///   - dates: the format of dates; numbers of seconds and milliseconds are whole.
     ///   - keys: the strategy for property names; dictionary keys are unchanged.
     ///   - nulls: the text of an encoded null, such as ``Nullable/null``.
     ///   - empties: how empty arrays and objects are written.
     public init<Value: Encodable>(
         _ value: Value,
         arrays: Query.ArrayStyle = .repeated,
-        dates: WaybillJSONEncoder.DateEncodingStrategy = .iso8601,
-        keys: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys,
+        dates: WaybillJSONEncoder.DateEncodingStrategy = .iso8601WithMilliseconds,
+        keys: WaybillJSONEncoder.KeyEncodingStrategy = .useDefaultKeys,
         nulls: Query.NullStyle = .empty,
         empties: Query.EmptyStyle = .omitted
     ) {
