@@ -55,7 +55,11 @@ extension Scope {
         }
 
         /// Does not compile: bodies belong to endpoints.
-        @available(*, unavailable, message: "a Body belongs in an endpoint; Body.Format(…) declares the form of all bodies")
+        @available(
+            *,
+            unavailable,
+            message: "a Body belongs in an endpoint; Body.Format(…) declares the form of all bodies"
+        )
         public static func buildFinalResult<E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, Scope._Declared, E, P>)
             -> Scope
         {

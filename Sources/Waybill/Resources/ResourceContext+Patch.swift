@@ -87,8 +87,7 @@ extension ResourceContext {
     }
 
     /// Returns the difference, plus the unchanged members that ``Body/Differences`` always includes.
-    private func keepingMembers(of state: JSONValue, in difference: JSONValue, _ kept: Body.Differences?) -> JSONValue
-    {
+    private func keepingMembers(of state: JSONValue, in difference: JSONValue, _ kept: Body.Differences?) -> JSONValue {
         guard let kept, var members = difference.objectValue else { return difference }
         for key in kept.keptKeys where members[key] == nil { members[key] = state[key] }
         return .object(members)

@@ -37,7 +37,7 @@ struct DateRangeTests {
         let bytes = try JSONDefaults.encoder.encode(event)
         #expect(String(decoding: bytes, as: UTF8.self) == "{\"at\":\"\(written)\"}")
         #expect(ISO8601.zonedText(from: date) == written)
-        #expect(WaybillJSONEncoder.DateEncodingStrategy.iso8601.text(of: date) == written)
+        #expect(WaybillJSONEncoder.DateEncodingStrategy.iso8601WithMilliseconds.text(of: date) == written)
         let again = try JSONDefaults.decoder.decode(Event.self, from: bytes)
         #expect(abs(again.at.timeIntervalSince(date)) <= 0.001)
         #expect(try JSONDefaults.encoder.encode(again) == bytes)

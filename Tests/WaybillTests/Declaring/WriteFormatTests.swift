@@ -106,7 +106,11 @@ struct WriteFormatTests {
     @Test("A difference is encoded as declared", arguments: [true, false])
     func difference(isForm: Bool) throws {
         let products: Resource<Product, ReadWrite> = Shop().resource("products") {
-            if isForm { Body.Format(as: .form(keys: .convertToSnakeCase)) } else { Encode(contentType: "application/json") }
+            if isForm {
+                Body.Format(as: .form(keys: .convertToSnakeCase))
+            } else {
+                Encode(contentType: "application/json")
+            }
         }
         let old = Product(id: 7, name: "Lamp", price: 3)
         let endpoint = try #require(try products.endpoints.patch(from: old, to: Product(id: 7, name: "L", price: nil)))

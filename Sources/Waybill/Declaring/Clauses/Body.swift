@@ -18,9 +18,16 @@ import WaybillSystem
 /// Body(file: video, contentType: "video/mp4")        // read when it is sent
 /// ```
 ///
-/// JSON is written by the encoder in scope (see ``Encode``). ``Body/Format`` in scope determines the treatment of nil, and
-/// the keys around values unless the clause declares its own. If a value cannot be encoded, the call fails with an
-/// ``APIError/RequestFailure`` and nothing is sent.
+/// If a value cannot be encoded, the call fails with an ``APIError/RequestFailure`` and nothing is sent.
+///
+/// Further clauses declare the bodies of all calls in their scope, such as a client or a resource:
+///
+/// - ``Encode``: the spelling of keys, dates and data in JSON, or another encoder.
+/// - ``Body/Format``: keys around each value, forms in place of JSON, `null` for nil.
+/// - ``Body/Member``: one more member of a body, such as the id of an operation.
+/// - ``Body/Differences``: the format of the patches that `patch(from:to:)` computes.
+///
+/// ``Multipart`` is a body with several parts, such as files.
 public struct Body: Clause {
     package enum Content: Sendable {
         /// A value, in the format of the scope.

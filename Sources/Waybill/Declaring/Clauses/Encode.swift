@@ -12,6 +12,10 @@ import WaybillSystem
 /// Without this clause, bodies are JSON with ISO 8601 dates, lowercase UUIDs (RFC 9562, section 4) and sorted keys, so
 /// that equal calls send equal bytes. Strategies add up: a resource that declares a date strategy keeps its client's
 /// key strategy.
+///
+/// The strategies are those of `WaybillJSONEncoder`; ``Decode`` is the counterpart for responses. To use a strategy of
+/// Foundation's encoder, convert it: `Encode(dates: .init(encoder.dateEncodingStrategy))`. ``Body/Format`` declares
+/// the keys around values, and forms.
 public struct Encode: Setting {
     /// The encoder.
     public let encoder: any RequestEncoder
