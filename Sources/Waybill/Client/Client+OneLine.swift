@@ -222,7 +222,7 @@ extension Client {
         try await call(.head, path, body: nil, reader: .ignoring, clauses: clauses())
     }
 
-    private nonisolated(nonsending) func call<Value: Sendable>(
+    nonisolated(nonsending) func call<Value: Sendable>(
         _ method: HTTPRequest.Method,
         _ path: Route.Path,
         body: Body?,

@@ -53,7 +53,7 @@ public struct Scope: RepeatableClause {
     package var statesContentType: Bool {
         if body?.statesContentType ?? false { return true }
         return !settings.isEmpty
-            && (settings[Bodies.self]?.format != nil || settings[Encode.self]?.statesContentType ?? false)
+            && (settings[Body.Format.self]?.syntax != nil || settings[Encode.self]?.statesContentType ?? false)
     }
 
     /// The changes to the query, in order.

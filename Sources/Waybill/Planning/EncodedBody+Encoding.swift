@@ -3,18 +3,18 @@ import WaybillSystem
 extension EncodedBody {
     /// The encoding that scopes declare for a call's body, with the same rules for values, changes and differences.
     struct Encoding {
-        let bodies: Bodies?
+        let format: Body.Format?
         let encode: Encode?
 
         /// Whether the request changes an existing resource; if so, omitting an empty array would leave the old one in
         /// place.
         let isChange: Bool
 
-        private var empties: FormStyle.Empties? { isChange ? nil : .omitted }
+        private var empties: Query.EmptyStyle? { isChange ? nil : .omitted }
 
-        private var nils: Bodies.Nils { bodies?.nils ?? .omitted }
+        private var nils: Body.Format.NilStyle { format?.nils ?? .omitted }
 
-        private var isForm: Bool { bodies?.format?.kind == .form }
+        private var isForm: Bool { format?.syntax?.kind == .form }
 
         private var contentType: String { encode?.contentType ?? JSONRequestEncoder.mediaType }
 
@@ -92,7 +92,7 @@ extension EncodedBody {
             guard !isForm else {
                 throw EncodedBody.Rejection(
                     "a JSON Patch is JSON, and bodies are forms here; declare JSON for patches:"
-                        + " On(.patch) { Bodies(as: .json) }"
+                        + " On(.patch) { Body.Format(as: .json) }"
                 )
             }
             let bytes = HTTPBody(try JSONDefaults.encoder.encode(patch))
@@ -163,7 +163,7 @@ extension EncodedBody {
         }
 
         private func formStyle(_ style: FormStyle) -> FormStyle {
-            style.merged(over: bodies?.format?.style ?? FormStyle())
+            style.merged(over: format?.syntax?.style ?? FormStyle())
         }
 
         /// Returns the value to encode, with nulls for nils if that is declared.

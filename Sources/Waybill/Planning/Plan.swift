@@ -102,10 +102,10 @@ public struct Plan: Sendable {
     /// id, or if the call has no id.
     var keyedItem: (key: String, id: JSONValue)? {
         guard let key = settings[Envelope.self]?.idKey, let id = storage.content.id else { return nil }
-        let encoding = EncodedBody.Encoding(bodies: nil, encode: settings[Encode.self], isChange: true)
+        let encoding = EncodedBody.Encoding(format: nil, encode: settings[Encode.self], isChange: true)
         let encoded = try? encoding.document(of: id.value())
         // The encoder in scope may not write JSON.
-        let usual = EncodedBody.Encoding(bodies: nil, encode: nil, isChange: true)
+        let usual = EncodedBody.Encoding(format: nil, encode: nil, isChange: true)
         return (key, encoded ?? (try? usual.document(of: id.value())) ?? .string(id.segment))
     }
 

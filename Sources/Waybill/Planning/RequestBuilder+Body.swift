@@ -82,7 +82,7 @@ extension RequestBuilder {
 
     private var encoding: EncodedBody.Encoding {
         EncodedBody.Encoding(
-            bodies: configuration.settings[Bodies.self],
+            format: configuration.settings[Body.Format.self],
             encode: configuration.settings[Encode.self],
             isChange: isChange
         )
@@ -154,7 +154,7 @@ extension RequestBuilder {
             ownType,
             because: "patches are \(written) and of a type of their own, which a plain difference may not have the"
                 + " form of; let the entity make them, as PatchDifferencing, or declare the form: On(.patch) {"
-                + " Bodies.Differences(as: .mergePatch) }"
+                + " Body.Differences(as: .mergePatch) }"
         )
     }
 
@@ -211,7 +211,7 @@ extension RequestBuilder {
             "Header",
             "\"Content-Type\", \"\(declared)\"",
             because: "the body is written as \(written); leave the field out, or declare the format together with it:"
-                + " Bodies(as: …), Encode(with: …) or Body(bytes, contentType: …)"
+                + " Body.Format(as: …), Encode(with: …) or Body(bytes, contentType: …)"
         )
     }
 }

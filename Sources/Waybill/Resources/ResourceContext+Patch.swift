@@ -16,7 +16,7 @@ extension ResourceContext {
                 )
             )
         }
-        let declared = settings(for: .patch)[Bodies.Differences.self]
+        let declared = settings(for: .patch)[Body.Differences.self]
         if declared == nil, let type = Element.self as? any PatchDifferencing.Type {
             guard let patch = try ownPatch(type, from: old, to: new) else { return nil }
             // The new state is needed as JSON only if the entity is built from the request.
@@ -57,8 +57,8 @@ extension ResourceContext {
         to after: JSONValue,
         of type: Element.Type
     ) -> Body.Difference? {
-        let declared = settings(for: .patch)[Bodies.Differences.self]
-        if (declared?.form ?? (Element.Patch.self == JSONPatch.self ? .jsonPatch : .mergePatch)) == .jsonPatch {
+        let declared = settings(for: .patch)[Body.Differences.self]
+        if (declared?.format ?? (Element.Patch.self == JSONPatch.self ? .jsonPatch : .mergePatch)) == .jsonPatch {
             let patch = JSONPatch(from: before, to: after)
             return patch.operations.isEmpty ? nil : .jsonPatch(patch)
         }
@@ -86,9 +86,8 @@ extension ResourceContext {
         )
     }
 
-    /// Returns the difference, plus the unchanged members that ``Bodies/Differences`` always includes.
-    private func keepingMembers(of state: JSONValue, in difference: JSONValue, _ kept: Bodies.Differences?) -> JSONValue
-    {
+    /// Returns the difference, plus the unchanged members that ``Body/Differences`` always includes.
+    private func keepingMembers(of state: JSONValue, in difference: JSONValue, _ kept: Body.Differences?) -> JSONValue {
         guard let kept, var members = difference.objectValue else { return difference }
         for key in kept.keptKeys where members[key] == nil { members[key] = state[key] }
         return .object(members)
@@ -101,9 +100,8 @@ extension ResourceContext {
         let encode = settings[Encode.self]
         if let declarationError = encode?.declarationError { throw failure(declarationError) }
         var encoder: any RequestEncoder = encode?.encoder ?? JSONDefaults.requestEncoder
-        if let format = settings[Bodies.self]?.format, format.kind == .form {
-            let dates = format.style.dates ?? .iso8601
-            let json = JSONDefaults.encoder.applying(keys: format.style.keys, dates: .text(dates), data: nil)
+        if let syntax = settings[Body.Format.self]?.syntax, syntax.kind == .form {
+            let json = JSONDefaults.encoder.applying(keys: syntax.style.keys, dates: syntax.style.dates?.asText)
             encoder = JSONRequestEncoder(json)
         } else if let mediaType = encode?.contentType, !(encoder is JSONRequestEncoder), !MediaType(mediaType).isJSON {
             throw failure(

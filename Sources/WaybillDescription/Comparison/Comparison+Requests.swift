@@ -49,9 +49,9 @@ extension Comparison {
         guard sent.place == .query, case .array = sent.schema.form else { return }
         guard DocumentSchema([parameter.located], in: document).types.contains("array") else { return }
         // In bracket style, the brackets are part of the name, both here and in the document.
-        let own: FormStyle.Arrays = sent.isExploded ? .repeated : .commaSeparated
+        let own: Query.ArrayStyle = sent.isExploded ? .repeated : .commaSeparated
         guard own != parameter.arrays else { return }
-        let forms = [FormStyle.Arrays.repeated: "a=1&a=2", .commaSeparated: "a=1,2"]
+        let forms = [Query.ArrayStyle.repeated: "a=1&a=2", .commaSeparated: "a=1,2"]
         add(
             .error,
             .parameter,
@@ -134,7 +134,7 @@ extension Comparison {
                 expected.place,
                 "the call sends \(body.mediaType), and the document has "
                     + expected.schemas.map(\.mediaType).joined(separator: ", "),
-                "declare Bodies(as: …) or Encode(contentType: …)"
+                "declare Body.Format(as: …) or Encode(contentType: …)"
             )
         }
         let isJSON = MediaType(body.mediaType).isJSON

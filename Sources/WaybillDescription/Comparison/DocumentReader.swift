@@ -89,7 +89,7 @@ extension DocumentReader {
         let schema: JSONValue
 
         /// The style of arrays in a query; nil if no clause can produce it.
-        let arrays: FormStyle.Arrays?
+        let arrays: Query.ArrayStyle?
 
         /// The style in the document's own terms.
         let style: String
@@ -122,10 +122,10 @@ extension DocumentReader {
     }
 
     /// Returns the array style of a parameter, and its name in the document.
-    private func arrayStyle(of parameter: JSONValue) -> (FormStyle.Arrays?, String) {
+    private func arrayStyle(of parameter: JSONValue) -> (Query.ArrayStyle?, String) {
         if isSwagger {
             let format = parameter["collectionFormat"]?.stringValue ?? "csv"
-            let known: [String: FormStyle.Arrays] = ["csv": .commaSeparated, "multi": .repeated]
+            let known: [String: Query.ArrayStyle] = ["csv": .commaSeparated, "multi": .repeated]
             return (known[format], "collectionFormat \(format)")
         }
         let style = parameter["style"]?.stringValue ?? "form"

@@ -131,11 +131,11 @@ private struct SentForms: Sendable {
 
     init(_ settings: Scope.Settings) {
         let encoder = settings[Encode.self]?.encoder ?? JSONDefaults.requestEncoder
-        let format = settings[Bodies.self]?.format
-        isForm = format?.kind == .form
-        style = format?.style ?? FormStyle()
+        let syntax = settings[Body.Format.self]?.syntax
+        isForm = syntax?.kind == .form
+        style = syntax?.style ?? FormStyle()
         if isForm {
-            keyEncoder = JSONRequestEncoder(JSONDefaults.encoder.applying(keys: style.keys, dates: nil, data: nil))
+            keyEncoder = JSONRequestEncoder(JSONDefaults.encoder.applying(keys: style.keys, dates: nil))
         } else {
             keyEncoder = encoder
         }
@@ -143,7 +143,7 @@ private struct SentForms: Sendable {
             try WaybillJSONDecoder().decode(JSONValue.self, from: encoder.encode([value]))[0]
         }
         if isForm {
-            let text = style.dates ?? .iso8601
+            let text = style.dates ?? .iso8601WithMilliseconds
             dates = .form { date in text.text(of: date).map(JSONValue.string) }
             data = .form { .string($0.base64EncodedString()) }
         } else {

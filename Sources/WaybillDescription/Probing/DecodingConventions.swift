@@ -26,23 +26,8 @@ struct DecodingConventions {
         case let decoder as JSONDecoder where type(of: decoder) == JSONDecoder.self:
             problem = nil
             (keys, userInfo) = Identity.rules(of: decoder)
-            switch decoder.dateDecodingStrategy {
-            case .deferredToDate: date = Self.date(.deferredToDate)
-            case .secondsSince1970: date = Self.date(.secondsSince1970)
-            case .millisecondsSince1970: date = Self.date(.millisecondsSince1970)
-            case .iso8601: date = Self.date(.iso8601)
-            case .custom(let read): date = Self.date(.custom(read))
-            #if !canImport(FoundationEssentials)
-                default:
-                    date = JSONSchema(.string(format: nil), origin: .inferred("a formatter of the decoder reads it"))
-            #endif
-            }
-            switch decoder.dataDecodingStrategy {
-            case .deferredToData: data = Self.data(.deferredToData)
-            case .base64: data = Self.data(.base64)
-            case .custom(let read): data = Self.data(.custom(read))
-            @unknown default: data = .unknown("the decoder reads data in a way that is not known")
-            }
+            date = Self.date(WaybillJSONDecoder.DateDecodingStrategy(decoder.dateDecodingStrategy))
+            data = Self.data(WaybillJSONDecoder.DataDecodingStrategy(decoder.dataDecodingStrategy))
         default:
             problem = "the rules of \(type(of: decoder)) are not known"
             date = .unknown("the dates of \(type(of: decoder)) are not known")
@@ -201,12 +186,7 @@ extension DecodingConventions {
             switch decoder {
             case let decoder as WaybillJSONDecoder: return (decoder.keyDecodingStrategy, decoder.userInfo)
             case let decoder as JSONDecoder where type(of: decoder) == JSONDecoder.self:
-                switch decoder.keyDecodingStrategy {
-                case .useDefaultKeys: return (.useDefaultKeys, decoder.userInfo)
-                case .convertFromSnakeCase: return (.convertFromSnakeCase, decoder.userInfo)
-                case .custom(let convert): return (.custom(convert), decoder.userInfo)
-                @unknown default: return (.useDefaultKeys, decoder.userInfo)
-                }
+                return (WaybillJSONDecoder.KeyDecodingStrategy(decoder.keyDecodingStrategy), decoder.userInfo)
             default: return (.useDefaultKeys, [:])
             }
         }

@@ -128,9 +128,9 @@ struct StylesSamples {
             Header(.accept, "application/json")
             Encode(contentType: "application/json")
             Envelope.none
-            Bodies()
+            Body.Format()
             Paginated(.pageNumber("page[number]", size: .query("page[size]", 20)))
-            On(.patch) { Bodies.Differences(keeping: "id") }
+            On(.patch) { Body.Differences(keeping: "id") }
         }
         let update = plain.products.endpoints.update(lamp)
         #expect(try update.headerFields[.accept] == "application/json")

@@ -74,7 +74,7 @@ extension Snippet {
                     Client(url) {
                         Authorization(.bearer("token"))
                         Envelope("data")
-                        Bodies(under: "item")
+                        Body.Format(under: "item")
                         Paginated(.link())
                         On(.delete) { POST("\\(.resource)/\\(.id)/remove") }
                     }

@@ -223,13 +223,13 @@ private struct Notes: DescribedAPI {
 
     var plain: Resource<Note, ReadWrite> { resource("plain") }
 
-    var forms: Resource<Note, ReadWrite> { resource("forms") { Bodies(as: .form) } }
+    var forms: Resource<Note, ReadWrite> { resource("forms") { Body.Format(as: .form) } }
 
     var scim: Resource<Note, ReadWrite> { resource("scim") { Encode(contentType: "application/scim+json") } }
 
     var wrapped: Resource<Note, ReadWrite> {
         resource("wrapped") {
-            Bodies(under: "note")
+            Body.Format(under: "note")
             Body.Member("version", 2)
         }
     }

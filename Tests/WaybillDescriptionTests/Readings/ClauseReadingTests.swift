@@ -47,7 +47,7 @@ struct ClauseReadingTests {
     @Test("A difference that is listed by itself is in the document in its declared form") func differences() throws {
         let client = Client(.mocked)
         let things: Resource<ClauseRow.Thing, ClauseRow.Patching> = client.resource("things") {
-            Bodies.Differences(as: .jsonPatch)
+            Body.Differences(as: .jsonPatch)
         }
         var changed = ClauseRow.thing
         changed.name = "b"
@@ -75,12 +75,12 @@ struct ClauseMessageTests {
 
     @Test("A mock does not apply a difference in the form of JSON Patch, and says so") func jsonPatch() async throws {
         let mocked: Resource<ClauseRow.Thing, ClauseRow.Patching> = Client(.mocked).resource("things") {
-            Bodies.Differences(as: .jsonPatch)
+            Body.Differences(as: .jsonPatch)
         }
         let mock = StubTransport(try .mocking(ClauseRow.Listing(Client(.mocked)) { mocked }))
         let things: Resource<ClauseRow.Thing, ClauseRow.Patching> = Client(.mocked, transport: mock).resource("things")
         {
-            Bodies.Differences(as: .jsonPatch)
+            Body.Differences(as: .jsonPatch)
         }
         var changed = ClauseRow.thing
         changed.name = "b"

@@ -44,7 +44,7 @@ extension ClauseRow {
     ]
 
     static let differences = ClauseRow(
-        testDescription: "Bodies.Differences",
+        testDescription: "Body.Differences",
         calls: { APIDescription.Builder.buildExpression(patched($0, hasClause: $1)) },
         send: { client, hasClause in
             var changed = thing
@@ -55,7 +55,7 @@ extension ClauseRow {
 
     private static func patched(_ client: Client, hasClause: Bool) -> Resource<Thing, Patching> {
         client.resource("things") {
-            if hasClause { Bodies.Differences(as: .jsonPatch) }
+            if hasClause { Body.Differences(as: .jsonPatch) }
         }
     }
 

@@ -145,7 +145,7 @@ extension ClauseRow {
         posted("Body", body: { Body(thing) }),
         posted("Body.Member") { Body.Member("limit", 5) },
         posted("Multipart", body: { Multipart { Part("title", "Dawn") }.body }),
-        posted("Bodies", thing) { Bodies(as: .form) },
+        posted("Body.Format", thing) { Body.Format(as: .form) },
         posted("Encode", thing) { Encode(keys: .convertToSnakeCase) },
     ]
 

@@ -21,7 +21,7 @@ struct DateAdviceTests {
             ("1777636800", ".secondsSince1970"), ("-5.5", ".secondsSince1970"),
             ("1777636800000", ".millisecondsSince1970"), ("\"1777636800\"", ".secondsSince1970Text"),
             ("\"1777636800000\"", ".millisecondsSince1970Text"),
-            ("\"2026-05-01\"", ".formatted { formatter.date(from: $0) }"),
+            ("\"2026-05-01\"", ".day"),
             ("\"Fri, 01 May 2026 12:00:00 GMT\"", ".httpDate"),
         ]
     )

@@ -28,7 +28,7 @@ private struct Notes: API {
     init() {
         client = Client(RealServer.kinto.url) {
             Authorization(.basic(user: "admin", password: "s3cr3t"))
-            Bodies(under: "data")
+            Body.Format(under: "data")
             Envelope("data")
             Paginated(.next(field: "Next-Page", size: .query("_limit", 3)))
         }

@@ -325,7 +325,7 @@ struct MultipartTests {
         }
         let endpoint: Endpoint<Void> = Self.client {
             Encode(keys: .convertToSnakeCase, contentType: "application/vnd.api+json")
-            Bodies(as: .form(keys: .convertToSnakeCase), nils: .null)
+            Body.Format(as: .form(keys: .convertToSnakeCase), nils: .null)
         }.endpoint {
             POST("a")
             Body.Member("version", 2)

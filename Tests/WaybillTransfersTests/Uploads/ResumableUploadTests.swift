@@ -273,7 +273,8 @@ struct ResumableUploadTests {
         await #expect(throws: APIError.self) { try await task.value }
         #expect(server.requests == ["POST"])
         let token = try #require(saved.withLock { $0 })
-        try await api.upload(.seekable(Self.bytes), by: Resumable(.draft)).send(resuming: token)
+        let response = try await api.upload(.seekable(Self.bytes), by: Resumable(.draft)).response(resuming: token)
+        #expect((200..<300).contains(response.status.code))
         #expect(server.uploads.map(\.bytes) == [Self.bytes])
     }
 

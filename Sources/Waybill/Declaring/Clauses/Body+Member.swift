@@ -26,7 +26,7 @@ extension Body {
     /// Body.Member(["arguments", "force"], true)     // {"arguments":{"ids":[7],"force":true}}
     /// ```
     ///
-    /// The path starts at the top level of a JSON object or a form, outside the keys that ``Bodies`` puts around
+    /// The path starts at the top level of a JSON object or a form, outside the keys that ``Body/Format`` puts around
     /// values. A member replaces the one at the same path from an outer scope or in the value itself. If there is no
     /// body, one is created. A nil value declares nothing.
     ///

@@ -1,3 +1,4 @@
+import WaybillJSON
 import WaybillSystem
 
 /// The body of a request.
@@ -17,9 +18,16 @@ import WaybillSystem
 /// Body(file: video, contentType: "video/mp4")        // read when it is sent
 /// ```
 ///
-/// JSON is written by the encoder in scope (see ``Encode``). ``Bodies`` in scope determines the treatment of nil, and
-/// the keys around values unless the clause declares its own. If a value cannot be encoded, the call fails with an
-/// ``APIError/RequestFailure`` and nothing is sent.
+/// If a value cannot be encoded, the call fails with an ``APIError/RequestFailure`` and nothing is sent.
+///
+/// Further clauses declare the bodies of all calls in their scope, such as a client or a resource:
+///
+/// - ``Encode``: the spelling of keys, dates and data in JSON, or another encoder.
+/// - ``Body/Format``: keys around each value, forms in place of JSON, `null` for nil.
+/// - ``Body/Member``: one more member of a body, such as the id of an operation.
+/// - ``Body/Differences``: the format of the patches that `patch(from:to:)` computes.
+///
+/// ``Multipart`` is a body with several parts, such as files.
 public struct Body: Clause {
     package enum Content: Sendable {
         /// A value, in the format of the scope.
@@ -131,22 +139,23 @@ public struct Body: Clause {
 
     /// Creates an `application/x-www-form-urlencoded` body from a value, flattened as in ``Query``.
     ///
-    /// Omitted strategies are inherited from ``Bodies`` in scope.
+    /// Omitted strategies are inherited from ``Body/Format`` in scope.
     ///
     /// - Parameters:
     ///   - value: a struct or a dictionary.
-    ///   - arrays: how the elements of arrays become items; ``FormStyle/Arrays/repeated`` by default.
-    ///   - dates: the format of dates; ``FormStyle/Dates/iso8601`` by default.
+    ///   - arrays: how the elements of arrays become items; ``Query/ArrayStyle/repeated`` by default.
+    ///   - dates: the format of dates; ISO 8601 with milliseconds by default. Numbers of seconds
+    ///     and milliseconds are whole.
     ///   - keys: the strategy for property names; dictionary keys are unchanged.
-    ///   - nulls: the text of null; ``FormStyle/Nulls/empty`` by default.
-    ///   - empties: how empty arrays and objects are written; see ``FormStyle/Empties``.
+    ///   - nulls: the text of null; ``Query/NullStyle/empty`` by default.
+    ///   - empties: how empty arrays and objects are written; see ``Query/EmptyStyle``.
     public init(
         formEncoding value: some Encodable & Sendable,
-        arrays: FormStyle.Arrays? = nil,
-        dates: FormStyle.Dates? = nil,
-        keys: JSONEncoder.KeyEncodingStrategy? = nil,
-        nulls: FormStyle.Nulls? = nil,
-        empties: FormStyle.Empties? = nil
+        arrays: Query.ArrayStyle? = nil,
+        dates: WaybillJSONEncoder.DateEncodingStrategy? = nil,
+        keys: WaybillJSONEncoder.KeyEncodingStrategy? = nil,
+        nulls: Query.NullStyle? = nil,
+        empties: Query.EmptyStyle? = nil
     ) {
         let style = FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls, empties: empties)
         self.init(.form(value, style), keys: nil)
@@ -266,7 +275,7 @@ extension Body {
     ///
     /// - Parameters:
     ///   - members: the values by name.
-    ///   - keys: the keys around the object, outermost first; if empty, those of ``Bodies`` in scope.
+    ///   - keys: the keys around the object, outermost first; if empty, those of ``Body/Format`` in scope.
     @_disfavoredOverload
     public init(_ members: [String: any Encodable & Sendable], under keys: String...) {
         self.init(.value(members.mapValues(AnyEncodable.init)), keys: keys.isEmpty ? nil : keys)
@@ -276,7 +285,7 @@ extension Body {
     ///
     /// - Parameters:
     ///   - json: the JSON value.
-    ///   - keys: the keys around the value, outermost first; if empty, those of ``Bodies`` in scope.
+    ///   - keys: the keys around the value, outermost first; if empty, those of ``Body/Format`` in scope.
     @_disfavoredOverload
     public init(_ json: JSONValue, under keys: String...) { self.init(.value(json), keys: keys.isEmpty ? nil : keys) }
 

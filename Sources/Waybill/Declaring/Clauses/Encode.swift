@@ -12,31 +12,19 @@ import WaybillSystem
 /// Without this clause, bodies are JSON with ISO 8601 dates, lowercase UUIDs (RFC 9562, section 4) and sorted keys, so
 /// that equal calls send equal bytes. Strategies add up: a resource that declares a date strategy keeps its client's
 /// key strategy.
+///
+/// The strategies are those of `WaybillJSONEncoder`; ``Decode`` is the counterpart for responses. To use a strategy of
+/// Foundation's encoder, convert it: `Encode(dates: .init(encoder.dateEncodingStrategy))`. ``Body/Format`` declares
+/// the keys around values, and forms.
 public struct Encode: Setting {
-    /// The strategy for `Int64` and `UInt64`.
-    public enum Int64EncodingStrategy: Sendable, Hashable {
-        /// Numbers. JavaScript, among others, loses precision beyond 2^53.
-        case number
-        /// Strings, as in the JSON format of Protocol Buffers. `Int` and the smaller types stay numbers.
-        case convertToString
-
-        /// The encoder's equivalent strategy.
-        fileprivate var ofEncoder: WaybillJSONEncoder.Int64EncodingStrategy {
-            switch self {
-            case .number: .number
-            case .convertToString: .convertToString
-            }
-        }
-    }
-
     /// The encoder.
     public let encoder: any RequestEncoder
 
     /// The strategies of this clause and of the outer clauses it was merged over; nil if not declared.
-    private let keys: JSONEncoder.KeyEncodingStrategy?
-    private let dates: JSONEncoder.DateEncodingStrategy?
-    private let data: JSONEncoder.DataEncodingStrategy?
-    private let int64: Int64EncodingStrategy?
+    private let keys: WaybillJSONEncoder.KeyEncodingStrategy?
+    private let dates: WaybillJSONEncoder.DateEncodingStrategy?
+    private let data: WaybillJSONEncoder.DataEncodingStrategy?
+    private let int64: WaybillJSONEncoder.Int64EncodingStrategy?
 
     /// The declared media type of the JSON; nil for the encoder's own.
     package let declaredContentType: String?
@@ -82,21 +70,21 @@ public struct Encode: Setting {
     ///
     /// - Parameters:
     ///   - keys: the strategy for property names; unchanged by default.
-    ///   - dates: the format of dates; ISO 8601 by default. ``FormStyle/Dates`` has more formats.
+    ///   - dates: the format of dates; ISO 8601 with milliseconds by default.
     ///   - data: the format of `Data`; Base64 by default.
     ///   - int64: the format of `Int64` and `UInt64`; numbers by default.
     ///   - contentType: the media type of the JSON; by default `application/json`, or `application/merge-patch+json`
     ///     for a patch.
     public init(
-        keys: JSONEncoder.KeyEncodingStrategy? = nil,
-        dates: JSONEncoder.DateEncodingStrategy? = nil,
-        data: JSONEncoder.DataEncodingStrategy? = nil,
-        int64: Int64EncodingStrategy? = nil,
+        keys: WaybillJSONEncoder.KeyEncodingStrategy? = nil,
+        dates: WaybillJSONEncoder.DateEncodingStrategy? = nil,
+        data: WaybillJSONEncoder.DataEncodingStrategy? = nil,
+        int64: WaybillJSONEncoder.Int64EncodingStrategy? = nil,
         contentType: String? = nil
     ) {
         let encoder = JSONDefaults.requestEncoder
         self.init(
-            encoder.applying(keys: keys, dates: dates, data: data, int64: int64?.ofEncoder) ?? encoder,
+            encoder.applying(keys: keys, dates: dates, data: data, int64: int64) ?? encoder,
             keys: keys,
             dates: dates,
             data: data,
@@ -108,10 +96,10 @@ public struct Encode: Setting {
 
     private init(
         _ encoder: any RequestEncoder,
-        keys: JSONEncoder.KeyEncodingStrategy? = nil,
-        dates: JSONEncoder.DateEncodingStrategy? = nil,
-        data: JSONEncoder.DataEncodingStrategy? = nil,
-        int64: Int64EncodingStrategy? = nil,
+        keys: WaybillJSONEncoder.KeyEncodingStrategy? = nil,
+        dates: WaybillJSONEncoder.DateEncodingStrategy? = nil,
+        data: WaybillJSONEncoder.DataEncodingStrategy? = nil,
+        int64: WaybillJSONEncoder.Int64EncodingStrategy? = nil,
         contentType: String? = nil,
         isWhole: Bool,
         declarationError: DeclarationError? = nil
@@ -133,7 +121,7 @@ public struct Encode: Setting {
     public func merged(over outer: Encode) -> Encode {
         if isWhole { return self }
         guard let outerJSON = outer.encoder as? JSONRequestEncoder,
-            let encoder = outerJSON.applying(keys: keys, dates: dates, data: data, int64: int64?.ofEncoder)
+            let encoder = outerJSON.applying(keys: keys, dates: dates, data: data, int64: int64)
         else {
             return Encode(
                 outer.encoder,

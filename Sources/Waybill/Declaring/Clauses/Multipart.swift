@@ -1,3 +1,4 @@
+import WaybillJSON
 import WaybillSystem
 
 /// A `multipart/form-data` request body (RFC 7578).
@@ -175,24 +176,25 @@ public struct Part: Sendable {
 
     /// Creates one part for each member of a value, flattened as in ``Query``.
     ///
-    /// Omitted strategies are inherited from ``Bodies`` in scope.
+    /// Omitted strategies are inherited from ``Body/Format`` in scope.
     ///
     /// - Parameters:
     ///   - name: the prefix of all names, as in `name[key]`; nil to use the keys as names.
     ///   - value: a struct or a dictionary; with a name, any value.
-    ///   - arrays: how the elements of arrays become parts; ``FormStyle/Arrays/repeated`` by default.
-    ///   - dates: the format of dates; ``FormStyle/Dates/iso8601`` by default.
+    ///   - arrays: how the elements of arrays become parts; ``Query/ArrayStyle/repeated`` by default.
+    ///   - dates: the format of dates; ISO 8601 with milliseconds by default. Numbers of seconds
+    ///     and milliseconds are whole.
     ///   - keys: the strategy for property names; dictionary keys are unchanged.
-    ///   - nulls: the text of null; ``FormStyle/Nulls/empty`` by default.
-    ///   - empties: how empty arrays and objects are written; see ``FormStyle/Empties``.
+    ///   - nulls: the text of null; ``Query/NullStyle/empty`` by default.
+    ///   - empties: how empty arrays and objects are written; see ``Query/EmptyStyle``.
     public init(
         _ name: String? = nil,
         formEncoding value: some Encodable & Sendable,
-        arrays: FormStyle.Arrays? = nil,
-        dates: FormStyle.Dates? = nil,
-        keys: JSONEncoder.KeyEncodingStrategy? = nil,
-        nulls: FormStyle.Nulls? = nil,
-        empties: FormStyle.Empties? = nil
+        arrays: Query.ArrayStyle? = nil,
+        dates: WaybillJSONEncoder.DateEncodingStrategy? = nil,
+        keys: WaybillJSONEncoder.KeyEncodingStrategy? = nil,
+        nulls: Query.NullStyle? = nil,
+        empties: Query.EmptyStyle? = nil
     ) {
         let style = FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls, empties: empties)
         self.init(name, .form(value, style))

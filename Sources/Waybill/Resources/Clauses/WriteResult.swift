@@ -135,22 +135,22 @@ extension WriteResult {
     }
 }
 
-extension Bodies {
+extension Body {
     /// The format of the differences that `patch(from:to:)` sends.
     ///
     /// ```swift
-    /// On(.patch) { Bodies.Differences(keeping: "type", "id") }       // {"type":"blogs","id":"7","name":"new"}
-    /// On(.patch) { Bodies.Differences(as: .jsonPatch) }      // [{"op":"replace","path":"/name","value":"new"}]
+    /// On(.patch) { Body.Differences(keeping: "type", "id") }       // {"type":"blogs","id":"7","name":"new"}
+    /// On(.patch) { Body.Differences(as: .jsonPatch) }      // [{"op":"replace","path":"/name","value":"new"}]
     /// ```
     ///
     /// Without the clause, differences are JSON merge patches, unless the entity's `Patch` type is `JSONPatch` or the
     /// entity conforms to ``PatchDifferencing``. If nothing changed, nothing is sent.
     public struct Differences: Setting {
         /// The clause's name in declarations.
-        public static var clauseName: String { "Bodies.Differences" }
+        public static var clauseName: String { "Body.Differences" }
 
         /// A format for differences.
-        public enum Form: String, Sendable, Hashable {
+        public enum Format: String, Sendable, Hashable {
             /// The changed members, with `null` for removed ones (RFC 7396).
             ///
             /// Sent as `application/merge-patch+json`, unless another content type or form encoding is declared.
@@ -159,7 +159,7 @@ extension Bodies {
             case jsonPatch
         }
 
-        package let form: Form
+        package let format: Format
         package let keptKeys: [String]
 
         /// Declares merge patches that always include certain members of the new state.
@@ -170,16 +170,16 @@ extension Bodies {
         ///
         /// - Parameter keys: the keys of the members to include, even if unchanged; a member that the new state lacks
         ///   is left out. An object of which only some members changed is sent as these changes.
-        public init(keeping keys: String...) { (form, keptKeys) = (.mergePatch, keys) }
+        public init(keeping keys: String...) { (format, keptKeys) = (.mergePatch, keys) }
 
         /// Declares the format of differences.
         ///
-        /// - Parameter form: the format of the patches.
-        public init(as form: Form) { (self.form, keptKeys) = (form, []) }
+        /// - Parameter format: the format of the patches.
+        public init(as format: Format) { (self.format, keptKeys) = (format, []) }
 
         /// The format, or the keys of the members that are always included.
         public var summary: String {
-            keptKeys.isEmpty ? form.rawValue : "keeping \(keptKeys.joined(separator: ", "))"
+            keptKeys.isEmpty ? format.rawValue : "keeping \(keptKeys.joined(separator: ", "))"
         }
     }
 }

@@ -11,6 +11,9 @@ import WaybillSystem
 /// Without the clause, JSON is decoded by `WaybillJSONDecoder` with ISO 8601 dates. `Decode(with: JSONDecoder())`
 /// selects Foundation's decoder with its default strategies. Strategies of nested scopes are combined: a resource that
 /// declares a date strategy keeps its client's key strategy.
+///
+/// The strategies are those of `WaybillJSONDecoder`; ``Encode`` is the counterpart for requests. To use a strategy of
+/// Foundation's decoder, convert it: `Decode(dates: .init(decoder.dateDecodingStrategy))`.
 public struct Decode: Setting {
     /// The decoder.
     public private(set) var decoder: any ResponseDecoder
