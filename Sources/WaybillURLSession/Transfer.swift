@@ -35,7 +35,7 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
     #endif
 
     /// The maximum silence on the connection; nil for no limit.
-    let silenceLimit: Duration?
+    let idleTimeout: Duration?
 
     /// The handle that pauses the transfer.
     let control: TransferControl?
@@ -73,7 +73,7 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
     ) throws(TransportError) {
         self.request = try request.urlRequest(body: body)
         upload = body.upload
-        silenceLimit = options.silenceLimit(session.idleTimeout)
+        idleTimeout = options.idleTimeout(session.idleTimeout)
         control = options.control
         guard let origin = HTTPRequest.Origin(request.url) else {
             throw TransportError(.unsupportedRequest, "the URL has no scheme or no host")

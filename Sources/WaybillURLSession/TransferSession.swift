@@ -101,7 +101,7 @@ final class TransferSession: @unchecked Sendable {
         transfer.admission = .inFlight(task, controlObserver: observer)
         delegate.expect(transfer, for: task)
         perform(transfer.dueChange(), on: task)
-        checkIdleness(after: transfer.silenceLimit)
+        checkIdleness(after: transfer.idleTimeout)
     }
 
     private func task(for transfer: Transfer) -> URLSessionDataTask {
@@ -171,7 +171,7 @@ extension TransferSession {
     private func stopIdleTransfers() {
         let now = DispatchTime.now()
         let rests = delegate.transfers.compactMap { transfer -> Duration? in
-            guard let limit = transfer.silenceLimit else { return nil }
+            guard let limit = transfer.idleTimeout else { return nil }
             let rest = limit - transfer.idleTime(at: now)
             if rest > .zero { return rest }
             transfer.stop(TransportError(.timedOut, "\(transfer.host) was silent for \(limit.shown)"))

@@ -143,7 +143,7 @@ import CallSupport
                 _ = try? await client.endpoint {
                     POST("it")
                     Body(Data("movie".utf8), contentType: "text/plain")
-                    Resumable(.tus, partSize: 5)
+                    Resumable(.tus, maximumPartBytes: 5)
                 }.send()
             },
             Row(

@@ -98,7 +98,7 @@ extension Call {
         options.report = report
         options.secretValues = request.declaredSecrets.declared
         if let timeout = plan.settings[Timeout.self] {
-            options.timeLimit = timeout.limit.map { .duration($0) } ?? TransferOptions.TimeLimit.none
+            options.timeout = timeout.limit.map { .duration($0) } ?? TransferOptions.Timeout.none
         }
         return options
     }

@@ -88,7 +88,7 @@ public struct Client: Sendable {
     private static let defaults: Scope = {
         var scope = Scope("Waybill")
         Header(.accept, "application/json").declare(in: &scope)
-        BodyLimits(success: BodyLimits.defaultSuccess).declare(in: &scope)
+        BodyLimits(successBytes: BodyLimits.defaultSuccess).declare(in: &scope)
         return scope
     }()
 }

@@ -178,7 +178,7 @@ extension APIError {
         /// The retry budget shared by the client's calls is empty; see ``Retry/Budget``.
         case budgetIsEmpty
         /// The server requests a longer wait than the declaration allows.
-        case waitIsTooLong(Duration, longest: Duration)
+        case waitIsTooLong(Duration, maximum: Duration)
         /// The wait would exceed the time that the call has left; see ``Timeout``.
         case waitPassesDeadline(Duration, remaining: Duration)
     }
@@ -195,7 +195,7 @@ extension APIError.RetryRejection: CustomStringConvertible {
         case .budgetIsEmpty:
             "the retry budget is empty, because too many calls have failed"
         case .waitIsTooLong(let wait, let longest):
-            "the server asks to wait \(wait.shown), and Retry(longestWait:) allows \(longest.shown)"
+            "the server asks to wait \(wait.shown), and Retry(maximumWait:) allows \(longest.shown)"
         case .waitPassesDeadline(let wait, let remaining):
             "the wait of \(wait.shown) would pass the deadline, which is \(remaining.shown) away"
         }

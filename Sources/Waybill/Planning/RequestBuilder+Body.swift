@@ -65,7 +65,7 @@ extension RequestBuilder {
 
     /// Rejects a page number or an offset declared in the body, because the page's own value would replace it.
     private mutating func rejectReplacedPosition(in body: EncodedBody?) {
-        guard let scheme = configuration.settings[Paginated.self]?.scheme, let method = scheme.kind.pageMethod,
+        guard let scheme = configuration.settings[Paginated.self]?.scheme, let pageCall = scheme.kind.pageCall,
             let path = scheme.kind.positionTarget?.bodyPath, let body, body.format != .form, body.form == nil,
             let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: body.body.bytes ?? Data()),
             let value = document.value(at: path), !value.isNull
@@ -76,7 +76,7 @@ extension RequestBuilder {
         declarationErrors.reject(
             isMember ? "Body.Member" : "Body",
             path.arguments,
-            because: ResolvedConfiguration.replaced(by: scheme, method)
+            because: ResolvedConfiguration.replaced(by: scheme, pageCall)
         )
     }
 

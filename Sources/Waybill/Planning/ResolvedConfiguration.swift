@@ -196,7 +196,7 @@ package struct ResolvedConfiguration: Sendable {
     /// Rejects a declared page number or offset, because the page's own value would replace it and request a different
     /// page.
     private mutating func rejectReplacedPosition() {
-        guard let scheme = settings[Paginated.self]?.scheme, let method = scheme.kind.pageMethod else { return }
+        guard let scheme = settings[Paginated.self]?.scheme, let pageCall = scheme.kind.pageCall else { return }
         switch scheme.kind.positionTarget?.place {
         case .query(let name)?:
             for item in query where item.name.hasSameBytes(as: name) || item.name.isElement(ofArray: name) {
@@ -205,20 +205,20 @@ package struct ResolvedConfiguration: Sendable {
                 declarationErrors.reject(
                     "Query",
                     "\"\(item.name)\"\(value)",
-                    because: Self.replaced(by: scheme, method)
+                    because: Self.replaced(by: scheme, pageCall)
                 )
             }
         case .field(let name)?:
             guard let field = HTTPField.Name(name), headerFields.contains(field) else { return }
-            declarationErrors.reject("Header", "\"\(name)\"", because: Self.replaced(by: scheme, method))
+            declarationErrors.reject("Header", "\"\(name)\"", because: Self.replaced(by: scheme, pageCall))
         case .body?, nil: break
         }
     }
 
     /// Returns the reason for rejecting a declared page number or offset.
-    static func replaced(by scheme: Paginated.Scheme, _ method: String) -> String {
+    static func replaced(by scheme: Paginated.Scheme, _ pageCall: String) -> String {
         "Paginated(\(scheme)) sets it for each page, so this value would never be sent; leave it out, and request a page"
-            + " by its position with \(method)"
+            + " by its position with \(pageCall)"
     }
 
     /// Replaces the placeholders in query items with the operation's id.

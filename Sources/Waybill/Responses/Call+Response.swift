@@ -115,7 +115,7 @@ extension Call {
     }
 
     private static func tooLarge(_ limit: Int) -> TransportError {
-        TransportError(.bodyTooLarge, "it has more than \(limit) bytes; declare BodyLimits(success:) to read more")
+        TransportError(.bodyTooLarge, "it has more than \(limit) bytes; declare BodyLimits(successBytes:) to read more")
     }
 
     private static func beginning(
@@ -160,10 +160,10 @@ extension Call {
 
 extension Plan {
     /// The maximum number of bytes read from a successful response's body.
-    package var successLimit: Int { settings[BodyLimits.self]?.success ?? BodyLimits.defaultSuccess }
+    package var successLimit: Int { settings[BodyLimits.self]?.successBytes ?? BodyLimits.defaultSuccess }
 
     /// The number of bytes kept from a failed response's body.
-    package var failureLimit: Int { settings[BodyLimits.self]?.failure ?? BodyLimits.defaultFailure }
+    package var failureLimit: Int { settings[BodyLimits.self]?.failureBytes ?? BodyLimits.defaultFailure }
 
     /// The declared metadata in the body.
     package var metadataRules: [Extraction.SideValue] { settings[MetadataRules.self]?.bodyValues ?? [] }

@@ -27,7 +27,7 @@ public struct Response<Value: Sendable>: Sendable {
     ///
     /// For a `Void` value, a body that exceeds the limit for failed responses is discarded and this property is empty,
     /// unless metadata or a problem may be decoded from the body. The limit is 256 KiB by default;
-    /// `BodyLimits(failure:)` changes it.
+    /// `BodyLimits(failureBytes:)` changes it.
     public let body: Data
 
     /// The elements that ``DropInvalidItems`` dropped.

@@ -4,7 +4,7 @@ import WaybillSystem
 /// A clause that serves responses from a cache where HTTP permits it (RFC 9111), and stores new ones.
 ///
 /// ```swift
-/// let cache = HTTPCache(bytes: 20_000_000)
+/// let cache = HTTPCache(maximumBytes: 20_000_000)
 ///
 /// Client(url) { Cached(in: cache) }
 /// Client(url) { Cached(in: cache, for: user.id) }      // entries outlive the user's tokens
@@ -55,7 +55,7 @@ public struct Cached: Setting {
     ///
     /// - Parameter scope: the scope to declare it in.
     public func declare(in scope: inout Scope) {
-        if let cache, cache.entryLimit <= 0 {
+        if let cache, cache.maximumEntryBytes <= 0 {
             scope.declare(
                 DeclarationError(
                     clause: "Cached",

@@ -68,8 +68,8 @@
             next: inout ContinuousTime
         ) -> TransportError? {
             guard case .inFlight(let handle) = loopState.admission else { return nil }
-            let firstByte = request.options.silenceLimit(timeouts.firstByte)
-            let idle = request.options.silenceLimit(timeouts.idle)
+            let firstByte = request.options.idleTimeout(timeouts.firstByte)
+            let idle = request.options.idleTimeout(timeouts.idle)
             // A different limit may apply in the next phase, but no event marks its start.
             next = min(next, now.after(firstByte), now.after(idle))
             let phase = phase(handle)

@@ -3,7 +3,7 @@ import WaybillSystem
 
 /// An error for a directory that is unusable or unsafe for the files of a cache or a cookie jar.
 ///
-/// It is thrown by `HTTPCache.onDisk(at:bytes:entryBytes:)` and
+/// It is thrown by `HTTPCache.onDisk(at:maximumBytes:maximumEntryBytes:)` and
 /// `CookieJar.onDisk(at:keepsSessionCookies:publicSuffixes:)`. A user who can write to the directory could plant a
 /// forged response or cookie.
 public struct DirectoryError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -17,8 +17,8 @@ public struct TransferOptions: Sendable {
 
     /// The time limit that the call declares; nil if it declares none.
     ///
-    /// If it is longer than the transport's own limit on silence, it replaces that limit: see ``silenceLimit(_:)``.
-    public var timeLimit: TimeLimit?
+    /// If it is longer than the transport's own limit on silence, it replaces that limit: see ``idleTimeout(_:)``.
+    public var timeout: Timeout?
 
     /// The attempt number within the call, starting at 1.
     public var attempt = 1
@@ -37,24 +37,24 @@ public struct TransferOptions: Sendable {
     /// - Parameters:
     ///   - template: the key that stubs and recordings use for the request.
     ///   - control: a handle that pauses the transfer and reports its progress.
-    ///   - timeLimit: the time limit of the whole call.
+    ///   - timeout: the time limit of the whole call.
     ///   - report: the report for the transport to fill in.
     public init(
         template: String? = nil,
         control: TransferControl? = nil,
-        timeLimit: TimeLimit? = nil,
+        timeout: Timeout? = nil,
         report: TransferReport? = nil
     ) {
         self.template = template
         self.control = control
-        self.timeLimit = timeLimit
+        self.timeout = timeout
         self.report = report
     }
 }
 
 extension TransferOptions {
     /// A declared time limit of a whole call.
-    public enum TimeLimit: Sendable, Hashable {
+    public enum Timeout: Sendable, Hashable {
         /// The time from the start of the call to the last byte of its response.
         case duration(Duration)
         /// The call has no time limit.
@@ -66,14 +66,14 @@ extension TransferOptions {
     /// A response that is declared to take 70 seconds, such as a long poll, must not be cut off by a transport's own
     /// limit of 60 seconds.
     ///
-    /// - Parameter limit: the transport's own limit; nil for none.
+    /// - Parameter own: the transport's own limit; nil for none.
     /// - Returns: the longer of the two limits, or the transport's own if none is declared; nil if the transport has no
-    ///   limit or the declared one is ``TimeLimit/none``.
-    public func silenceLimit(_ limit: Duration?) -> Duration? {
-        switch (limit, timeLimit) {
-        case (nil, _), (_, TimeLimit.none?): nil
-        case (let limit?, .duration(let declared)?): max(limit, declared)
-        case (let limit?, nil): limit
+    ///   limit or the declared one is ``Timeout/none``.
+    public func idleTimeout(_ own: Duration?) -> Duration? {
+        switch (own, timeout) {
+        case (nil, _), (_, Timeout.none?): nil
+        case (let own?, .duration(let declared)?): max(own, declared)
+        case (let own?, nil): own
         }
     }
 }

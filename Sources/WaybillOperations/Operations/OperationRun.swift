@@ -28,7 +28,7 @@ struct OperationRun<Value: Sendable>: Sendable {
         self.plan = plan
         self.clause = clause
         continuation = plan.settings[OperationContinuation.self]
-        deadline = clause.limit.map { Deadline($0, on: endpoint.client.context.time) }
+        deadline = clause.timeout.map { Deadline($0, on: endpoint.client.context.time) }
     }
 
     /// Starts or continues the operation, and returns its result.
@@ -177,7 +177,7 @@ struct OperationRun<Value: Sendable>: Sendable {
         // Ignore a date in the past: the clocks may differ.
         let isNow = if case .delay = value { true } else { false }
         let asked = value?.wait(from: now) ?? (isNow ? .zero : nil)
-        let bounded = asked.map { min(max($0, Self.shortestWait(after: shortWaitCount)), clause.longestWait) }
+        let bounded = asked.map { min(max($0, Self.shortestWait(after: shortWaitCount)), clause.maximumWait) }
         shortWaitCount = asked.map { $0 < .seconds(1) } ?? false ? min(shortWaitCount, 10) + 1 : 0
         let wait =
             bounded ?? clause.polling.wait(afterAttempt: max(1, attempt), fraction: context.randomSource.fraction)

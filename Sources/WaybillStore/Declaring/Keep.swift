@@ -4,8 +4,8 @@ import WaybillSystem
 /// A clause of a collection: a limit on the rows kept on the device.
 ///
 /// ```swift
-/// Keep(newest: 500, by: \.createdAt)                      // the rows with the 500 greatest values of a property
-/// Keep(within: .seconds(30 * 86_400), by: \.createdAt)    // the rows of the last 30 days
+/// Keep(newest: 500, by: \.createdAt)                          // those with the greatest values of a property
+/// Keep(maximumAge: .seconds(30 * 86_400), by: \.createdAt)    // those of the last 30 days
 /// ```
 ///
 /// Excess rows are removed from the device in the transaction that exceeds the limit, and rows that have become too old
@@ -36,10 +36,10 @@ public struct Keep<Element: Sendable>: Sendable {
     /// Keeps the rows up to a maximum age, and indexes the property with their date.
     ///
     /// - Parameters:
-    ///   - age: the maximum age, according to the store's date provider.
-    ///   - path: the property that contains an item's date.
-    public init(within age: Duration, by path: KeyPath<Element, Date> & Sendable) {
-        (bound, index) = (.age(age.timeInterval), Index(path))
+    ///   - maximumAge: the maximum age of a row, according to the store's date provider.
+    ///   - path: the property with the date of an item.
+    public init(maximumAge: Duration, by path: KeyPath<Element, Date> & Sendable) {
+        (bound, index) = (.age(maximumAge.timeInterval), Index(path))
     }
 }
 

@@ -85,7 +85,7 @@ extension ElementSource {
     }
 
     private func tooLarge(_ reason: String) -> APIError {
-        let advice = "; declare BodyLimits(success:) to read more"
+        let advice = "; declare BodyLimits(successBytes:) to read more"
         return body.call.transportFailure(TransportError(.bodyTooLarge, reason + advice))
     }
 

@@ -23,7 +23,7 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
         hasProblems = plan.settings[ProblemRules.self]?.mayApply(to: status) ?? false
         decoder = plan.decoder
         isNamed = Value.self is any NamedEvent.Type
-        ignoresUnknown = plan.settings[Events<Never>.IgnoredUnknown.self]?.isOn ?? false
+        ignoresUnknown = plan.settings[Events<Never>.IgnoreUnknown.self]?.isOn ?? false
         dropsInvalid = plan.settings.dropsInvalidItems
         end = plan.settings.eventStreamEnd
     }
@@ -48,7 +48,7 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
 
     /// Returns a decoded event, or the error of one that `DropInvalidItems` drops; nil if the event is ignored.
     ///
-    /// An event is ignored if its name matches no case, and ``Events/ignoreUnknown()`` applies to it or it is the
+    /// An event is ignored if its name matches no case, and ``Events/IgnoreUnknown`` applies to it or it is the
     /// declared end.
     ///
     /// - Throws: `APIError.status` for data that is a declared problem, even if it could be decoded;
@@ -80,7 +80,7 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
         let shown = name.count > 100 ? "\(name.prefix(100))…" : name
         return UnreadableBody(
             "event \(index + 1) has the name \(String(reflecting: shown)), which is not a case of \(Value.self); "
-                + "add the case, or declare Events.ignoreUnknown()"
+                + "add the case, or declare Events.IgnoreUnknown()"
         )
     }
 

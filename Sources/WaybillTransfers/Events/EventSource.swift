@@ -13,7 +13,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         var fruitlessWait: Duration?
     }
 
-    private static var longestWait: Duration { .seconds(60) }
+    private static var maximumWait: Duration { .seconds(60) }
     /// The minimum wait after repeated failures, because a server can request a shorter one.
     private static var shortestRepeatedWait: Duration { .seconds(1) }
     /// The minimum wait that a server can request; a shorter one would resend the credential too often.
@@ -143,8 +143,8 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
 
     /// The declared time before reconnecting; nil if the stream does not reconnect.
     private var reconnectionTime: Duration? {
-        if let declared = plan.settings[Events<Never>.Reconnection.self] { return declared.time }
-        return plan.method == .get ? Events<Never>.Reconnection.defaultTime : nil
+        if let declared = plan.settings[Events<Never>.Reconnection.self] { return declared.wait }
+        return plan.method == .get ? Events<Never>.Reconnection.defaultWait : nil
     }
 
     /// Reconnects, repeatedly if necessary; returns nil if the server has no more events.
@@ -179,7 +179,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
 
     /// Returns the wait to use after a connection that failed or delivered no events, given the previous wait.
     private static func longer(_ wait: Duration) -> Duration {
-        max(wait, min(max(wait * 2, shortestRepeatedWait), longestWait))
+        max(wait, min(max(wait * 2, shortestRepeatedWait), maximumWait))
     }
 
     private func sleep(_ time: Duration) async throws(APIError) {

@@ -2,12 +2,12 @@ import Waybill
 import WaybillSystem
 
 extension Events where Value == Never {
-    /// Declares media types under which the server sends events, besides `text/event-stream`.
+    /// Media types under which the server sends events, besides `text/event-stream`.
     ///
     /// ```swift
     /// endpoint {
     ///     POST("chat")
-    ///     Events.mediaTypes("text/plain", "application/octet-stream")
+    ///     Events.MediaTypes("text/plain", "application/octet-stream")
     /// }
     /// ```
     ///
@@ -15,26 +15,23 @@ extension Events where Value == Never {
     /// body has to begin like a stream of events, because an error page can have the same type: with a comment, or with
     /// one of the fields `data`, `event`, `id` and `retry`. `Endpoint.stream()` returns when that is certain. The
     /// `Accept` field of the request does not change.
-    ///
-    /// - Parameters:
-    ///   - type: a media type such as `text/plain`, whose parameters are ignored; a range such as `text/*` is a
-    ///     declaration error. `application/octet-stream` includes responses without a media type.
-    ///   - others: further media types.
-    /// - Returns: the clause.
-    public static func mediaTypes(_ type: String, _ others: String...) -> MediaTypes {
-        MediaTypes(types: [type] + others)
-    }
-
-    /// Media types of events, declared by ``Events/mediaTypes(_:_:)``.
     public struct MediaTypes: Setting, Hashable {
         /// The clause's name in declarations.
-        public static var clauseName: String { "Events.mediaTypes" }
+        public static var clauseName: String { "Events.MediaTypes" }
 
         /// The media type of events without the clause.
-        package static var standard: MediaTypes { MediaTypes(types: ["text/event-stream"]) }
+        package static var standard: MediaTypes { MediaTypes("text/event-stream") }
 
         /// The media types, as declared.
         public let types: [String]
+
+        /// Declares media types.
+        ///
+        /// - Parameters:
+        ///   - type: a media type such as `text/plain`, whose parameters are ignored; a range such as `text/*` is a
+        ///     declaration error. `application/octet-stream` includes responses without a media type.
+        ///   - others: further media types.
+        public init(_ type: String, _ others: String...) { types = [type] + others }
 
         /// The media types.
         public var summary: String { types.joined(separator: ", ") }
@@ -120,7 +117,7 @@ extension UnreadableBody {
         let type = MediaType(contentType ?? "application/octet-stream").essence
         // Bodies of other types are rarely events.
         let isVague = type == "text/plain" || type == "application/octet-stream"
-        let advice = isVague ? "; if it contains events, declare Events.mediaTypes(\"\(type)\")" : ""
+        let advice = isVague ? "; if it contains events, declare Events.MediaTypes(\"\(type)\")" : ""
         self.init("\(body); events are text/event-stream\(advice)")
     }
 }

@@ -182,13 +182,10 @@ nonisolated struct SwiftCode: Sendable {
     /// The clauses that are declared.
     var clauses: Set<String> {
         let declaration =
-            /(?m)^(?:extension (\w+) \{\s*)?public struct (\w+): (?:Setting|RepeatableClause|_\w+Clause|Clause)\b/
-        // A generic type has functions in place of nested clauses: `Events.until`.
-        let functions = text.matches(of: /extension (\w+) where Value == Never \{\s*public static func (\w+)/)
-            .map { "\($0.output.1).\($0.output.2)" }
+            /(?m)^(?:extension (\w+)[^{\n]*\{\s*)?public struct (\w+): (?:Setting|RepeatableClause|_\w+Clause|Clause)\b/
         let structs = text.matches(of: declaration).map { [$0.output.1, $0.output.2].compactMap { $0 } }
         let extensions = text.matches(of: /extension (\w+): Setting\b/)
-        return Set(structs.map { $0.joined(separator: ".") } + extensions.map { String($0.output.1) } + functions)
+        return Set(structs.map { $0.joined(separator: ".") } + extensions.map { String($0.output.1) })
     }
 
     /// The modules of this package that are imported.

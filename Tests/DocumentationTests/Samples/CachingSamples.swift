@@ -102,13 +102,13 @@ struct CachingSamples {
 
     @Test("The memory cache in Caching.md is in the explanation")
     func memory() throws {
-        let cache = HTTPCache(bytes: 20_000_000)
+        let cache = HTTPCache(maximumBytes: 20_000_000)
         let client = Client(url) {
             Cached(in: cache)
         }
 
         let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
-        #expect(try endpoint.explanation.contains("Cached: HTTPCache(bytes: 20000000)"))
+        #expect(try endpoint.explanation.contains("Cached: HTTPCache(maximumBytes: 20000000)"))
     }
 
     @Test("The disk cache in Caching.md serves a second call, and its policies and removals compile")
@@ -116,7 +116,7 @@ struct CachingSamples {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("waybill-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
 
-        let cache = try HTTPCache.onDisk(at: directory, bytes: 100_000_000)
+        let cache = try HTTPCache.onDisk(at: directory, maximumBytes: 100_000_000)
 
         let fields: HTTPFields = [HTTPField(name: .cacheControl, value: "max-age=3600")]
         let stub = StubTransport(["GET products": .json("[]", headers: fields)])

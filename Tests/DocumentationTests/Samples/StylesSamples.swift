@@ -87,7 +87,7 @@ struct StylesSamples {
         }
         let page = try await numbered.products.page()
         #expect(page.total == 2)
-        let next = try numbered.products.endpoints.list().pagePlan(at: page.next)
+        let next = try numbered.products.endpoints.list().pagePlan(at: #require(page.next))
         #expect(next.url.absoluteString == "https://shop.example/products/?page=2")
         let patch = numbered.products.endpoints.patch(7, lamp)
         #expect(try patch.headerFields[.contentType] == "application/merge-patch+json")

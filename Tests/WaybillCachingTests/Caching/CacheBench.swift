@@ -36,7 +36,7 @@ struct CacheBench {
         _ fields: HTTPFields = [],
         status: HTTPResponse.Status = 200,
         confirms: Bool = true,
-        cache: HTTPCache = HTTPCache(bytes: 1_000_000),
+        cache: HTTPCache = HTTPCache(maximumBytes: 1_000_000),
         date: MovableDate = MovableDate(),
         @Scope.Builder _ clauses: () -> Scope = { Scope() }
     ) {
@@ -55,7 +55,7 @@ struct CacheBench {
 
     /// Returns a bench with a server of the test's own.
     static func serving(
-        cache: HTTPCache = HTTPCache(bytes: 1_000_000),
+        cache: HTTPCache = HTTPCache(maximumBytes: 1_000_000),
         date: MovableDate = MovableDate(),
         _ response: @escaping @Sendable (ReceivedRequest) async throws -> StubResponse
     ) -> CacheBench {

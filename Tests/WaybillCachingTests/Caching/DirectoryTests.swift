@@ -177,13 +177,13 @@ struct DirectoryTests {
         )
         let entry = try Data(contentsOf: URL(fileURLWithPath: path(Self.entryName))).count
         let cache = try HTTPCache.onDisk(at: url)
-        #expect(cache.reclaimedByteCount == 1_000)
+        #expect(cache.bytesReclaimed == 1_000)
         #expect(await cache.byteCount == entry)
         let left = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
         #expect(left == [Self.entryName, CacheDirectory.saltName])
         #expect(try Data(contentsOf: kept).count == 5_000)
-        #expect(try HTTPCache.onDisk(at: url).reclaimedByteCount == 0)
-        #expect(HTTPCache().reclaimedByteCount == 0)
+        #expect(try HTTPCache.onDisk(at: url).bytesReclaimed == 0)
+        #expect(HTTPCache().bytesReclaimed == 0)
     }
 
     @Test("A cache keeps its own directory if another one, or a link, replaces it at the path")

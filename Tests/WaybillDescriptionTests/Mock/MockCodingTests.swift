@@ -257,7 +257,7 @@ private struct Archive: DescribedAPI {
 
     init(_ url: URL = URL(filePath: "/")) {
         client = Client(url.isFileURL ? URL(string: "https://notes.example") ?? url : url) {
-            Compressed(.gzip, from: 0)
+            Compressed(.gzip, minimumBytes: 0)
             IdempotencyKey()
         }
     }

@@ -67,7 +67,7 @@ struct ClauseMessageTests {
         // A short body would become longer, and is sent without a coding.
         var thing = ClauseRow.thing
         thing.name = String(repeating: "a", count: 1_000)
-        let row = ClauseRow.posted("Compressed", thing) { Compressed(.gzip, from: 1) }
+        let row = ClauseRow.posted("Compressed", thing) { Compressed(.gzip, minimumBytes: 1) }
         let mock = StubTransport(try .mocking(row.api(hasClause: true)))
         try await row.send(Client(.mocked, transport: mock), true)
         #expect(mock.requests.map { $0.headerFields[.contentEncoding] } == ["gzip", nil])

@@ -165,7 +165,7 @@ extension ClauseRow {
         read("Success") { Success(202) },
         read("Decode") { Decode(keys: .convertFromSnakeCase) },
         listed("Decode.StreamFormat") { Decode.StreamFormat(.jsonLines) },
-        streamed("Events.mediaTypes") { Events.mediaTypes("text/plain") },
+        streamed("Events.MediaTypes") { Events.MediaTypes("text/plain") },
         listed("Paginated") { Paginated(.cursor(at: "next", as: "after", size: .query("limit", 5))) },
         sent("Envelope") { client, hasClause -> Endpoint<[Thing]> in
             client.endpoint {

@@ -231,7 +231,7 @@ struct UserTests {
 
     @Test("Clients that declare their users have rows and writes of their own in one store")
     func declaredUsers() async throws {
-        let cache = HTTPCache(bytes: 10_000)
+        let cache = HTTPCache(maximumBytes: 10_000)
         let store = try await open(nil)
         let collections = ["ada", "bob"].map { user in
             let api = NotesAPI(server, token: { user }, { Cached(in: cache, for: user) })

@@ -76,7 +76,7 @@ struct KeepTests {
             let client: Client
             var notes: Resource<Note, ReadOnly> { resource("notes") }
         }
-        let notes = store.collection(Notes(client: client).notes) { Keep(within: .seconds(3600), by: \.at) }
+        let notes = store.collection(Notes(client: client).notes) { Keep(maximumAge: .seconds(3600), by: \.at) }
         try await store.synchronize()
         #expect(try await notes.elements().map(\.id) == [1, 3])
         now.withLock { $0 += 60 }

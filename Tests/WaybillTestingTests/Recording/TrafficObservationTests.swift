@@ -119,7 +119,7 @@ struct TrafficObservationTests {
         let traffic = TrafficRecorder()
         let stub = StubTransport(["GET items": .json("[1]").header("Cache-Control", "max-age=60")])
         let client = Client(url, transport: stub) {
-            Cached(in: HTTPCache(bytes: 1_000_000))
+            Cached(in: HTTPCache(maximumBytes: 1_000_000))
             Use(traffic, around: .eachAttempt)
             Observe(traffic)
         }

@@ -141,7 +141,7 @@ struct FailureTextTests {
             """
             GET a was not sent: the server wants no request before 2027-01-15T09:00:00Z
               https://shop.example/v1/a
-              it would wait for 1 h; Limit(…, longestWait:) waits for up to 1 min
+              it would wait for 1 h; Limit(…, maximumWait:) waits for up to 1 min
             """
         ) { () async throws(APIError) in
             try await callTwice(.status(429).header("Retry-After", "3600")) { Limit(concurrent: 1) }

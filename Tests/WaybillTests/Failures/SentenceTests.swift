@@ -141,7 +141,7 @@ struct SentenceTests {
             ),
             Row(
                 "rejected: the server wants no request",
-                rejected(.rateLimited(until: .now, wait: .seconds(1), bound: .longestWait(.zero))),
+                rejected(.rateLimited(until: .now, wait: .seconds(1), bound: .maximumWait(.zero))),
                 "The server is busy. Try again later."
             ),
             Row("transport: no host", transport(.cannotResolveHost), "The server cannot be reached."),

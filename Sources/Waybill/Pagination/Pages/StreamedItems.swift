@@ -194,17 +194,18 @@ extension Endpoint where Value: _ListValue & Sendable, Value.Element: Sendable {
     /// Returns the items of all pages, each as soon as it arrives.
     ///
     /// - Parameters:
-    ///   - cursor: the cursor of the first page to request; nil for the start.
+    ///   - cursor: the cursor of the first page to request.
     ///   - open: a closure that sends the request of a plan and returns the list; it also receives whether the list
     ///     needs a checksum of its bytes.
     /// - Returns: the items.
     package func arrivingItems(
-        from cursor: Cursor?,
+        from cursor: Cursor,
         open: @escaping @Sendable (Plan, Bool) async throws(APIError) -> any ArrivingList<Value.Element>
     ) -> Pages<Value.Element>.Items {
         let reader = pageReader
         return Pages.Items {
-            let items = StreamedItems(PageWalk(from: cursor ?? reader.start)) { (cursor) async throws(APIError) in
+            let items = StreamedItems(PageWalk(from: cursor.afterStart ?? reader.start)) {
+                (cursor) async throws(APIError) in
                 try await reader.streamedPage(at: cursor, open: open)
             }
             return { () async throws(APIError) in try await items.next() }
