@@ -259,7 +259,7 @@ extension RequestBuilder {
         let query = configuration.query
         if let link = page?.url { return pageURL(PathSecrets.restoring(path.orderedSecrets, in: link), query: query) }
         guard case .url(let text) = configuration.target else { return base.url(path: path.encoded, query: query) }
-        let url = base.resolve(text)
+        let url = base.resolve(text).map { configuration.settings.target(of: $0, base: base.url) }
         guard let url, HTTPRequest.Origin(url) == base.origin else {
             declarationErrors.reject(
                 "\(method)",
@@ -267,7 +267,7 @@ extension RequestBuilder {
                 because: url == nil
                     ? "it is not a URL; give an absolute one, or one relative to the client's"
                     : "it is on another origin than the client, whose credentials must not go there;"
-                        + " make a client for that origin"
+                        + " make a client for that origin; \(Route.Links.advice)"
             )
             return nil
         }
@@ -279,7 +279,10 @@ extension RequestBuilder {
     }
 
     private func pageURL(_ link: String, query: [QueryItem]) -> URL? {
-        guard let url = base.resolve(link), HTTPRequest.Origin(url) == base.origin else { return base.resolve(link) }
+        guard let url = base.resolve(link).map({ configuration.settings.target(of: $0, base: base.url) }) else {
+            return nil
+        }
+        if HTTPRequest.Origin(url) != base.origin { return url }
         let present = URLQueryNames(of: link)
         let missing = query.filter { !present.contains($0.name) }
         // A link replaces everything except secret query items, which only this client has.

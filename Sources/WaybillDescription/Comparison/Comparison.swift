@@ -24,6 +24,7 @@ struct Comparison {
         )
         for call in calls where !call.isAtURL { add(call) }
         addBase(base, of: calls)
+        addLinks(of: calls)
         addBrokenReferences()
     }
 

@@ -64,9 +64,9 @@ struct UploadStep: CallStep {
         if let difference = difference(of: token, from: content, of: call) {
             throw failure(.wrongToken(difference), of: call)
         }
-        try check(token.location, from: call.plan.url, of: call)
+        let url = try target(of: token.location, from: call.plan.url, of: call)
         state.withLock { $0.isContinued = true }
-        note(url: token.location, of: call)
+        note(url: url, of: call)
     }
 
     private func difference(

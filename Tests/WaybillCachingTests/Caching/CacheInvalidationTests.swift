@@ -88,6 +88,19 @@ struct CacheInvalidationTests {
         #expect(try await bench.number(at: "b") == (forgets ? 2 : 1))
     }
 
+    @Test("A link whose origin is replaced invalidates the response cached there", arguments: [true, false])
+    func replacedOrigin(isDeclared: Bool) async throws {
+        let bench = Self.bench(201, HTTPFields(lines: ["Location: http://internal:8080/v1/b"]))
+        _ = try await bench.number(at: "b")
+        let change: Endpoint<Void> = bench.client.endpoint {
+            POST("a")
+            Body(1)
+            if isDeclared { Route.Links(to: .baseOrigin) }
+        }
+        try await change.send()
+        #expect(try await bench.number(at: "b") == (isDeclared ? 2 : 1))
+    }
+
     @Test("A change does not invalidate cached responses of another origin")
     func otherOrigin() async throws {
         let other = try #require(URL(string: "https://other.example/v1"))

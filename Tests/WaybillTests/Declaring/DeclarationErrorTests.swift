@@ -297,7 +297,7 @@ struct MistakeTests {
         Row(
             "a URL on another origin",
             "GET(at: \"https://other.example/a\"): it is on another origin than the client, whose credentials must not"
-                + " go there; make a client for that origin"
+                + " go there; make a client for that origin; \(proxyAdvice)"
         ) { GET(at: "https://other.example/a") },
         Row(
             "an invalid URL",

@@ -41,6 +41,7 @@ struct RequestedPage: Sendable {
             itemsBefore: before,
             size: plan.requestedSize(of: scheme),
             asksForDeclaredSize: !plan.isAtURL,
+            ignoresOriginOfLinks: plan.settings.ignoresOriginOfLinks,
             headerFields: reply.headerFields,
             countItems: { itemCount ?? missingCount() },
             listPath: plan.pathOfList,
@@ -127,7 +128,7 @@ struct RequestedPage: Sendable {
         _ beginning: String?,
         _ redaction: CursorRedaction
     ) throws(PaginationProblem) -> Cursor? {
-        guard let given = target.map(keepingSize)?.resolved(against: page.url) else { return nil }
+        guard let given = target.map(keepingSize)?.resolved(against: page.url, in: plan) else { return nil }
         let request = try redaction.request(given)
         let repeatsItself = request == page.request || given.url == String(page.url.textWithoutFragment)
         return cursor(
@@ -144,7 +145,7 @@ struct RequestedPage: Sendable {
         before page: Paginated.Scheme.Response,
         _ redaction: CursorRedaction
     ) -> Cursor? {
-        guard let given = target.map(keepingSize)?.resolved(against: page.url),
+        guard let given = target.map(keepingSize)?.resolved(against: page.url, in: plan),
             let request = try? redaction.request(given)
         else { return nil }
         let number = max(number - 1, 1)
@@ -247,11 +248,12 @@ extension Plan {
 }
 
 extension Paginated.Scheme.Request {
-    /// Returns the request with a relative URL made absolute; an invalid URL is left to the request builder to reject.
-    fileprivate func resolved(against base: URL) -> Paginated.Scheme.Request {
+    /// Returns the request with the absolute URL at which it is sent; an invalid URL is left to the request builder to
+    /// reject.
+    fileprivate func resolved(against base: URL, in plan: Plan) -> Paginated.Scheme.Request {
         guard let url, let absolute = URL.resolved(url, against: base) else { return self }
         var resolved = self
-        resolved.url = absolute.absoluteString
+        resolved.url = plan.target(of: absolute, from: base).absoluteString
         return resolved
     }
 }
