@@ -146,7 +146,9 @@ package actor Once<Value: Sendable> {
 
     package init(_ make: @escaping @Sendable () async throws -> Value) { self.make = make }
 
-    /// The value. If creating it throws an error, the next access tries again.
+    /// The value.
+    ///
+    /// If creating it throws an error, the next access tries again.
     package var value: Value {
         get async throws {
             if let made { return made }

@@ -90,7 +90,7 @@ package struct Case: Sendable {
     /// The name of the task.
     package let name: String
 
-    /// The subjects. Values are reported relative to the first one.
+    /// The subjects, the first of which is the reference for relative values.
     package let subjects: [Subject]
 
     /// The maximum number of rounds; nil for no limit.

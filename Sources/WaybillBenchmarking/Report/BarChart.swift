@@ -39,13 +39,13 @@ package struct BarChart: Sendable {
     private let bars: [Bar]
 
     private let width: Int
-    /// The left edge of the bars. Names of up to 42 characters fit beside it; longer ones widen the chart.
+    /// The left edge of the bars, which leaves room for names of 42 characters; longer names move it.
     private let start: Double
     private let end: Double
     private let top: Int
     private let step = 26
 
-    /// Creates a chart. If there is a unit, a line marks the value 1.
+    /// Creates a chart, with a line at the value 1 if there is a unit.
     package init(title: String, unit: String? = nil, bars: [Bar]) {
         self.title = title
         self.unit = unit

@@ -175,7 +175,7 @@ package struct ReportHeader: Sendable {
     /// The number of processors available to the program.
     package let processors: Int
 
-    /// Whether this module was built with optimization. All modules of a package share the setting.
+    /// Whether this module, and therefore the whole package, was built with optimization.
     package let isOptimized: Bool
 
     package init(system: String, processors: Int, isOptimized: Bool) {
