@@ -11,7 +11,7 @@ extension Comparison {
     mutating func addResponses(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
         let successes = call.plan.settings[Success.self]?.statuses ?? .success
         let responses = document.responses(of: operation)
-        // Without an explicit success status, `default` may describe a success.
+        // Without an explicit success status, `default` can describe a success.
         let isNamed = responses.contains { $0.status.hasPrefix("2") }
         for (status, contents) in responses where status.hasPrefix("2") || (!isNamed && status == "DEFAULT") {
             if let code = Int(status), !successes.contains(HTTPResponse.Status(code: code)) {

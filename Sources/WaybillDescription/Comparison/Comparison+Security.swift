@@ -96,7 +96,7 @@ extension DocumentReader.SecurityScheme {
         case ("http", _): self = .authorization((json["scheme"]?.stringValue ?? "").lowercased())
         case ("basic", _): self = .authorization("basic")
         case ("oauth2", _), ("openIdConnect", _): self = .authorization("bearer")
-        // An API key in `Authorization` may use any authentication scheme.
+        // An API key in `Authorization` can use any authentication scheme.
         case ("apiKey", "header") where key.lowercased() == "authorization": self = .authorization("")
         case ("apiKey", "header"): self = .field(key)
         case ("apiKey", "query"): self = .query(key)

@@ -91,7 +91,7 @@ extension DocumentReader {
         /// The style of arrays in a query; nil if no clause can produce it.
         let arrays: FormStyle.Arrays?
 
-        /// The style in the terms of the document's version.
+        /// The style in the terms of the document.
         let style: String
     }
 
@@ -121,7 +121,7 @@ extension DocumentReader {
         }
     }
 
-    /// Returns the array style of a parameter, both as a clause can declare it and in the document's terms.
+    /// Returns the array style of a parameter, as declared by a clause and in the terms of the document.
     private func arrayStyle(of parameter: JSONValue) -> (FormStyle.Arrays?, String) {
         if isSwagger {
             let format = parameter["collectionFormat"]?.stringValue ?? "csv"
@@ -210,7 +210,7 @@ extension DocumentReader {
         }
     }
 
-    /// Returns the media types under a key such as `consumes` of a Swagger 2.0 operation, or else of the document.
+    /// Returns the media types of a Swagger 2.0 operation under a key, which default to those of the document.
     private func mediaTypes(_ key: String, of operation: DocumentPaths.Operation) -> [String] {
         (operation.json[key] ?? json[key])?.arrayValue?.compactMap(\.stringValue) ?? ["application/json"]
     }

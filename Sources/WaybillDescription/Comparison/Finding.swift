@@ -135,7 +135,7 @@ extension APIDescription {
         try comparedCalls(in: library).operations
     }
 
-    /// Returns the operations of all listed calls, and the errors of those that are omitted.
+    /// Returns the operations of all listed calls, and the errors of omitted calls.
     fileprivate func comparedCalls(
         in library: SchemaLibrary
     ) throws(APIDescription.Failure) -> (operations: [DescribedOperation], omitted: [APIError]) {
