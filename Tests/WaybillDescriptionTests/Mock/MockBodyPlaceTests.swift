@@ -166,7 +166,7 @@ private struct Store: DescribedAPI {
             Paginated(.offset(.body("params", 1), size: .body("params", 2, count: 2)))
             On(.list) {
                 POST("\(.resource)/ranked")
-                Body(["params": ["name"]] as JSONValue)
+                Body.Member("params", ["name"])
             }
         }
     }
