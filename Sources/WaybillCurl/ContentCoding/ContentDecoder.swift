@@ -127,7 +127,7 @@
         private let coding: ContentCoding
         private let decoder: OpaquePointer
         private let room = UnsafeMutablePointer<UInt8>.allocate(capacity: pieceSize)
-        private var status = CWaybillDecodingStatus.goesOn
+        private var status = CWaybillDecodingStatus.inProgress
         private var input = Data()
         private var taken = 0
         private var mayHaveMore = false

@@ -24,7 +24,7 @@
                     sending: { context, ends in
                         CurlCallbacks.transfer(context)?.maySend(on: ends?.pointee) ?? false ? 0 : 1
                     },
-                    noted: { context, line, count in
+                    message: { context, line, count in
                         let line = String(decoding: UnsafeRawBufferPointer(start: line, count: count), as: UTF8.self)
                         CurlCallbacks.transfer(context)?.note(line)
                     }

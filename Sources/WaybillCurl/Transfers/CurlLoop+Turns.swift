@@ -123,7 +123,7 @@
         /// Ends the transfers that libcurl has completed.
         private func reap() {
             var code: Int32 = 0
-            while let multi, let easy = waybill_curl_multi_ended(multi, &code) {
+            while let multi, let easy = waybill_curl_multi_next_completed(multi, &code) {
                 guard let context = waybill_curl_context(easy) else { continue }
                 let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
                 guard case .inFlight(let handle) = transfer.loopState.admission else { continue }
