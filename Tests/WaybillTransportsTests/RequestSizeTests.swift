@@ -39,8 +39,8 @@ struct RequestSizeTests {
         let count = server.url.absoluteString.utf8.count + "/a?q=".utf8.count + 1_200_000
         #expect(
             failure.error.message
-                == "its URL has \(count) bytes, and the URL and the header fields may have at most 1000000 bytes; "
-                + "send what makes its path or its Query long in a Body"
+                == "its URL has \(count) bytes, but the limit for the URL and all header fields is 1000000 bytes; "
+                + "move long values from the path or the Query to a Body"
         )
         #expect(server.requestCount == 0)
         guard Thoroughness.isWhole else { return }
@@ -63,8 +63,8 @@ struct RequestSizeTests {
         #expect(error?.kind == .unsupportedRequest)
         #expect(
             error?.message
-                == "its Header X-Big has 1200000 bytes, and the URL and the header fields may have at most 1000000 bytes; "
-                + "send it in a Body"
+                == "its Header X-Big has 1200000 bytes, "
+                + "but the limit for the URL and all header fields is 1000000 bytes; send it in a Body"
         )
         #expect(server.requestCount == 0)
     }

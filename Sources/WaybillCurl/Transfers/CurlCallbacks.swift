@@ -203,7 +203,7 @@
             switch upload.read(into: memory) {
             case .bytes(let count):
                 // libcurl does not read the end of a body whose length it knows.
-                loopState.isSent = upload.isUsedUp
+                loopState.isSent = upload.isExhausted
                 counter?.addSent(count)
                 return count
             case .end:

@@ -46,8 +46,8 @@
                 if isAborted || code == 65 {
                     return TransportError(
                         .connectionLost,
-                        "\(transfer.host) closed it before it responded; it may have taken the request, which is not sent "
-                            + "a second time",
+                        "\(transfer.host) closed it without a response; the request may have been processed, and is "
+                            + "not sent again",
                         phase: .waiting,
                         underlying: self
                     )
@@ -68,7 +68,7 @@
                     host: transfer.host,
                     library: "libcurl",
                     text: text,
-                    trustSetting: "tls.trust of CurlTransport.Configuration",
+                    trustAdvice: "set tls.trust of CurlTransport.Configuration",
                     isPlain: !transfer.request.target.isSecure && transfer.request.target.socketPath == nil
                 )
             }

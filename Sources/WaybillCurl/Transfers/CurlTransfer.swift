@@ -150,7 +150,7 @@
 
         /// The trailer fields; empty until the body has been read to its end.
         var trailerFields: HTTPFields {
-            let trailer = lock.withLock { state.isReadToItsEnd ? self.trailer : [] }
+            let trailer = lock.withLock { state.isReadToEnd ? self.trailer : [] }
             return trailer.isEmpty ? [] : CurlHead.fields(trailer[...])
         }
     }

@@ -569,6 +569,6 @@ private let noConnectionText = """
     """
 
 private let noTLSText = """
-    GET products got no response: no secure connection could be made: 127.0.0.1:8080 does not speak TLS; the URL may have to begin with http:// there (libcurl: OpenSSL: wrong version number)
+    GET products got no response: no secure connection could be made: 127.0.0.1:8080 does not speak TLS; if it supports only plain HTTP, use an http:// URL (libcurl: OpenSSL: wrong version number)
       https://127.0.0.1:8080/products
     """
