@@ -31,7 +31,7 @@ package enum SentSecrets {
                 secrets.append(field.value)
                 secrets += pieces(of: field)
                 secrets += passwords(in: field)
-            } else if Redaction.holdsURL(field) {
+            } else if Redaction.mayContainURL(field) {
                 secrets += SecretMembers.split(field.value, names).values
             }
         }
