@@ -194,7 +194,7 @@
                     taken = 0
                 }
                 guard status != .failed else { throw damage }
-                guard produced <= left else { throw .decompressedBodyTooLarge(limit: limit) }
+                guard produced <= left else { throw .decodedBodyTooLarge(limit: limit) }
                 left -= produced
                 if produced > 0 { return Data(bytes: room, count: produced) }
             }

@@ -101,7 +101,7 @@
             if let alarm { loops[0].post(.watch(alarm)) }
             loop?.post(.start(transfer))
             guard let control else { return }
-            if !isOver { update(transfer) } else if let observer { control.forget(observer) }
+            if !isOver { update(transfer) } else if let observer { control.removeObserver(observer) }
         }
 
         /// Continues or pauses a transfer according to its control.
@@ -126,7 +126,7 @@
                 return (nil, withdraw(transfer, in: &state))
             }
             loop?.post(.stop(transfer))
-            if let observer { transfer.request.options.control?.forget(observer) }
+            if let observer { transfer.request.options.control?.removeObserver(observer) }
         }
 
         /// Returns the loop of a transfer that is admitted at once; otherwise adds it to the queue and returns nil.
@@ -180,7 +180,7 @@
                 }
                 return ((next, place(next, in: slot)), observer)
             }
-            if let observer { transfer.request.options.control?.forget(observer) }
+            if let observer { transfer.request.options.control?.removeObserver(observer) }
             return next
         }
 
@@ -228,7 +228,7 @@
                 return state.alarm
             }
             for (transfer, observer) in waiting {
-                if let observer { transfer.request.options.control?.forget(observer) }
+                if let observer { transfer.request.options.control?.removeObserver(observer) }
                 transfer.end(.failure(transfer.overdue(configuration.timeouts)))
                 transfer.deliver()
             }

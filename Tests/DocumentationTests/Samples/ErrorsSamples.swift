@@ -351,7 +351,7 @@ struct ErrorsSamples {
 
         let error = await Sample.failure { try await chat.get("a", as: Int.self) }
         #expect(error?.isNotFound == true)
-        #expect(error?.localizedDescription == "This does not exist.")
+        #expect(error?.localizedDescription == "This item does not exist.")
     }
 
     @Test("The status member of a problem in Errors.md replaces the status of the response")
