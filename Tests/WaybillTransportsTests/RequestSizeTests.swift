@@ -91,8 +91,8 @@ struct RequestSizeTests {
         @Test(
             "A Unix socket's path that is too long or has a zero byte is an error that says so",
             arguments: [
-                ("/tmp/" + String(repeating: "a", count: 103), "has 108 bytes, and 107 is the most"),
-                ("/tmp/" + String(repeating: "é", count: 52), "has 109 bytes, and 107 is the most"),
+                ("/tmp/" + String(repeating: "a", count: 103), "has 108 bytes, but the limit is 107"),
+                ("/tmp/" + String(repeating: "é", count: 52), "has 109 bytes, but the limit is 107"),
                 ("/tmp/a\0b", "contains a zero byte"),
             ]
         )
