@@ -113,7 +113,7 @@ extension HTTPRequest {
             guard field.name != .transferEncoding else {
                 throw TransportError(.unsupportedRequest, "the transport sets Transfer-Encoding")
             }
-            guard !FieldText.hasOtherBytes(field.value) else {
+            guard !FieldText.containsOpaqueBytes(field.value) else {
                 throw TransportError(
                     .unsupportedRequest,
                     "URLSession cannot send \(field.name), whose bytes are not UTF-8; libcurl can"

@@ -77,7 +77,7 @@ final class TransferSession: @unchecked Sendable {
             case .outside: return
             case .queued(let ticket): limit.abandon(ticket, at: transfer.origin)
             case .inFlight(let task, let observer):
-                if let observer { transfer.control?.forget(observer) }
+                if let observer { transfer.control?.removeObserver(observer) }
                 if let task {
                     delegate.forget(task)
                     if isCancelled { task.cancel() }

@@ -42,11 +42,11 @@ extension TransportError {
 
     private static func cause(_ host: String, _ text: String) -> TransportCause {
         #if canImport(FoundationNetworking)
-            let trustSetting = "adding it to the system's"
+            let trustAdvice = "add it to the system's"
         #else
-            let trustSetting = "challengeHandler of URLSessionTransport"
+            let trustAdvice = "set challengeHandler of URLSessionTransport"
         #endif
-        return TransportCause(host: host, library: "URLSession", text: text, trustSetting: trustSetting)
+        return TransportCause(host: host, library: "URLSession", text: text, trustAdvice: trustAdvice)
     }
 
     private static func kind(of code: URLError.Code, text: String, hasHead: Bool) -> Kind {

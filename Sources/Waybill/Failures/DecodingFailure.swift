@@ -139,7 +139,7 @@ extension APIError {
         }
 
         var details: [String] {
-            reasons + (call.recordingPlace == nil ? [] : ["record it again if the server sends something else now"])
+            reasons + (call.recordingLocation == nil ? [] : ["record it again if the server sends something else now"])
         }
 
         var properties: [Mirror.Child] {
@@ -192,8 +192,8 @@ extension APIError.DecodingFailure {
         // The bytes decide, not the content type: some servers label JSON as text, and others label HTML pages as JSON.
         guard isStreamed || merged != nil || JSONText.isContainer(body) else {
             if let media, media.isJSON, let mislabeled = mislabeled(media) { return mislabeled }
-            let title = FirstLine.title(of: body, media, secretNames: secretNames).map { "  \($0)" }
-            if FirstLine.isHTML(body, media) {
+            let title = OneLineExcerpt.title(of: body, media, secretNames: secretNames).map { "  \($0)" }
+            if OneLineExcerpt.isHTML(body, media) {
                 let page = "the body is an HTML page and not JSON; the URL may be wrong; for the page, declare `String`"
                 return [page] + [title].compactMap { $0 }
             }
@@ -209,12 +209,12 @@ extension APIError.DecodingFailure {
     /// Returns the reasons for a body that is labeled JSON and is an HTML page or another text; nil for any other body.
     private func mislabeled(_ media: MediaType) -> [String]? {
         guard !JSONText.beginsValue(body), JSONText(body).syntaxError() != nil else { return nil }
-        let isPage = FirstLine.isHTML(body, media)
+        let isPage = OneLineExcerpt.isHTML(body, media)
         let reason =
             "the body is \(isPage ? "an HTML page" : "text") and not JSON, although it is labeled \(media.essence); "
             + (isPage ? "the URL may be wrong, or a proxy answered; " : "")
             + "for its bytes, declare `Data`"
-        let line = FirstLine.text(of: body, media, secretNames: secretNames)
+        let line = OneLineExcerpt.text(of: body, media, secretNames: secretNames)
         return [reason] + [line.flatMap { isPage || $0.isProse ? "  \($0)" : nil }].compactMap { $0 }
     }
 

@@ -38,7 +38,7 @@ extension APIError {
         public var retryRejection: RetryRejection?
 
         /// Returns the file and line of the recorded response; nil if the response was not recorded.
-        package var recordingPlace: (@Sendable () -> String)?
+        package var recordingLocation: (@Sendable () -> String)?
 
         /// The status URL of a failed long-running operation; nil for other failures.
         package var operationURL: URL?
@@ -111,7 +111,7 @@ extension APIError {
             if attempt > 1 { parts.append("attempt \(attempt)") }
             if let earlierText { parts.append(earlierText) }
             if let cursor { parts.append("page \(cursor.pageNumber)") }
-            if let recordingPlace { parts.append("recorded in \(recordingPlace())") }
+            if let recordingLocation { parts.append("recorded in \(recordingLocation())") }
             let line = "  " + parts.joined(separator: ", ")
             return retryRejection.map { "\(line)\n  not repeated: \($0)" } ?? line
         }

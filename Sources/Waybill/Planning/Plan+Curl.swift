@@ -107,7 +107,7 @@ extension Plan {
 
     /// Returns the option for a header field.
     private static func option(field: String) -> String {
-        guard FieldText.hasOtherBytes(field) else { return "--header \(quoted(field))" }
+        guard FieldText.containsOpaqueBytes(field) else { return "--header \(quoted(field))" }
         // The command is text and cannot contain arbitrary bytes, so `printf` writes those.
         let escaped = FieldText.bytes(of: field.replacing(bytes: "\\", with: "\\\\")).map { byte in
             byte < 0x80 ? String(Unicode.Scalar(byte)) : "\\0" + String(byte, radix: 8)

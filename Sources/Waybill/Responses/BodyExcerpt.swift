@@ -27,7 +27,7 @@ struct BodyExcerpt {
         let body =
             media?.essence == "text/plain"
             ? String(data: reply.body, encoding: .utf8)
-            : FirstLine.text(of: reply.body, media, secretNames: request.secretNames)
+            : OneLineExcerpt.text(of: reply.body, media, secretNames: request.secretNames)
         text = body.map { Self.cut(SecretMembers.removed(from: $0, request.secretNames), sentBy: request) }
     }
 

@@ -17,7 +17,7 @@ package struct Reply: Sendable {
     package var retryRejection: APIError.RetryRejection?
 
     /// Returns the file and line of the recorded response; nil if it was not recorded.
-    package var recordingPlace: (@Sendable () -> String)?
+    package var recordingLocation: (@Sendable () -> String)?
 
     /// The request as sent, including its credential; its secrets are redacted in error texts.
     package var request: CallRequest?
@@ -38,7 +38,7 @@ package struct Reply: Sendable {
         var call = plan.failedCall(attempt: attempt)
         call.earlierFailures = earlierFailures
         call.retryRejection = retryRejection
-        call.recordingPlace = recordingPlace
+        call.recordingLocation = recordingLocation
         call.secrets = secrets(of: plan)
         return call
     }
@@ -58,7 +58,7 @@ extension Reply {
         attempt = response.attempt
         earlierFailures = response.earlierFailures
         retryRejection = response.retryRejection
-        recordingPlace = response.report?.recordingPlace
+        recordingLocation = response.report?.recordingLocation
         request = response.request
     }
 }
@@ -109,7 +109,7 @@ extension Reply {
         lazy var media = contentType.map(MediaType.init)
         lazy var hasJSON = isJSON || media?.isJSON ?? true || JSONText.isContainer(body)
         for rule in rules where statuses.contains(where: { rule.applies(to: $0, contentType: contentType) }) {
-            if let read = rule.text, !isJSON, !FirstLine.isHTML(body, media) || !rule.contentTypes.isEmpty,
+            if let read = rule.text, !isJSON, !OneLineExcerpt.isHTML(body, media) || !rule.contentTypes.isEmpty,
                 let text = (try? BodyText.text(of: self, plan)) ?? nil
             {
                 if let problem = read(text) { return (problem, rule.equivalentStatus(problem)) }

@@ -12,7 +12,7 @@ package struct XXHash: Sendable {
         Self.primes.0 &+ Self.primes.1, Self.primes.1, 0, 0 &- Self.primes.0
     )
     private var count = 0
-    /// The bytes of an incomplete stripe.
+    /// The bytes of the incomplete last stripe.
     private var rest: [UInt8] = []
 
     package init() {}

@@ -1,4 +1,4 @@
-/// A server's demand for credentials: an authentication scheme and its parameters (RFC 9110, section 11.3).
+/// A server's request for credentials: an authentication scheme and its parameters (RFC 9110, section 11.3).
 ///
 /// ```swift
 /// for challenge in failure.challenges where challenge.isScheme("Bearer") {  // an APIError.StatusFailure
@@ -6,7 +6,7 @@
 /// }
 /// ```
 ///
-/// Challenges are controlled by the server: send a secret to a URL from a `realm` only if you trust that URL.
+/// The server controls a challenge: send a secret to a URL from a `realm` only if you trust that URL.
 public struct Challenge: Sendable, Hashable {
     /// The scheme as spelled by the server, such as `Bearer`, `Basic` or `Digest`.
     public let scheme: String
@@ -16,10 +16,10 @@ public struct Challenge: Sendable, Hashable {
     /// RFC 9110 forbids repeated names; if a server repeats one, the first parameter wins.
     public let parameters: [String: String]
 
-    /// The `token68` value, which schemes such as `Negotiate` use instead of parameters.
+    /// The `token68` value, used by schemes such as `Negotiate` instead of parameters.
     public let token68: String?
 
-    /// Whether the description redacts the parameters because the field that contained them is sensitive.
+    /// Whether the description redacts the parameters, because they come from a sensitive field.
     private var isSensitive = false
 
     /// Creates a challenge.
@@ -65,7 +65,7 @@ extension Challenge {
     /// Malformed parts are skipped, such as an unterminated quoted string or a parameter without a scheme.
     ///
     /// - Parameter fields: the header fields of the response.
-    /// - Returns: the challenges; empty if the fields contain no challenge.
+    /// - Returns: the challenges; empty if the fields contain no valid one.
     public static func all(in fields: HTTPFields) -> [Challenge] {
         fields.filter { $0.name == .wwwAuthenticate }.flatMap { field in
             var parser = ChallengeParser(field.value)

@@ -3,20 +3,19 @@
 /// ```swift
 /// let tag = EntityTag(#""33a64df5""#)     // strong
 /// let weak = EntityTag(#"W/"33a64df5""#)
-/// EntityTag("33a64df5")                    // nil: a tag stands in quotation marks
+/// EntityTag("33a64df5")                    // nil: the quotation marks are missing
 /// ```
 public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     /// The text between the quotation marks.
     public let opaqueTag: String
 
-    /// Whether the tag is weak: equal weak tags identify representations that are equivalent, but not necessarily
-    /// identical.
+    /// Whether the tag is weak: representations with equal weak tags are equivalent but not necessarily identical.
     public let isWeak: Bool
 
     /// Parses a field value; returns nil unless it is exactly one entity tag.
     ///
-    /// - Parameter fieldValue: the value of an `ETag` field: text in quotation marks, prefixed with `W/` for a weak
-    ///   tag.
+    /// - Parameter fieldValue: the value of an `ETag` field: text in quotation marks, prefixed with `W/` if the tag is
+    ///   weak.
     public init?(_ fieldValue: String) {
         let isWeak = fieldValue.utf8.starts(with: "W/".utf8)
         let quoted = fieldValue.utf8.dropFirst(isWeak ? 2 : 0)
@@ -49,7 +48,8 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
         hasher.combine(isWeak)
     }
 
-    /// Returns whether the tags match by strong comparison, as ranges and updates require (RFC 9110, section 8.8.3.2).
+    /// Returns whether the tags match by strong comparison, as required for ranges and updates (RFC 9110, section
+    /// 8.8.3.2).
     ///
     /// - Parameter other: the other tag.
     /// - Returns: true if both tags are strong and equal.
@@ -57,7 +57,7 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
         !isWeak && !other.isWeak && matchesWeakly(other)
     }
 
-    /// Returns whether the tags match by weak comparison, as caches require (RFC 9110, section 8.8.3.2).
+    /// Returns whether the tags match by weak comparison, as used for caches (RFC 9110, section 8.8.3.2).
     ///
     /// - Parameter other: the other tag.
     /// - Returns: true if the tags are equal, whether weak or strong.

@@ -118,7 +118,7 @@ struct OperationRun<Value: Sendable>: Sendable {
         guard plan.method != self.plan.method || plan.url != self.plan.url else { return failure }
         var call = self.plan.failedCall()
         call.operationURL = token.url
-        call.recordingPlace = failure.call.recordingPlace
+        call.recordingLocation = failure.call.recordingLocation
         call.secrets = call.secrets.map { $0.joined(with: reply.secrets(of: plan)) }
         failure.call = call
         return failure

@@ -18,7 +18,7 @@ package struct DigestChallenge: Sendable, Hashable {
             // A nonce or a realm may contain bytes that are not UTF-8.
             let bytes = FieldText.bytes(of: text)
             return switch self {
-            case .md5, .md5Session: MD5.sum(bytes)
+            case .md5, .md5Session: MD5.hexadecimal(bytes)
             case .sha256, .sha256Session: SHA256.hexadecimal(bytes)
             }
         }

@@ -79,7 +79,7 @@ public struct RecordedTransport: Transport {
         case .recorded(let exchange, let index):
             let response = try exchange.response()
             options.report?.isDecoded = exchange.isDecoded
-            options.report?.recordingPlace = { [session] in session.place(ofEntry: index) }
+            options.report?.recordingLocation = { [session] in session.place(ofEntry: index) }
             return response
         case .missing(let index): return try await record(request, options, redaction, index)
         }

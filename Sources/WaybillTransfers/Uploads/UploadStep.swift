@@ -86,7 +86,7 @@ struct UploadStep: CallStep {
     func naming(_ error: APIError, of call: Call) -> APIError {
         guard case .transport(let failure) = error, let cause = failure.error.underlying as? FileError, cause.isChange
         else { return error }
-        return self.failure(.changedFile(path: cause.name), of: call)
+        return self.failure(.changedFile(path: cause.path), of: call)
     }
 
     /// Returns the failure of an upload.

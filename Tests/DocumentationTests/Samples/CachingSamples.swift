@@ -146,7 +146,7 @@ struct CachingSamples {
         let error = DirectoryError(URL(fileURLWithPath: "/tmp/shop"), .writableByOthers(mode: 0o777))
         #expect(
             error.description == """
-                the directory /tmp/shop can be written by others (mode 0777); run chmod 700 on it, or give a path that does not exist yet
+                the directory /tmp/shop is writable by other users (mode 0777); run chmod 700 on it, or use a path that does not exist yet
                 """
         )
     }

@@ -351,7 +351,7 @@ struct ErrorsSamples {
 
         let error = await Sample.failure { try await chat.get("a", as: Int.self) }
         #expect(error?.isNotFound == true)
-        #expect(error?.localizedDescription == "This does not exist.")
+        #expect(error?.localizedDescription == "This item does not exist.")
     }
 
     @Test("The status member of a problem in Errors.md replaces the status of the response")
@@ -569,6 +569,6 @@ private let noConnectionText = """
     """
 
 private let noTLSText = """
-    GET products got no response: no secure connection could be made: 127.0.0.1:8080 does not speak TLS; the URL may have to begin with http:// there (libcurl: OpenSSL: wrong version number)
+    GET products got no response: no secure connection could be made: 127.0.0.1:8080 does not speak TLS; if it supports only plain HTTP, use an http:// URL (libcurl: OpenSSL: wrong version number)
       https://127.0.0.1:8080/products
     """

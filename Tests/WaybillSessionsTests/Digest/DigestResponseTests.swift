@@ -42,7 +42,7 @@ struct DigestResponseTests {
     )
     func sums(count: Int, md5: String, sha256: String) {
         let message = [UInt8](repeating: UInt8(ascii: "a"), count: count)
-        #expect(MD5.sum(message) == md5)
+        #expect(MD5.hexadecimal(message) == md5)
         #expect(SHA256.hexadecimal(message) == sha256)
     }
 

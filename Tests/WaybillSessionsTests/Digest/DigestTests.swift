@@ -44,9 +44,9 @@ struct DigestTests {
             }?.first
             let target = request.path + (request.query.map { "?\($0)" } ?? "")
             let isKnown = given?["nonce"] == "n\(nonce)" && uses < lifetime
-            let secret = MD5.sum(Array("b\"o:shop:s3cret".utf8))
-            let sum = MD5.sum(Array("\(request.method):\(target)".utf8))
-            let right = MD5.sum(
+            let secret = MD5.hexadecimal(Array("b\"o:shop:s3cret".utf8))
+            let sum = MD5.hexadecimal(Array("\(request.method):\(target)".utf8))
+            let right = MD5.hexadecimal(
                 Array("\(secret):n\(nonce):\(given?["nc"] ?? ""):\(given?["cnonce"] ?? ""):auth:\(sum)".utf8)
             )
             guard isKnown, given?["uri"] == target, given?["response"] == right else {
