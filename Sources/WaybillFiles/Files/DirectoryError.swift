@@ -3,8 +3,9 @@ import WaybillSystem
 
 /// An error for a directory that a cache or a cookie jar cannot use, or cannot use safely.
 ///
-/// Thrown by `HTTPCache.onDisk(at:maximumBytes:maximumEntryBytes:)` and `CookieJar.onDisk(at:keepsSessionCookies:publicSuffixes:)`.
-/// They reject a directory that other users can write, because those users could plant forged responses or cookies.
+/// Thrown by `HTTPCache.onDisk(at:maximumBytes:maximumEntryBytes:)` and
+/// `CookieJar.onDisk(at:keepsSessionCookies:publicSuffixes:)`. They reject a directory that other users can write,
+/// because those users could plant forged responses or cookies.
 public struct DirectoryError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason for rejecting a directory.
     public enum Reason: Sendable, Hashable {
