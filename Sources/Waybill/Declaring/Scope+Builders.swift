@@ -58,7 +58,7 @@ extension Scope {
         @available(
             *,
             unavailable,
-            message: "a Body belongs in an endpoint; Body.Format(…) declares the form of all bodies"
+            message: "a Body belongs in an endpoint; Body.Format(…) declares the format of all bodies"
         )
         public static func buildFinalResult<E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, Scope._Declared, E, P>)
             -> Scope
@@ -225,7 +225,7 @@ extension Scope {
         @available(
             *,
             unavailable,
-            message: "an operation's body is its argument; Body.Format(…) declares its form"
+            message: "an operation's body is its argument; Body.Format(…) declares its format"
         )
         public static func buildFinalResult<R, E, P>(_ clauses: Scope._Clauses<R, Scope._Declared, E, P>) -> Scope {
             clauses.scope

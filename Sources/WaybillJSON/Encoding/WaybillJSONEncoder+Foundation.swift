@@ -40,7 +40,17 @@ extension WaybillJSONEncoder.DateEncodingStrategy {
             case .formatted(let formatter): self = .formatted(formatter)
         #endif
         case .custom(let encode): self = .custom(encode)
-        @unknown default: self = .deferredToDate
+        @unknown default:
+            self = .custom { date, encoder in
+                throw EncodingError.invalidValue(
+                    date.timeIntervalSince1970,
+                    .init(
+                        codingPath: encoder.codingPath,
+                        debugDescription:
+                            "WaybillJSONEncoder has no such date strategy; set another."
+                    )
+                )
+            }
         }
     }
 }

@@ -32,7 +32,16 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
             case .formatted(let formatter): self = .formatted(formatter)
         #endif
         case .custom(let decode): self = .custom(decode)
-        @unknown default: self = .deferredToDate
+        @unknown default:
+            self = .custom { decoder in
+                throw DecodingError.dataCorrupted(
+                    .init(
+                        codingPath: decoder.codingPath,
+                        debugDescription:
+                            "WaybillJSONDecoder has no such date strategy; set another."
+                    )
+                )
+            }
         }
     }
 }

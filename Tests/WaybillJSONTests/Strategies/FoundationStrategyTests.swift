@@ -60,7 +60,10 @@ struct FoundationStrategyTests {
                     .custom { try Int($0.timeIntervalSince1970).encode(to: $1) },
                     .custom { Date(timeIntervalSince1970: TimeInterval(try Int(from: $0))) }
                 ),
-                data: (.custom { try [Int]($0.map(Int.init)).encode(to: $1) }, .custom { Data(try [UInt8](from: $0)) })
+                data: (
+                    .custom { bytes, encoder in try bytes.map { Int($0) }.encode(to: encoder) },
+                    .custom { Data(try [UInt8](from: $0)) }
+                )
             ),
         ]
     }()
