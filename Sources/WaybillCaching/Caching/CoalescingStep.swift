@@ -146,7 +146,7 @@ struct TransferKey: Sendable, Hashable {
         success = settings[Success.self]?.statuses
         redirects = settings[Redirects.self]?.policy
         let limits = settings[BodyLimits.self]
-        mostBytes = [limits?.success, limits?.failure]
+        mostBytes = [limits?.successBytes, limits?.failureBytes]
         dropsLongBody = call.dropsLongBody
         middlewares = settings[AttemptMiddlewareChain.self]?.elements.map(\.identity) ?? []
     }
