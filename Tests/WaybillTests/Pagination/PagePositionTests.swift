@@ -148,6 +148,25 @@ struct PagePositionTests {
         #expect(try Self.items(stub, Self.numbered).pagePlan(at: .page(7)).url.query() == "page=7&per_page=4")
     }
 
+    @Test("Cursor.start leads to the first page of a list by any scheme, also after coding")
+    func start() async throws {
+        let start = try JSONDecoder().decode(Cursor.self, from: JSONEncoder().encode(Cursor.start))
+        #expect(start == .start)
+        #expect(start.description == "the first page")
+        for scheme in [Self.numbered, Self.offsets, .cursor(at: "next", as: "after"), .pageNumber(startingAt: 2)] {
+            let stub = StubTransport { _ in PaginationTests.page([], "\"count\":0") }
+            let endpoint = Self.items(stub, scheme)
+            _ = try await endpoint.page()
+            _ = try await endpoint.page(at: start)
+            var pages = endpoint.pages(from: start, readAhead: 0).makeAsyncIterator()
+            _ = try await pages.next()
+            var streamed = endpoint.all(streaming: true, from: start).makeAsyncIterator()
+            _ = try await streamed.next()
+            #expect(try endpoint.pagePlan(at: start).url == endpoint.pagePlan().url)
+            #expect(Set(stub.requests.map(\.query)).count == 1)
+        }
+    }
+
     @Test("A page past the end has no items and no next page")
     func pastEnd() async throws {
         for cursor in [Cursor.page(9), .page(.max)] {
