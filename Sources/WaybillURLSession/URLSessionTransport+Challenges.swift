@@ -40,7 +40,7 @@
     }
 
     extension Transport where Self == URLSessionTransport {
-        /// Returns a transport with its own `URLSession` and a handler for TLS challenges.
+        /// Returns a transport with a separate `URLSession` and a handler for TLS challenges.
         ///
         /// - Parameters:
         ///   - configuration: the session's configuration, which is copied; its timeouts are ignored.

@@ -57,7 +57,7 @@
             /// Whether removing the transfer from libcurl has been deferred until the lookup of its host ends.
             var isRemovalDeferred = false
 
-            /// The error with which a callback stopped the transfer.
+            /// The error because of which a callback stopped the transfer.
             var failure: TransportError?
 
             /// The lines of the current head or trailer section.
