@@ -39,7 +39,7 @@ package struct ResponseState {
     private var headWaiter: HeadWaiter?
     private var chunksWaiter: ChunksWaiter?
 
-    /// Creates the state of a response of which nothing has arrived.
+    /// Creates the state of a response before its head arrives.
     ///
     /// - Parameter highWater: the number of unread bytes at which the transfer stops reading from the connection.
     package init(highWater: Int = 512 * 1024) { self.highWater = max(1, highWater) }

@@ -211,7 +211,9 @@ import CallSupport
             let transport = try Carrier.urlSession.transport()
             let error = await #expect(throws: TransportError.self) { try await transport.send(request) }
             #expect(error?.kind == .unsupportedRequest)
-            #expect(error?.message == "URLSession cannot send If-Match, whose bytes are not UTF-8; libcurl can")
+            #expect(
+                error?.message == "URLSession cannot send If-Match, whose value is not valid UTF-8; use CurlTransport"
+            )
         }
 
         @Test(

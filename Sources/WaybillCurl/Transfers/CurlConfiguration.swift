@@ -23,8 +23,8 @@
 
             /// The number of event loops that share the transfers, each with a thread; 2 by default.
             ///
-            /// The number is at least 1, and at most the number of processors. It is also limited to the number of idle
-            /// connections, unless that is 0. The limits on connections apply to all loops together.
+            /// The number is at least 1, and at most the number of processors. It is also limited to the maximum number
+            /// of idle connections, unless that is 0. The limits on connections apply to all loops together.
             public var loops = 2
 
             /// The HTTP versions.

@@ -209,14 +209,14 @@
         ///   - now: the current time.
         ///   - caller: the calling loop, which watches the deadlines.
         /// - Returns: the expired transfers of the calling loop, which it must end, and the time of the next deadline.
-        func expire(at now: ContinuousTime, on caller: CurlLoop) -> (own: [CurlTransfer], next: ContinuousTime) {
-            var (own, waiting): ([CurlTransfer], [(CurlTransfer, Int?)]) = ([], [])
+        func expire(at now: ContinuousTime, on caller: CurlLoop) -> (expired: [CurlTransfer], next: ContinuousTime) {
+            var (expired, waiting): ([CurlTransfer], [(CurlTransfer, Int?)]) = ([], [])
             var others: [(CurlTransfer, CurlLoop)] = []
             let next = state.withLock { state in
                 while let transfer = state.deadlines.popExpired(at: now) {
                     transfer.deadline = nil
                     if case .admitted(let loop) = transfer.stage {
-                        if loop === caller { own.append(transfer) } else { others.append((transfer, loop)) }
+                        if loop === caller { expired.append(transfer) } else { others.append((transfer, loop)) }
                     } else {
                         waiting.append((transfer, withdraw(transfer, in: &state)))
                     }
@@ -230,7 +230,7 @@
                 transfer.deliver()
             }
             for (transfer, loop) in others { loop.post(.expire(transfer)) }
-            return (own, next)
+            return (expired, next)
         }
 
         /// Adds the deadline of a transfer.

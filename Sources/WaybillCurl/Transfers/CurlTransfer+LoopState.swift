@@ -49,15 +49,15 @@
             var restartCount = 0
             /// Whether the whole request has been sent.
             var isSent = false
-            /// Whether libcurl waits for the caller to read.
+            /// Whether receiving is paused, by the control or until the caller reads.
             var isReceivingPaused = false
-            /// Whether libcurl waits for the caller to produce bytes.
+            /// Whether sending is paused, by the control or until the caller produces bytes or a response is read.
             var isSendingPaused = false
             var isPausedByControl = false
             /// Whether removing the transfer from libcurl has been deferred until the lookup of its host ends.
             var isRemovalDeferred = false
 
-            /// The error with which a callback stopped the transfer.
+            /// The error because of which a callback stopped the transfer.
             var failure: TransportError?
 
             /// The lines of the current head or trailer section.

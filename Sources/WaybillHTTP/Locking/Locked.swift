@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A value behind a lock.
+/// A value protected by a lock.
 ///
 /// `@unchecked Sendable`: the value is only accessed in `withLock`. Inlinable, so that other modules can specialize the
 /// generic code; `@usableFromInline`, because only members of such types can be inlined.

@@ -41,7 +41,7 @@ extension HTTPBody {
 
     /// Returns a copy of the body that passes the end offset of each chunk to a closure as it is read.
     ///
-    /// A body in memory or without seeking is returned unchanged.
+    /// A body that is in memory or not seekable is returned unchanged.
     package func counting(_ receive: @escaping @Sendable (Int) -> Void) -> HTTPBody {
         guard case .seekable(let chunks) = storage, let length else { return self }
         let counted = Storage.seekable { offset in

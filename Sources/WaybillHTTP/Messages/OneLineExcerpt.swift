@@ -14,7 +14,7 @@ package enum OneLineExcerpt {
         guard let text = beginning(of: body) else { return nil }
         if isXML(text, media) { return xml(text, secretNames) }
         let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmed() }
-        return lines.first { !$0.isEmpty }.flatMap { shown($0, secretNames) }
+        return lines.first { !$0.isEmpty }.flatMap { excerpt(of: $0, secretNames) }
     }
 
     /// Whether a body is an HTML page, according to its media type or its first tag.
@@ -34,7 +34,7 @@ package enum OneLineExcerpt {
             let end = page[start.upperBound...].firstRange(ofBytes: "</title>", ignoringCase: true)
         else { return nil }
         let title = page[start.upperBound..<end.lowerBound].split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return title.isEmpty ? nil : shown(title, secretNames)
+        return title.isEmpty ? nil : excerpt(of: title, secretNames)
     }
 
     /// Whether a body is XML, according to its media type or its XML declaration.
@@ -57,13 +57,13 @@ package enum OneLineExcerpt {
             guard let last = rest.firstRange(ofBytes: end) else { return nil }
             rest = rest[last.upperBound...]
         }
-        var shown = ""
+        var excerpt = ""
         let start = rest.startIndex
         for piece in rest.split(separator: "<", omittingEmptySubsequences: true) {
-            guard self.shown(String(piece), secretNames) != nil else { break }
-            shown += (piece.startIndex == start ? "" : "<") + piece
+            guard self.excerpt(of: String(piece), secretNames) != nil else { break }
+            excerpt += (piece.startIndex == start ? "" : "<") + piece
         }
-        let words = shown.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let words = excerpt.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !words.isEmpty else { return nil }
         return words.count > xmlLength ? words.prefix(xmlLength) + "…" : words
     }
@@ -75,7 +75,8 @@ package enum OneLineExcerpt {
         text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     }
 
-    private static func shown(_ line: String, _ secretNames: SecretNameSet) -> String? {
+    /// Returns the start of a line; nil if it contains a secret name.
+    private static func excerpt(of line: String, _ secretNames: SecretNameSet) -> String? {
         let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" }
         guard !words.contains(where: { secretNames.contains(String($0)) }) else { return nil }
         return line.count > lineLength ? line.prefix(lineLength) + "…" : line

@@ -68,12 +68,12 @@ package struct SecretNameSet: Sendable, Hashable {
     /// The minimum length of an authorization code; shorter values are usually other codes, such as country codes.
     package static let minimumCodeLength = 8
 
-    /// Whether a name and its value may be those of an authorization code in a redirect or a token request.
+    /// Whether a parameter may be an authorization code in a redirect or a token request.
     package static func isCode(_ name: String, _ value: some StringProtocol) -> Bool {
         name.hasSameBytes(as: "code") && value.prefix { !";?#".contains($0) }.count >= minimumCodeLength
     }
 
-    /// Whether a name is that of a parameter of token requests, in which `code` is an authorization code.
+    /// Whether a parameter indicates a token request, in which `code` is an authorization code.
     ///
     /// Several names are checked, because some servers do not require `grant_type`, although RFC 6749 does.
     package static func isTokenRequestParameter(_ name: String) -> Bool { tokenRequestNames.contains(FoldedName(name)) }

@@ -34,8 +34,8 @@ public final class TransferReport: @unchecked Sendable {
         lock.withLock { metricsProvider = metrics }
     }
 
-    /// Whether the transport decoded a content coding, in which case the server's ranges and digests
-    /// refer to the encoded bytes.
+    /// Whether the transport decoded a content coding, in which case the server's ranges and digests refer to the
+    /// encoded bytes.
     package var isDecoded: Bool {
         get { lock.withLock { hasDecodedBody } }
         set { lock.withLock { hasDecodedBody = newValue } }

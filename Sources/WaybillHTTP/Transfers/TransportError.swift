@@ -30,7 +30,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, PartlySh
         case tooManyRedirects = "there were too many redirects"
         /// A redirect leads to a URL that the request has already visited.
         case redirectLoop = "the redirects form a loop"
-        /// A redirect leads to a URL to which the request must not be sent.
+        /// A redirect leads to a URL that must not receive the request.
         case redirectRejected = "the redirect was rejected"
         /// A requirement of the transport is not met: a library is missing or too old, or a file cannot be read.
         case unavailable = "the transport is not available"
