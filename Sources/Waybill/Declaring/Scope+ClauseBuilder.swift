@@ -120,6 +120,8 @@ extension Scope._ClauseBuilder {
     public static func buildExpression(_ form: Multipart) -> Body { form.body }
 
     /// Does not compile: only clauses are allowed here.
+    ///
+    /// - Parameter value: anything other than a clause.
     @available(
         *,
         unavailable,
@@ -179,6 +181,8 @@ extension Scope._ClauseBuilder {
 // An optional body.
 extension Scope._ClauseBuilder {
     /// Does not compile: bytes and files need a content type.
+    ///
+    /// - Parameter first: a body of bytes or of a file, without a content type.
     @available(
         *,
         unavailable,
@@ -192,6 +196,10 @@ extension Scope._ClauseBuilder {
     { Scope._Clauses() }
 
     /// Does not compile: bytes and files need a content type.
+    ///
+    /// - Parameters:
+    ///   - accumulated: the preceding clauses.
+    ///   - next: a body of bytes or of a file, without a content type.
     @available(
         *,
         unavailable,
@@ -209,6 +217,10 @@ extension Scope._ClauseBuilder {
 // A second clause of a kind that can occur only once.
 extension Scope._ClauseBuilder {
     /// Does not compile: an endpoint has one route.
+    ///
+    /// - Parameters:
+    ///   - accumulated: the preceding clauses, with a route.
+    ///   - next: the second route.
     @available(*, unavailable, message: "a second route: an endpoint has one method and one path")
     public static func buildPartialBlock<B, E, P>(
         accumulated: Scope._Clauses<Scope._Declared, B, E, P>,
@@ -216,6 +228,10 @@ extension Scope._ClauseBuilder {
     ) -> Scope._Clauses<Scope._Declared, B, E, P> { accumulated }
 
     /// Does not compile: a request has one body.
+    ///
+    /// - Parameters:
+    ///   - accumulated: the preceding clauses, with a body.
+    ///   - next: the second body.
     @available(*, unavailable, message: "a second Body: a request has only one")
     public static func buildPartialBlock<R, E, P>(
         accumulated: Scope._Clauses<R, Scope._Declared, E, P>,
@@ -262,6 +278,8 @@ extension Scope._ClauseBuilder {
     public static func buildLimitedAvailability(_ block: Scope._RepeatableClauses) -> Scope._RepeatableClauses { block }
 
     /// Does not compile: a clause that can occur only once belongs outside `if`.
+    ///
+    /// - Parameter block: the clauses of the block, with one that can occur only once.
     @available(
         *,
         unavailable,
@@ -273,6 +291,8 @@ extension Scope._ClauseBuilder {
     }
 
     /// Does not compile: a clause that can occur only once belongs outside `if` and `switch`.
+    ///
+    /// - Parameter block: the clauses of the first branch, with one that can occur only once.
     @available(
         *,
         unavailable,
@@ -284,6 +304,8 @@ extension Scope._ClauseBuilder {
     }
 
     /// Does not compile: a clause that can occur only once belongs outside `if` and `switch`.
+    ///
+    /// - Parameter block: the clauses of the second branch, with one that can occur only once.
     @available(
         *,
         unavailable,
@@ -295,6 +317,8 @@ extension Scope._ClauseBuilder {
     }
 
     /// Does not compile: a clause that can occur only once belongs outside `for`.
+    ///
+    /// - Parameter blocks: the clauses of each iteration, with one that can occur only once.
     @available(
         *,
         unavailable,

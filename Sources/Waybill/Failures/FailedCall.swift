@@ -69,6 +69,10 @@ extension APIError {
         }
 
         /// Compares the properties; URLs and earlier failures are compared by their text.
+        ///
+        /// - Parameters:
+        ///   - left: a failed call.
+        ///   - right: the failed call to compare it with.
         public static func == (left: FailedCall, right: FailedCall) -> Bool {
             left.method == right.method && left.template == right.template && left.url == right.url
                 && left.attempt == right.attempt && left.retryRejection == right.retryRejection
@@ -77,6 +81,8 @@ extension APIError {
         }
 
         /// Hashes a subset of the properties.
+        ///
+        /// - Parameter hasher: the hasher that receives the parts.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(method)
             hasher.combine(template)

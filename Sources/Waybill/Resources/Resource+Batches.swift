@@ -107,6 +107,8 @@ extension ResourceContext {
 // Unavailable overloads whose messages name the missing capability.
 extension Resource where Access: Creatable, Element: Representation {
     /// Does not compile: creating several items at once requires ``BatchCreatable``.
+    ///
+    /// - Parameter drafts: the drafts of the new items.
     @available(
         *,
         unavailable,
@@ -118,6 +120,8 @@ extension Resource where Access: Creatable, Element: Representation {
 
 extension Resource where Access: Updatable, Element: Entity {
     /// Does not compile: updating several items at once requires ``BatchUpdatable``.
+    ///
+    /// - Parameter elements: the items with their new values.
     @available(
         *,
         unavailable,

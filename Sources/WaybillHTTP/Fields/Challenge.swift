@@ -35,11 +35,17 @@ public struct Challenge: Sendable, Hashable {
     }
 
     /// Compares the schemes (case-sensitively), the parameters and the `token68` values.
+    ///
+    /// - Parameters:
+    ///   - left: a challenge.
+    ///   - right: the challenge to compare it with.
     public static func == (left: Challenge, right: Challenge) -> Bool {
         left.scheme == right.scheme && left.parameters == right.parameters && left.token68 == right.token68
     }
 
     /// Hashes the values that `==` compares.
+    ///
+    /// - Parameter hasher: the hasher that receives the parts.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(scheme)
         hasher.combine(parameters)

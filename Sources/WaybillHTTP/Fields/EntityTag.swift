@@ -39,11 +39,17 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Compares the strength and the bytes of the tags.
+    ///
+    /// - Parameters:
+    ///   - left: a tag.
+    ///   - right: the tag to compare it with.
     public static func == (left: EntityTag, right: EntityTag) -> Bool {
         left.isWeak == right.isWeak && left.matchesWeakly(right)
     }
 
     /// Hashes the values that `==` compares.
+    ///
+    /// - Parameter hasher: the hasher that receives the parts.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(BytewiseString(opaqueTag))
         hasher.combine(isWeak)

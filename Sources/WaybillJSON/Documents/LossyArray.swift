@@ -55,6 +55,8 @@ extension LossyArray: Decodable where Element: Decodable {
 
 extension LossyArray: Encodable where Element: Encodable {
     /// Encodes the elements as an array, without the dropped ones.
+    ///
+    /// - Parameter encoder: the encoder to write to.
     public func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
 }
 

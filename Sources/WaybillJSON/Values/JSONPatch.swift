@@ -96,11 +96,15 @@ extension JSONPatch: ExpressibleByArrayLiteral {
 
 extension JSONPatch: Codable {
     /// Decodes an array of operations.
+    ///
+    /// - Parameter decoder: the decoder to read from.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode([Operation].self))
     }
 
     /// Encodes an array of operations.
+    ///
+    /// - Parameter encoder: the encoder to write to.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(operations)
@@ -112,6 +116,8 @@ extension JSONPatch.Operation: Codable {
 
     /// Decodes an operation, ignoring unknown members; throws `DecodingError` for an unknown operation or a missing
     /// member.
+    ///
+    /// - Parameter decoder: the decoder to read from.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         func pointer(_ key: Key) throws -> JSONPointer { try container.decode(JSONPointer.self, forKey: key) }
@@ -135,6 +141,8 @@ extension JSONPatch.Operation: Codable {
     }
 
     /// Encodes the operation.
+    ///
+    /// - Parameter encoder: the encoder to write to.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(name, forKey: .op)

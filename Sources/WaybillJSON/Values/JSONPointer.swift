@@ -79,6 +79,8 @@ extension JSONPointer: CustomStringConvertible, ExpressibleByStringLiteral {
 
 extension JSONPointer: Codable {
     /// Decodes a pointer from its text.
+    ///
+    /// - Parameter decoder: the decoder to read from.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -92,6 +94,8 @@ extension JSONPointer: Codable {
     }
 
     /// Encodes the text of the pointer.
+    ///
+    /// - Parameter encoder: the encoder to write to.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

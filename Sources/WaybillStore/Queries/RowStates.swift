@@ -48,6 +48,10 @@ extension StoredQuery {
         }
 
         /// Compares the rows and their states.
+        ///
+        /// - Parameters:
+        ///   - left: the states of some rows.
+        ///   - right: the states to compare them with.
         public static func == (left: States, right: States) -> Bool { left.rows == right.rows }
     }
 

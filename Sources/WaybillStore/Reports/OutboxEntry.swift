@@ -78,9 +78,15 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         }
 
         /// Compares the texts and the status code.
+        ///
+        /// - Parameters:
+        ///   - left: a failure.
+        ///   - right: the failure to compare it with.
         public static func == (left: Failure, right: Failure) -> Bool { left.json == right.json }
 
         /// Hashes the texts and the status code.
+        ///
+        /// - Parameter hasher: the hasher that receives the parts.
         public func hash(into hasher: inout Hasher) { hasher.combine(json) }
     }
 

@@ -215,6 +215,10 @@ extension Authorization.Credential {
 // WaybillSessions declares this method, too. Without its import, the message names it.
 extension Authorization.Credential {
     /// Does not compile without `import WaybillSessions`, which declares it.
+    ///
+    /// - Parameters:
+    ///   - user: the user name.
+    ///   - password: the password.
     @available(*, unavailable, message: "add `import WaybillSessions`, the product that answers Digest challenges")
     public static func digest(user: String, password: String) -> Self { .basic(user: user, password: password) }
 }

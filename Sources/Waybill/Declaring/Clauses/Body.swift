@@ -182,10 +182,14 @@ public struct Body: Clause {
     // prefers these, and the builders reject their optional result with a message.
 
     /// Does not compile in a declaration: bytes need a content type.
+    ///
+    /// - Parameter bytes: the bytes, whose content type is missing.
     @available(*, deprecated, message: "say what the bytes are: Body(bytes, contentType: \"image/png\")")
     public init?(_ bytes: Data) { nil }
 
     /// Does not compile in a declaration: a URL would be sent as text.
+    ///
+    /// - Parameter file: the URL, which names a file or would be sent as text.
     @available(
         *,
         deprecated,
@@ -282,6 +286,10 @@ extension Body {
 
     /// Does not compile: the literal contains a value that cannot be encoded, or a nested object with values of several
     /// types.
+    ///
+    /// - Parameters:
+    ///   - members: the members, at least one of which is not `Encodable`.
+    ///   - keys: the keys around the object, outermost first.
     @available(
         *,
         unavailable,

@@ -62,6 +62,8 @@ extension Multipart {
         public static func buildExpression(_ parts: [Part]) -> [Part] { parts }
 
         /// Does not compile: only parts are allowed here.
+        ///
+        /// - Parameter value: anything other than a part.
         @available(*, unavailable, message: "not a part: a form has Part(\"name\", …); clauses belong around Multipart")
         public static func buildExpression<Value>(_ value: Value) -> [Part] { [] }
 

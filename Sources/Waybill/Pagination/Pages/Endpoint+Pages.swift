@@ -139,6 +139,10 @@ extension Endpoint {
 // WaybillTransfers declares these methods, too. Without its import, the message names it.
 extension Endpoint where Value: _ListValue & Sendable, Value.Element: Sendable {
     /// Does not compile without `import WaybillTransfers`, which declares it.
+    ///
+    /// - Parameters:
+    ///   - streaming: whether items arrive before their page is complete.
+    ///   - cursor: the position of the first page; nil for the start of the list.
     @available(*, unavailable, message: "add `import WaybillTransfers`, the product that streams pages")
     public func all(streaming: Bool, from cursor: Cursor? = nil) -> Pages<Value.Element>.Items { all }
 
