@@ -50,6 +50,7 @@ extension Client {
     /// - Parameters:
     ///   - path: the path below the client's URL.
     ///   - clauses: the clauses of the call.
+    /// - Throws: `APIError`.
     @available(
         *,
         unavailable,

@@ -38,6 +38,8 @@ extension Endpoint {
     ///   - token: the saved token of an interrupted upload; nil for a new upload.
     ///   - control: the handle that pauses the call and reports its progress.
     ///   - save: receives each new token.
+    /// - Returns: the value of the response.
+    /// - Throws: `APIError`.
     @available(*, unavailable, message: "add `import WaybillTransfers`, the product that resumes uploads")
     @discardableResult
     public func send(
@@ -52,6 +54,8 @@ extension Endpoint {
     ///   - token: the saved token of an interrupted upload; nil for a new upload.
     ///   - control: the handle that pauses the call and reports its progress.
     ///   - save: receives each new token.
+    /// - Returns: the response.
+    /// - Throws: `APIError`.
     @available(*, unavailable, message: "add `import WaybillTransfers`, the product that resumes uploads")
     public func response(
         resuming token: (any Sendable)?,
@@ -64,6 +68,8 @@ extension Endpoint {
     /// - Parameters:
     ///   - token: the saved token of a started operation; nil for a new one.
     ///   - follow: receives the progress of the operation.
+    /// - Returns: the value of the response.
+    /// - Throws: `APIError`.
     @available(*, unavailable, message: "add `import WaybillOperations`, the product that follows operations")
     @discardableResult
     public func send(
@@ -76,6 +82,8 @@ extension Endpoint {
     /// - Parameters:
     ///   - token: the saved token of a started operation; nil for a new one.
     ///   - follow: receives the progress of the operation.
+    /// - Returns: the response.
+    /// - Throws: `APIError`.
     @available(*, unavailable, message: "add `import WaybillOperations`, the product that follows operations")
     public func response(
         continuing token: (any Sendable)? = nil,

@@ -51,6 +51,7 @@ extension Scope {
         /// Does not compile: routes belong to endpoints.
         ///
         /// - Parameter clauses: the clauses of the block, with a route.
+        /// - Returns: the scope of the block.
         @available(*, unavailable, message: "a route belongs in an endpoint, or in On(.list) { … } of a resource")
         public static func buildFinalResult<B, E, P>(_ clauses: Scope._Clauses<Scope._Declared, B, E, P>) -> Scope {
             clauses.scope
@@ -59,6 +60,7 @@ extension Scope {
         /// Does not compile: bodies belong to endpoints.
         ///
         /// - Parameter clauses: the clauses of the block, with a body.
+        /// - Returns: the scope of the block.
         @available(*, unavailable, message: "a Body belongs in an endpoint; Bodies(…) declares the form of all bodies")
         public static func buildFinalResult<E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, Scope._Declared, E, P>)
             -> Scope
@@ -111,6 +113,7 @@ extension Scope {
         /// Does not compile: the call already has a route.
         ///
         /// - Parameter clauses: the clauses of the block, with a second route.
+        /// - Returns: the scope of the block.
         @available(*, unavailable, message: "the call has its route; declare another endpoint for another one")
         public static func buildFinalResult<B, E, P>(_ clauses: Scope._Clauses<Scope._Declared, B, E, P>) -> Scope {
             clauses.scope
@@ -119,6 +122,7 @@ extension Scope {
         /// Does not compile: the call already has its body.
         ///
         /// - Parameter clauses: the clauses of the block, with a second body.
+        /// - Returns: the scope of the block.
         @available(*, unavailable, message: "the call has its body; a body is declared beside the route of an endpoint")
         public static func buildFinalResult<E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, Scope._Declared, E, P>)
             -> Scope
@@ -129,6 +133,7 @@ extension Scope {
         /// Does not compile: a call is a single operation.
         ///
         /// - Parameter operations: the clauses of some operations.
+        /// - Returns: the clauses of the statement.
         @available(
             *,
             unavailable,
@@ -174,6 +179,7 @@ extension Scope {
         /// Does not compile: an endpoint needs a route.
         ///
         /// - Parameter clauses: the clauses of the block, without a route.
+        /// - Returns: the scope of the block.
         @available(*, unavailable, message: "an endpoint needs a route, such as GET(\"products\")")
         public static func buildFinalResult<B, E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, B, E, P>) -> Scope {
             clauses.scope
@@ -188,6 +194,7 @@ extension Scope {
         /// Does not compile: operations belong in resources.
         ///
         /// - Parameter operations: the clauses of some operations.
+        /// - Returns: the clauses of the statement.
         @available(*, unavailable, message: "On(…) belongs in a resource or a client, not in an endpoint or another On")
         public static func buildExpression(_ operations: On) -> Scope._RepeatableClauses { Scope._Clauses() }
     }
@@ -234,6 +241,7 @@ extension Scope {
         /// Does not compile: an operation's body is its argument.
         ///
         /// - Parameter clauses: the clauses of the block, with a body but without a route.
+        /// - Returns: the scope of the block.
         @available(
             *,
             unavailable,
@@ -246,6 +254,7 @@ extension Scope {
         /// Does not compile: operations belong in resources.
         ///
         /// - Parameter operations: the clauses of some operations.
+        /// - Returns: the clauses of the statement.
         @available(*, unavailable, message: "On(…) belongs in a resource or a client, not in an endpoint or another On")
         public static func buildExpression(_ operations: On) -> Scope._RepeatableClauses { Scope._Clauses() }
     }

@@ -122,6 +122,7 @@ extension Scope._ClauseBuilder {
     /// Does not compile: only clauses are allowed here.
     ///
     /// - Parameter value: anything other than a clause.
+    /// - Returns: the clauses of the statement.
     @available(
         *,
         unavailable,
@@ -183,6 +184,7 @@ extension Scope._ClauseBuilder {
     /// Does not compile: bytes and files need a content type.
     ///
     /// - Parameter first: a body of bytes or of a file, without a content type.
+    /// - Returns: the clauses of the block so far.
     @available(
         *,
         unavailable,
@@ -200,6 +202,7 @@ extension Scope._ClauseBuilder {
     /// - Parameters:
     ///   - accumulated: the preceding clauses.
     ///   - next: a body of bytes or of a file, without a content type.
+    /// - Returns: the clauses of the block so far.
     @available(
         *,
         unavailable,
@@ -221,6 +224,7 @@ extension Scope._ClauseBuilder {
     /// - Parameters:
     ///   - accumulated: the preceding clauses, with a route.
     ///   - next: the second route.
+    /// - Returns: the clauses of the block so far.
     @available(*, unavailable, message: "a second route: an endpoint has one method and one path")
     public static func buildPartialBlock<B, E, P>(
         accumulated: Scope._Clauses<Scope._Declared, B, E, P>,
@@ -232,6 +236,7 @@ extension Scope._ClauseBuilder {
     /// - Parameters:
     ///   - accumulated: the preceding clauses, with a body.
     ///   - next: the second body.
+    /// - Returns: the clauses of the block so far.
     @available(*, unavailable, message: "a second Body: a request has only one")
     public static func buildPartialBlock<R, E, P>(
         accumulated: Scope._Clauses<R, Scope._Declared, E, P>,
@@ -280,6 +285,7 @@ extension Scope._ClauseBuilder {
     /// Does not compile: a clause that can occur only once belongs outside `if`.
     ///
     /// - Parameter block: the clauses of the block, with one that can occur only once.
+    /// - Returns: the clauses of the block, if any.
     @available(
         *,
         unavailable,
@@ -293,6 +299,7 @@ extension Scope._ClauseBuilder {
     /// Does not compile: a clause that can occur only once belongs outside `if` and `switch`.
     ///
     /// - Parameter block: the clauses of the first branch, with one that can occur only once.
+    /// - Returns: the clauses of the branch.
     @available(
         *,
         unavailable,
@@ -306,6 +313,7 @@ extension Scope._ClauseBuilder {
     /// Does not compile: a clause that can occur only once belongs outside `if` and `switch`.
     ///
     /// - Parameter block: the clauses of the second branch, with one that can occur only once.
+    /// - Returns: the clauses of the branch.
     @available(
         *,
         unavailable,
@@ -319,6 +327,7 @@ extension Scope._ClauseBuilder {
     /// Does not compile: a clause that can occur only once belongs outside `for`.
     ///
     /// - Parameter blocks: the clauses of each iteration, with one that can occur only once.
+    /// - Returns: the clauses of all iterations.
     @available(
         *,
         unavailable,

@@ -73,6 +73,7 @@ extension APIError {
         /// - Parameters:
         ///   - left: a failed call.
         ///   - right: the failed call to compare it with.
+        /// - Returns: whether they are equal.
         public static func == (left: FailedCall, right: FailedCall) -> Bool {
             left.method == right.method && left.template == right.template && left.url == right.url
                 && left.attempt == right.attempt && left.retryRejection == right.retryRejection

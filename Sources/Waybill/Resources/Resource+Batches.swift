@@ -109,6 +109,8 @@ extension Resource where Access: Creatable, Element: Representation {
     /// Does not compile: creating several items at once requires ``BatchCreatable``.
     ///
     /// - Parameter drafts: the drafts of the new items.
+    /// - Returns: the created items, in the order of the drafts.
+    /// - Throws: `APIError`.
     @available(
         *,
         unavailable,
@@ -122,6 +124,8 @@ extension Resource where Access: Updatable, Element: Entity {
     /// Does not compile: updating several items at once requires ``BatchUpdatable``.
     ///
     /// - Parameter elements: the items with their new values.
+    /// - Returns: the items in the responses, in the order of `elements`.
+    /// - Throws: `APIError`.
     @available(
         *,
         unavailable,

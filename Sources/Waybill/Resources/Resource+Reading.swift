@@ -110,6 +110,7 @@ extension Resource where Access: Listable, Element: Decodable {
     /// - Parameters:
     ///   - streaming: whether items arrive before their page is complete.
     ///   - cursor: the position of the first page; nil for the start of the list.
+    /// - Returns: the items of all pages.
     @available(*, unavailable, message: "add `import WaybillTransfers`, the product that streams pages")
     public func all(streaming: Bool, from cursor: Cursor? = nil) -> Pages<Element>.Items { all }
 }

@@ -39,6 +39,7 @@ public struct Challenge: Sendable, Hashable {
     /// - Parameters:
     ///   - left: a challenge.
     ///   - right: the challenge to compare it with.
+    /// - Returns: whether they are equal.
     public static func == (left: Challenge, right: Challenge) -> Bool {
         left.scheme == right.scheme && left.parameters == right.parameters && left.token68 == right.token68
     }

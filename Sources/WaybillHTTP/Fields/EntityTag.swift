@@ -43,6 +43,7 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - left: a tag.
     ///   - right: the tag to compare it with.
+    /// - Returns: whether they are equal.
     public static func == (left: EntityTag, right: EntityTag) -> Bool {
         left.isWeak == right.isWeak && left.matchesWeakly(right)
     }

@@ -43,6 +43,7 @@ public struct HTTPField: Sendable, Hashable {
     /// - Parameters:
     ///   - left: a field.
     ///   - right: the field to compare it with.
+    /// - Returns: whether they are equal.
     public static func == (left: HTTPField, right: HTTPField) -> Bool {
         left.name == right.name && left.value.hasSameBytes(as: right.value)
     }
@@ -146,6 +147,7 @@ extension HTTPField {
         /// - Parameters:
         ///   - left: a name.
         ///   - right: the name to compare it with.
+        /// - Returns: whether they are equal.
         public static func == (left: Name, right: Name) -> Bool { left.canonicalName == right.canonicalName }
 
         /// Hashes the lowercased name.

@@ -29,6 +29,7 @@ extension HTTPRequest {
         /// - Parameters:
         ///   - left: an origin.
         ///   - right: the origin to compare it with.
+        /// - Returns: whether they are equal.
         public static func == (left: HTTPRequest.Origin, right: HTTPRequest.Origin) -> Bool {
             left.port == right.port && left.host.hasSameBytes(as: right.host)
                 && left.scheme.hasSameBytes(as: right.scheme)

@@ -35,6 +35,7 @@ extension HTTPResponse {
         /// - Parameters:
         ///   - left: a status.
         ///   - right: the status to compare it with.
+        /// - Returns: whether they are equal.
         public static func == (left: Status, right: Status) -> Bool { left.code == right.code }
 
         /// Hashes the code.

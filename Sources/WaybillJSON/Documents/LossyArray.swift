@@ -57,6 +57,7 @@ extension LossyArray: Encodable where Element: Encodable {
     /// Encodes the elements as an array, without the dropped ones.
     ///
     /// - Parameter encoder: the encoder to write to.
+    /// - Throws: an error of the encoder.
     public func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
 }
 

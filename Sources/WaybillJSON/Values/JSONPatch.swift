@@ -98,6 +98,7 @@ extension JSONPatch: Codable {
     /// Decodes an array of operations.
     ///
     /// - Parameter decoder: the decoder to read from.
+    /// - Throws: `DecodingError` if the document has another form.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode([Operation].self))
     }
@@ -105,6 +106,7 @@ extension JSONPatch: Codable {
     /// Encodes an array of operations.
     ///
     /// - Parameter encoder: the encoder to write to.
+    /// - Throws: an error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(operations)
@@ -118,6 +120,7 @@ extension JSONPatch.Operation: Codable {
     /// member.
     ///
     /// - Parameter decoder: the decoder to read from.
+    /// - Throws: `DecodingError` if the document has another form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         func pointer(_ key: Key) throws -> JSONPointer { try container.decode(JSONPointer.self, forKey: key) }
@@ -143,6 +146,7 @@ extension JSONPatch.Operation: Codable {
     /// Encodes the operation.
     ///
     /// - Parameter encoder: the encoder to write to.
+    /// - Throws: an error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(name, forKey: .op)

@@ -81,6 +81,7 @@ extension JSONPointer: Codable {
     /// Decodes a pointer from its text.
     ///
     /// - Parameter decoder: the decoder to read from.
+    /// - Throws: `DecodingError` if the document has another form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -96,6 +97,7 @@ extension JSONPointer: Codable {
     /// Encodes the text of the pointer.
     ///
     /// - Parameter encoder: the encoder to write to.
+    /// - Throws: an error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

@@ -64,6 +64,7 @@ extension JSONValue: Hashable {
     /// - Parameters:
     ///   - left: a value.
     ///   - right: the value to compare it with.
+    /// - Returns: whether they are equal.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true

@@ -52,6 +52,7 @@ extension StoredQuery {
         /// - Parameters:
         ///   - left: the states of some rows.
         ///   - right: the states to compare them with.
+        /// - Returns: whether they are equal.
         public static func == (left: States, right: States) -> Bool { left.rows == right.rows }
     }
 

@@ -82,6 +82,7 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         /// - Parameters:
         ///   - left: a failure.
         ///   - right: the failure to compare it with.
+        /// - Returns: whether they are equal.
         public static func == (left: Failure, right: Failure) -> Bool { left.json == right.json }
 
         /// Hashes the texts and the status code.

@@ -219,6 +219,7 @@ extension Authorization.Credential {
     /// - Parameters:
     ///   - user: the user name.
     ///   - password: the password.
+    /// - Returns: the credential.
     @available(*, unavailable, message: "add `import WaybillSessions`, the product that answers Digest challenges")
     public static func digest(user: String, password: String) -> Self { .basic(user: user, password: password) }
 }

@@ -64,6 +64,7 @@ extension Multipart {
         /// Does not compile: only parts are allowed here.
         ///
         /// - Parameter value: anything other than a part.
+        /// - Returns: the clauses of the statement.
         @available(*, unavailable, message: "not a part: a form has Part(\"name\", …); clauses belong around Multipart")
         public static func buildExpression<Value>(_ value: Value) -> [Part] { [] }
 

@@ -176,6 +176,7 @@ extension Scope._ClauseBuilder {
     /// - Parameters:
     ///   - accumulated: the preceding clauses, with a pagination scheme.
     ///   - next: the second scheme.
+    /// - Returns: the clauses of the block so far.
     @available(*, unavailable, message: "a second Paginated: a list has one pagination scheme")
     public static func buildPartialBlock<R, B, E>(
         accumulated: Scope._Clauses<R, B, E, Scope._Declared>,

@@ -64,6 +64,7 @@ extension Paginated.Scheme {
         /// - Parameters:
         ///   - left: the changes to a request.
         ///   - right: the changes to compare them with.
+        /// - Returns: whether they are equal.
         public static func == (left: Request, right: Request) -> Bool {
             left.query == right.query && left.headerFields == right.headerFields
                 && left.url.map(BytewiseString.init) == right.url.map(BytewiseString.init) && left.body == right.body

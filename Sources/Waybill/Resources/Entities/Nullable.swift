@@ -40,6 +40,7 @@ extension Nullable: Encodable where Value: Encodable {
     /// Encodes the value or null.
     ///
     /// - Parameter encoder: the encoder to write to.
+    /// - Throws: an error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -53,6 +54,7 @@ extension Nullable: Decodable where Value: Decodable {
     /// Decodes null or a value.
     ///
     /// - Parameter decoder: the decoder to read from.
+    /// - Throws: `DecodingError` if the document has another form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self = container.decodeNil() ? .null : .value(try container.decode(Value.self))

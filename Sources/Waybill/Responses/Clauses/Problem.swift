@@ -183,6 +183,7 @@ extension Problem {
         /// Decodes a problem; members of the wrong type are ignored (RFC 9457, section 3.1).
         ///
         /// - Parameter decoder: the decoder to read from.
+        /// - Throws: `DecodingError` if the document has another form.
         public init(from decoder: any Decoder) throws {
             var members = try decoder.singleValueContainer().decode([String: JSONValue].self)
             let text = { (name: String) in members[name]?.stringValue }
