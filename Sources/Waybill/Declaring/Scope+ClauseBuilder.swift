@@ -60,7 +60,7 @@ extension Scope {
     ///
     /// The wrapper is needed because every setting is a repeatable clause, but some settings can occur only once.
     /// Declarations never name this type.
-    public struct _Repeatable<Repeated: RepeatableClause>: _RepeatablePart {
+    public struct _Repeatable<Repeated: Scope.RepeatableClause>: _RepeatablePart {
         let clause: Repeated
 
         /// Declares the clause in a scope.
@@ -91,7 +91,7 @@ extension Scope._ClauseBuilder {
     ///
     /// - Parameter clause: the clause.
     /// - Returns: the clause as a part of the block.
-    public static func buildExpression<Repeated: RepeatableClause>(_ clause: Repeated) -> Scope._Repeatable<Repeated> {
+    public static func buildExpression<Repeated: Scope.RepeatableClause>(_ clause: Repeated) -> Scope._Repeatable<Repeated> {
         Scope._Repeatable(clause: clause)
     }
 

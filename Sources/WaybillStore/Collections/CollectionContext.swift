@@ -84,24 +84,24 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         because reason: String
     ) {
         var clauses = CollectionClauses<Element>()
-        clauses.errors.append(DeclarationError(clause: "collection", value: address.template, reason: reason))
+        clauses.errors.append(Scope.DeclarationError(clause: "collection", value: address.template, reason: reason))
         self.init(resource, address: .success(address), user: user, clauses)
     }
 
-    private static var emptyName: DeclarationError {
-        DeclarationError(clause: "named", value: "\"\"", reason: "the name is empty; leave it out")
+    private static var emptyName: Scope.DeclarationError {
+        Scope.DeclarationError(clause: "named", value: "\"\"", reason: "the name is empty; leave it out")
     }
 
-    private static func otherFormat(_ decoder: any ResponseDecoder) -> DeclarationError {
-        DeclarationError(
+    private static func otherFormat(_ decoder: any ResponseDecoder) -> Scope.DeclarationError {
+        Scope.DeclarationError(
             clause: "Decode",
             value: "\(type(of: decoder))",
             reason: "a store keeps items as JSON; declare a JSON decoder for the resource"
         )
     }
 
-    private static var taggedPages: DeclarationError {
-        DeclarationError(
+    private static var taggedPages: Scope.DeclarationError {
+        Scope.DeclarationError(
             clause: "Delta",
             value: ".entityTag",
             reason: "the list has pages, and the tag of one says nothing of the others; leave the clause out"

@@ -12,7 +12,7 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
     /// The addresses that the collection had in earlier versions of the program.
     var moved: [String] = []
     var conversion: OutboxEntry.Conversion?
-    var errors: [DeclarationError] = []
+    var errors: [Scope.DeclarationError] = []
 
     /// Creates an empty list.
     public init() {}
@@ -142,7 +142,7 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
     }
 
     private mutating func reject(_ clause: String, _ value: String, _ reason: String) {
-        errors.append(DeclarationError(clause: clause, value: value, reason: reason))
+        errors.append(Scope.DeclarationError(clause: clause, value: value, reason: reason))
     }
 }
 

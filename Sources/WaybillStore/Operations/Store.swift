@@ -41,7 +41,7 @@ public struct Store: Sendable {
         user: String? = nil,
         settings: StoreSettings = StoreSettings(),
         clock: some Clock<Duration> = ContinuousClock(),
-        dates: DateProvider = .system,
+        dates: Client.DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) async throws(StoreError) {
         let user = try Self.key(of: user)
@@ -73,7 +73,7 @@ public struct Store: Sendable {
         settings: StoreSettings,
         library: SQLiteLibrary,
         clock: some Clock<Duration> = ContinuousClock(),
-        dates: DateProvider = .system,
+        dates: Client.DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) async throws(StoreError) {
         let (file, user) = (Self.file(in: folder), try Self.key(of: user))
@@ -96,7 +96,7 @@ public struct Store: Sendable {
         user: String? = nil,
         settings: StoreSettings = StoreSettings(),
         clock: some Clock<Duration> = ContinuousClock(),
-        dates: DateProvider = .system,
+        dates: Client.DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) async throws(StoreError) -> Store {
         let user = try key(of: user)
@@ -115,7 +115,7 @@ public struct Store: Sendable {
         user: String,
         _ settings: StoreSettings,
         _ clock: AnyClock,
-        _ dates: DateProvider,
+        _ dates: Client.DateProvider,
         _ random: RandomSource
     ) {
         core = StoreCore(database, user: user, clock: clock, dates: dates, random: random, settings: settings)

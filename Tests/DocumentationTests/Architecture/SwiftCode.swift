@@ -182,7 +182,7 @@ nonisolated struct SwiftCode: Sendable {
     /// The clauses that are declared.
     var clauses: Set<String> {
         let declaration =
-            /(?m)^(?:extension (\w+) \{\s*)?public struct (\w+): (?:Setting|RepeatableClause|_\w+Clause|Clause)\b/
+            /(?m)^(?:extension (\w+) \{\s*)?public struct (\w+): (?:Setting|Scope.RepeatableClause|_\w+Clause|Clause)\b/
         // A generic type has functions in place of nested clauses: `Events.until`.
         let functions = text.matches(of: /extension (\w+) where Value == Never \{\s*public static func (\w+)/)
             .map { "\($0.output.1).\($0.output.2)" }

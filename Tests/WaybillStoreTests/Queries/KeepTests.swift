@@ -60,7 +60,7 @@ struct KeepTests {
     @Test("Items of the last hour stay, and go with the first synchronization after it")
     func age() async throws {
         let now = Locked(Date(timeIntervalSince1970: 1_000_000))
-        let store = try await Store.manual(dates: DateProvider { now.withLock { $0 } })
+        let store = try await Store.manual(dates: Client.DateProvider { now.withLock { $0 } })
         let transport = StubTransport { _ in
             let times = ["1970-01-12T12:46:40Z", "1970-01-12T12:46:39Z", "1970-01-12T13:46:39Z"]
             let items = times.enumerated().map { JSONValue.object(["id": .integer($0 + 1), "at": .string($1)]) }

@@ -30,7 +30,7 @@ extension Authorization {
         package let secret: Secret
 
         /// The error in a Basic user name or password, detected before the two are encoded as one secret.
-        private(set) var rejection: DeclarationError?
+        private(set) var rejection: Scope.DeclarationError?
 
         package init(scheme: String, place: Place = .authorization, secret: Secret) {
             self.scheme = scheme

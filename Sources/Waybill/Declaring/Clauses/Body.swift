@@ -39,7 +39,7 @@ public struct Body: Clause {
         /// The content of a file, read when the request is made.
         case file(URL, contentType: String)
         /// A multipart form.
-        case multipart([Part])
+        case multipart([Multipart.Part])
         /// A list of JSON texts, encoded while they are sent.
         case lines(Lines)
     }
@@ -59,7 +59,7 @@ public struct Body: Clause {
     package let keys: [String]?
 
     /// The errors of form items whose values have no text.
-    private let declarationErrors: [DeclarationError]
+    private let declarationErrors: [Scope.DeclarationError]
 
     /// Creates a body from a value, in the format of the scope: JSON unless a different one is declared.
     ///
@@ -199,7 +199,7 @@ public struct Body: Clause {
 
     private init(formItems values: [(name: String, value: (any QueryValue)?)]) {
         var items: [QueryItem] = []
-        var errors: [DeclarationError] = []
+        var errors: [Scope.DeclarationError] = []
         for case (let name, let value?) in values {
             if let text = value.queryItemText {
                 items.append(QueryItem(name: name, value: text, declared: DeclaredValue(type(of: value))))
@@ -213,7 +213,7 @@ public struct Body: Clause {
 
     package init(_ content: Content, keys: [String]? = nil) { self.init(content, keys: keys, rejecting: []) }
 
-    private init(_ content: Content, keys: [String]? = nil, rejecting errors: [DeclarationError]) {
+    private init(_ content: Content, keys: [String]? = nil, rejecting errors: [Scope.DeclarationError]) {
         self.content = content
         self.keys = keys
         declarationErrors = errors

@@ -57,7 +57,7 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     /// - Returns: the plan.
     /// - Throws: ``APIError/request(_:)`` with all declaration errors; ``APIError/pagination(_:)`` if the cursor
     ///   belongs to a different list or scheme, or if the endpoint does not declare ``Paginated``.
-    public func pagePlan(at cursor: Cursor? = nil) throws(APIError) -> Plan {
+    public func pagePlan(at cursor: Cursor? = nil) throws(APIError) -> Call.Plan {
         try pageReader.requested(at: cursor, isForCall: false).plan
     }
 

@@ -20,7 +20,7 @@ import WaybillSystem
 /// A `String` matches a whole `text/*` body that is not an HTML page. In a stream of JSON Lines, each text is tried as
 /// a problem before it is decoded as an element. Problems of outer scopes do not apply to statuses that an inner
 /// ``Success`` adds.
-public struct Problem: RepeatableClause {
+public struct Problem: Scope.RepeatableClause {
     private let rules: ProblemRules
 
     /// No problems, even if outer scopes declare some.
