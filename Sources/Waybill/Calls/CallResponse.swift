@@ -123,7 +123,9 @@ package struct CallResponse: Sendable {
     package var isDecoded: Bool { report?.isDecoded ?? false }
 
     /// Returns the secrets that the response may repeat.
-    package func secrets(of plan: Call.Plan) -> CallSecrets { request?.secrets ?? content.secretsOfLast ?? plan.secrets }
+    package func secrets(of plan: Call.Plan) -> CallSecrets {
+        request?.secrets ?? content.secretsOfLast ?? plan.secrets
+    }
 }
 
 extension CallResponse {

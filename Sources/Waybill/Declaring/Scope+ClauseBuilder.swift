@@ -91,7 +91,9 @@ extension Scope._ClauseBuilder {
     ///
     /// - Parameter clause: the clause.
     /// - Returns: the clause as a part of the block.
-    public static func buildExpression<Repeated: Scope.RepeatableClause>(_ clause: Repeated) -> Scope._Repeatable<Repeated> {
+    public static func buildExpression<Repeated: Scope.RepeatableClause>(_ clause: Repeated)
+        -> Scope._Repeatable<Repeated>
+    {
         Scope._Repeatable(clause: clause)
     }
 

@@ -18,9 +18,9 @@ extension APIError {
 
         /// The error thrown by the decoder, usually a `DecodingError`.
         ///
-        /// A `DecodingError` from `WaybillJSONDecoder` has a `WaybillJSONDecoder.Diagnosis` as its underlying error. Both descriptions
-        /// redact the values of secret names, and omit a reason that contains such a value. Errors of other types are
-        /// not redacted.
+        /// A `DecodingError` from `WaybillJSONDecoder` has a `WaybillJSONDecoder.Diagnosis` as its underlying error.
+        /// Both descriptions redact the values of secret names, and omit a reason that contains such a value. Errors of
+        /// other types are not redacted.
         public let underlying: any Error
 
         /// The body of the response.
@@ -104,7 +104,9 @@ extension APIError {
             guard let decodingError else { return nil }
             let document = merged ?? body
             let made = isStreamed ? WaybillJSONDecoder.Diagnosis(decodingError) : nil
-            let diagnosis = (made ?? WaybillJSONDecoder.Diagnosis(of: decodingError, inEncoded: document)).redacting(secretNames.names)
+            let diagnosis = (made ?? WaybillJSONDecoder.Diagnosis(of: decodingError, inEncoded: document)).redacting(
+                secretNames.names
+            )
             return call.secrets.map { diagnosis.redacting(texts: $0) } ?? diagnosis
         }
 

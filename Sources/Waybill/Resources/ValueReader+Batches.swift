@@ -241,7 +241,9 @@ extension Reply {
     }
 
     /// Whether the response to a batch of one item is a single object instead of a list.
-    fileprivate func isOneObject(ofBatch count: Int, _ plan: Call.Plan) -> Bool { oneObject(ofBatch: count, plan) != nil }
+    fileprivate func isOneObject(ofBatch count: Int, _ plan: Call.Plan) -> Bool {
+        oneObject(ofBatch: count, plan) != nil
+    }
 
     /// Returns the reply that contains the list of items, and the list's path; a single object in response to a batch
     /// of one becomes a list of one.

@@ -156,7 +156,9 @@ extension Reply {
     }
 
     /// Returns the dropped items with secrets removed from their errors.
-    private func redacted(_ items: [WaybillJSONDecoder.DroppedItem], _ plan: Call.Plan) -> [WaybillJSONDecoder.DroppedItem] {
+    private func redacted(_ items: [WaybillJSONDecoder.DroppedItem], _ plan: Call.Plan) -> [WaybillJSONDecoder
+        .DroppedItem]
+    {
         guard !items.isEmpty else { return items }
         var redaction = ErrorRedaction(ofKeys: plan.secretNames.names, in: body, from: secrets(of: plan))
         return items.map { WaybillJSONDecoder.DroppedItem(index: $0.index, error: redaction.redacting($0.error)) }

@@ -100,7 +100,8 @@ extension WaybillJSONDecoder {
         /// Returns whether the document has a value at a path of keys, relative to the path of a missing-key error.
         package func hasValue(at keys: [String]) -> Bool {
             guard source.part == nil, case .keyNotFound(_, let context) = error else { return false }
-            return JSONText(source.data).location(of: context.codingPath + keys.map { PathKey($0) as any CodingKey }) != nil
+            return JSONText(source.data).location(of: context.codingPath + keys.map { PathKey($0) as any CodingKey })
+                != nil
         }
 
         /// The bytes of the document, or of the value that the error concerns, in UTF-8.

@@ -96,7 +96,9 @@ extension WaybillJSONDecoder {
         }
 
         /// The diagnosis that `WaybillJSONDecoder` attached to the error; nil for any other error.
-        public var diagnosis: WaybillJSONDecoder.Diagnosis? { (error as? DecodingError).flatMap { WaybillJSONDecoder.Diagnosis($0) } }
+        public var diagnosis: WaybillJSONDecoder.Diagnosis? {
+            (error as? DecodingError).flatMap { WaybillJSONDecoder.Diagnosis($0) }
+        }
 
         /// The diagnosis, or the index and the error if it has no diagnosis.
         public var description: String { diagnosis?.description ?? "element \(index): \(error)" }

@@ -7,8 +7,8 @@ extension WaybillJSONDecoder {
     ///   - type: the type of the value.
     ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
     /// - Returns: the value.
-    /// - Throws: `DecodingError`, usually with a ``WaybillJSONDecoder/Diagnosis`` as its underlying error, or an error that the type's
-    ///   `init(from:)` throws.
+    /// - Throws: `DecodingError`, usually with a ``WaybillJSONDecoder/Diagnosis`` as its underlying error, or an error
+    ///   that the type's `init(from:)` throws.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         try decode(type, from: data, at: [])
     }

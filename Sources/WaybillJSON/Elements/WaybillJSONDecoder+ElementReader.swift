@@ -108,9 +108,9 @@ extension WaybillJSONDecoder {
         /// document, the document has then been validated to its end.
         ///
         /// - Returns: the next element, or nil.
-        /// - Throws: `DecodingError`, with a ``WaybillJSONDecoder/Diagnosis`` as its underlying error, or an error that an element's
-        ///   `init(from:)` throws. After an element that cannot be decoded, the next call continues with the following
-        ///   one; any other error is thrown again.
+        /// - Throws: `DecodingError`, with a ``WaybillJSONDecoder/Diagnosis`` as its underlying error, or an error that
+        ///   an element's `init(from:)` throws. After an element that cannot be decoded, the next call continues with
+        ///   the following one; any other error is thrown again.
         public mutating func next() throws -> Element? {
             switch try nextResult() {
             case .success(let element): return element

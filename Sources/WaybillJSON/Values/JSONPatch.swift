@@ -69,7 +69,11 @@ public struct JSONPatch: Sendable, Hashable {
         }
     }
 
-    private mutating func compare(_ old: ArraySlice<JSONValue>, _ new: ArraySlice<JSONValue>, at place: JSONPatch.Pointer) {
+    private mutating func compare(
+        _ old: ArraySlice<JSONValue>,
+        _ new: ArraySlice<JSONValue>,
+        at place: JSONPatch.Pointer
+    ) {
         let prefix = zip(old, new).prefix { $0.isIdentical(to: $1) }.count
         let (old, new) = (old.dropFirst(prefix), new.dropFirst(prefix))
         let suffix = zip(old.reversed(), new.reversed()).prefix { $0.isIdentical(to: $1) }.count
@@ -123,7 +127,9 @@ extension JSONPatch.Operation: Codable {
     /// - Throws: `DecodingError` if the document has another form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        func pointer(_ key: Key) throws -> JSONPatch.Pointer { try container.decode(JSONPatch.Pointer.self, forKey: key) }
+        func pointer(_ key: Key) throws -> JSONPatch.Pointer {
+            try container.decode(JSONPatch.Pointer.self, forKey: key)
+        }
         // `null` is a valid value; a missing member is an error.
         func value() throws -> JSONValue { try container.decode(JSONValue.self, forKey: .value) }
         let name = try container.decode(String.self, forKey: .op)

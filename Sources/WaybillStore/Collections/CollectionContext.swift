@@ -7,7 +7,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         var resource: DocumentResource
         var place: CollectionPlace
         var number: Int64?
-        var indexes: [(number: Int64, index: Index<Element>)] = []
+        var indexes: [(number: Int64, index: Store.Index<Element>)] = []
     }
 
     let declaresUser: Bool
@@ -102,7 +102,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
 
     private static var taggedPages: Scope.DeclarationError {
         Scope.DeclarationError(
-            clause: "Delta",
+            clause: "Store.Delta",
             value: ".entityTag",
             reason: "the list has pages, and the tag of one says nothing of the others; leave the clause out"
         )
@@ -114,7 +114,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     var key: CollectionKey { place.key }
     var address: String { place.address }
     var template: String { place.template }
-    var delta: Delta? { clauses.delta }
+    var delta: Store.Delta? { clauses.delta }
     var hasIndexes: Bool { !clauses.indexes.isEmpty }
 
     func move(to resource: DocumentResource, _ place: CollectionPlace) {

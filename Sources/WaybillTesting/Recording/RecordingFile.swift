@@ -36,7 +36,8 @@ struct RecordingFile: Sendable {
             guard let error = error as? DecodingError else {
                 throw RecordedTransport.Failure(.malformed("\(error)"), file: url)
             }
-            let diagnosis = WaybillJSONDecoder.Diagnosis(error) ?? WaybillJSONDecoder.Diagnosis(of: error, inEncoded: data)
+            let diagnosis =
+                WaybillJSONDecoder.Diagnosis(error) ?? WaybillJSONDecoder.Diagnosis(of: error, inEncoded: data)
             // The error for an empty file has no position, so the first line is reported.
             throw RecordedTransport.Failure(.malformed(diagnosis.description), file: url, line: diagnosis.line ?? 1)
         }

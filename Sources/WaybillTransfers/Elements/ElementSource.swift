@@ -186,7 +186,9 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
         }
     }
 
-    private func nextResult(_ parsing: Parsing) async throws(APIError) -> Result<Element, WaybillJSONDecoder.DroppedItem>? {
+    private func nextResult(_ parsing: Parsing) async throws(APIError) -> Result<
+        Element, WaybillJSONDecoder.DroppedItem
+    >? {
         while true {
             if let element = decoded.next() { return .success(element) }
             if let problem = parsing.problem { throw failure(ofProblem: problem) }

@@ -137,10 +137,10 @@ struct UploadsSamples {
             Multipart {
                 Multipart.Part("title", title)
                 Multipart.Part("place", place)  // nothing if it is nil
-                Multipart.Part("filter", formEncoding: filter, arrays: .brackets)  // filter[tags][]=…: a part for each value
+                Multipart.Part("filter", formEncoding: filter, arrays: .brackets)  // filter[tags][]=…
                 for photo in photos { Multipart.Part("photo", file: photo, contentType: "image/jpeg") }
                 Multipart.Part("preview", png, fileName: "preview.png", contentType: "image/png")
-                Multipart.Part("log", log, fileName: "log.txt", contentType: "text/plain")  // an HTTPBody, such as a stream
+                Multipart.Part("log", log, fileName: "log.txt", contentType: "text/plain")  // an HTTPBody
             }
         }
         let explanation = try form.explanation

@@ -25,7 +25,9 @@ struct IndentedExcerptTests {
             _ = try WaybillJSONDecoder().decode(List.self, from: Data(document.utf8))
             return nil
         } catch {
-            return (error as? DecodingError).flatMap { WaybillJSONDecoder.Diagnosis($0)?.redacting(secrets).description }
+            return (error as? DecodingError).flatMap {
+                WaybillJSONDecoder.Diagnosis($0)?.redacting(secrets).description
+            }
         }
     }
 
@@ -170,6 +172,8 @@ struct IndentedExcerptTests {
         let error = #expect(throws: DecodingError.self) {
             try WaybillJSONDecoder().decode(Int8.self, from: Data("300".utf8))
         }
-        #expect(error.flatMap { WaybillJSONDecoder.Diagnosis($0) }?.summary == "the number 300 does not fit into the type")
+        #expect(
+            error.flatMap { WaybillJSONDecoder.Diagnosis($0) }?.summary == "the number 300 does not fit into the type"
+        )
     }
 }

@@ -18,7 +18,9 @@ struct LossyArrayTests {
         let products = try WaybillJSONDecoder().decodeLossy([Product].self, from: data, at: "products")
         #expect(products.elements.map(\.id) == [1, 2])
         #expect(products.dropped.map(\.index) == [1, 2, 4])
-        let paths = products.dropped.compactMap { ($0.error as? DecodingError).flatMap { WaybillJSONDecoder.Diagnosis($0) }?.path }
+        let paths = products.dropped.compactMap {
+            ($0.error as? DecodingError).flatMap { WaybillJSONDecoder.Diagnosis($0) }?.path
+        }
         #expect(paths == ["products[1].id", "products[2]", "products[4]"])
     }
 

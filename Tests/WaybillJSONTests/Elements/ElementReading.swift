@@ -31,7 +31,9 @@ struct ElementReading<Element: Decodable> {
     }
 
     /// The error's diagnosis.
-    var diagnosis: WaybillJSONDecoder.Diagnosis? { (error as? DecodingError).flatMap { WaybillJSONDecoder.Diagnosis($0) } }
+    var diagnosis: WaybillJSONDecoder.Diagnosis? {
+        (error as? DecodingError).flatMap { WaybillJSONDecoder.Diagnosis($0) }
+    }
 
     /// The place of the error.
     var place: String? { diagnosis.map { "\($0.line ?? 0):\($0.column ?? 0)" } }

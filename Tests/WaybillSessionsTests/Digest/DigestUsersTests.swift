@@ -12,8 +12,10 @@ struct DigestUsersTests {
     func bound() async throws {
         let shared = ClientStorage()
         let challenge = try #require(
-            HTTPField.Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: #"Digest realm="a", nonce="n", qop="auth""#)])
-                .first.flatMap(DigestChallenge.init)
+            HTTPField.Challenge.all(in: [
+                HTTPField(name: .wwwAuthenticate, value: #"Digest realm="a", nonce="n", qop="auth""#)
+            ])
+            .first.flatMap(DigestChallenge.init)
         )
         let session = { (user: String) in DigestSession.of(user, at: Shop.url, in: shared) }
         let sessions: DigestSessions = shared.state(for: "digest") { DigestSessions() }

@@ -194,7 +194,7 @@ struct SendingTests {
         let transport = server.transport
         let store = try await Store.manual()
         let products = store.collection(Shop(transport).products) {
-            Conflicts(.merge(clash: .mine), readsBeforeWriting: true)
+            Store.Conflicts(.merge(clash: .mine), readsBeforeWriting: true)
         }
         try await store.synchronize()
         try await products.patch(1) { $0.price = 5 }

@@ -56,8 +56,14 @@ struct ChallengeTests {
                 HTTPField.Challenge(scheme: "Basic", parameters: ["realm": "a", "x": "1"])
             ),
             Row(#"Digest REALM="a", realm="b""#, HTTPField.Challenge(scheme: "Digest", parameters: ["realm": "a"])),
-            Row(#"Basic realm="", a="\\\"""#, HTTPField.Challenge(scheme: "Basic", parameters: ["realm": "", "a": #"\""#])),
-            Row(#"Basic realm="ä ☀︎, Basic x=1""#, HTTPField.Challenge(scheme: "Basic", parameters: ["realm": "ä ☀︎, Basic x=1"])),
+            Row(
+                #"Basic realm="", a="\\\"""#,
+                HTTPField.Challenge(scheme: "Basic", parameters: ["realm": "", "a": #"\""#])
+            ),
+            Row(
+                #"Basic realm="ä ☀︎, Basic x=1""#,
+                HTTPField.Challenge(scheme: "Basic", parameters: ["realm": "ä ☀︎, Basic x=1"])
+            ),
         ]
     )
     func wellFormed(_ row: Row) { #expect(challenges(row.testDescription) == row.challenges) }
@@ -81,7 +87,11 @@ struct ChallengeTests {
                 HTTPField.Challenge(scheme: "Basic", parameters: ["realm": "a"]),
                 HTTPField.Challenge(scheme: "junk")
             ),
-            Row(#"Basic (a="b,c"), Bearer"#, HTTPField.Challenge(scheme: "Basic"), HTTPField.Challenge(scheme: "Bearer")),
+            Row(
+                #"Basic (a="b,c"), Bearer"#,
+                HTTPField.Challenge(scheme: "Basic"),
+                HTTPField.Challenge(scheme: "Bearer")
+            ),
             Row(#"Basic"a,b", Bearer"#, HTTPField.Challenge(scheme: "Basic"), HTTPField.Challenge(scheme: "Bearer")),
         ]
     )

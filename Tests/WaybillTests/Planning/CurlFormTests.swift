@@ -48,7 +48,9 @@ struct CurlFormTests {
 
     @Test(
         "A curl command leaves a form to a file if curl could not send one of its names",
-        arguments: [Multipart.Part("a=b", 1), Multipart.Part(#"a\b"#, 1), Multipart.Part("a", Data("1".utf8), fileName: #"b\"#)]
+        arguments: [
+            Multipart.Part("a=b", 1), Multipart.Part(#"a\b"#, 1), Multipart.Part("a", Data("1".utf8), fileName: #"b\"#),
+        ]
     )
     func names(_ part: Multipart.Part) throws {
         let endpoint: Endpoint<Void> = Shop().endpoint {

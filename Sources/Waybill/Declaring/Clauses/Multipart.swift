@@ -65,7 +65,11 @@ extension Multipart {
         ///
         /// - Parameter value: anything other than a part.
         /// - Returns: the clauses of the statement.
-        @available(*, unavailable, message: "not a part: a form has Multipart.Part(\"name\", …); clauses belong around Multipart")
+        @available(
+            *,
+            unavailable,
+            message: "not a part: a form has Multipart.Part(\"name\", …); clauses belong around Multipart"
+        )
         public static func buildExpression<Value>(_ value: Value) -> [Part] { [] }
 
         /// Joins the parts of a block.
@@ -110,10 +114,10 @@ extension Multipart {
     /// A part of a ``Multipart`` body: a form field or a file.
     ///
     /// ```swift
-    /// Multipart.Part("title", title)                                               // nothing if it is nil
-    /// Multipart.Part("details", json: draft)                                       // application/json
-    /// Multipart.Part("filter", formEncoding: filter)                               // filter[price][min]: a part for each value
-    /// Multipart.Part("photo", file: photo, contentType: "image/jpeg")              // read while it is sent
+    /// Multipart.Part("title", title)                                     // nothing if it is nil
+    /// Multipart.Part("details", json: draft)                             // application/json
+    /// Multipart.Part("filter", formEncoding: filter)                     // a part for each value: filter[price][min]
+    /// Multipart.Part("photo", file: photo, contentType: "image/jpeg")    // read while it is sent
     /// Multipart.Part("preview", png, fileName: "preview.png", contentType: "image/png")
     /// Multipart.Part("log", stream, fileName: "log.txt", contentType: "text/plain")  // an HTTPBody, such as a stream
     /// ```
