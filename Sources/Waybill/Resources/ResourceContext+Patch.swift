@@ -9,7 +9,7 @@ extension ResourceContext {
     ) throws(APIError) -> Endpoint<Element>? {
         if let id, !id.old.segment.hasSameBytes(as: id.new.segment) {
             throw failure(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "patch(from:to:)",
                     value: "\(id.old.segment), \(id.new.segment)",
                     reason: "the two states have different ids; a patch changes one item and leaves its id"
@@ -42,7 +42,7 @@ extension ResourceContext {
             return try type.erasedPatch(from: old, to: new)
         } catch {
             throw failure(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "patch(from:to:)",
                     value: "\(Element.self)",
                     reason: EncodingReason.text(of: error)
@@ -107,7 +107,7 @@ extension ResourceContext {
             encoder = JSONRequestEncoder(json)
         } else if let mediaType = encode?.contentType, !(encoder is JSONRequestEncoder), !MediaType(mediaType).isJSON {
             throw failure(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "patch(from:to:)",
                     value: "\(type(of: element))",
                     reason:
@@ -120,7 +120,7 @@ extension ResourceContext {
             return try JSONDefaults.decoder.decode(JSONValue.self, from: encoder.encode(element))
         } catch {
             throw failure(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "patch(from:to:)",
                     value: "\(type(of: element))",
                     reason: EncodingReason.text(of: error)
@@ -129,7 +129,7 @@ extension ResourceContext {
         }
     }
 
-    private func failure(_ declarationError: DeclarationError) -> APIError {
+    private func failure(_ declarationError: Scope.DeclarationError) -> APIError {
         let call = APIError.FailedCall(method: .patch, template: ResolvedPath(path).template)
         return .request(APIError.RequestFailure(call: call, declarationErrors: [declarationError]))
     }

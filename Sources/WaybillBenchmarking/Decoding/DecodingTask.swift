@@ -79,10 +79,10 @@ struct DecodingTask: Sendable {
 
     private static func diagnosis(of error: any Error, by decoder: any ResponseDecoder, in data: Data) -> String {
         guard let error = error as? DecodingError else { return "\(error)" }
-        let own = JSONDiagnosis(error)
+        let own = WaybillJSONDecoder.Diagnosis(error)
         guard own != nil || decoder is JSONDecoder else { return "\(error)" }
         // Foundation's decoder does not report the location in the document.
-        let diagnosis = own ?? JSONDiagnosis(of: error, inEncoded: data)
+        let diagnosis = own ?? WaybillJSONDecoder.Diagnosis(of: error, inEncoded: data)
         return diagnosis.redacting(SecretNameSet.usual.names).description
     }
 }

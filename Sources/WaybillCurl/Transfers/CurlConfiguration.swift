@@ -48,7 +48,7 @@
         /// configuration.versions.overTLS = .http3
         /// ```
         ///
-        /// `TransferReport.Metrics` contains the version of a response.
+        /// `TransferOptions.Report.Metrics` contains the version of a response.
         public struct Versions: Sendable, Hashable {
             /// A version of HTTP.
             public enum Version: String, Sendable, Hashable, CaseIterable {

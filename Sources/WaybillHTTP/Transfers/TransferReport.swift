@@ -1,55 +1,58 @@
 import WaybillSystem
 
-/// Information that a transport reports about a transfer, besides the response.
-///
-/// A call creates a report for each transfer that it may want to inspect; the transport fills it in before it returns
-/// the response. Custom transports can ignore it.
-///
-/// ```swift
-/// if let report = options.report, report.isMeasured { report.measure { metrics } }
-/// ```
-public final class TransferReport: @unchecked Sendable {
-    // `@unchecked Sendable`: the variables are only accessed while the lock is held. Every call creates a report, and a
-    // single object costs less than one that contains a locked value.
-    private let lock = Lock()
-    private var measuring: (@Sendable () -> TransferReport.Metrics?)?
-    private var wasDecoded = false
-    private var place: (@Sendable () -> String)?
-
-    /// Whether the metrics will be read; if not, a transport need not measure.
+extension TransferOptions {
+    /// Information that a transport reports about a transfer, besides the response.
     ///
-    /// True if the call is observed.
-    public let isMeasured: Bool
-
-    /// Creates an empty report.
+    /// A call creates a report for each transfer that it may want to inspect; the transport fills it in before it
+    /// returns the response. Custom transports can ignore it.
     ///
-    /// - Parameter isMeasured: whether the metrics will be read.
-    public init(isMeasured: Bool) { self.isMeasured = isMeasured }
+    /// ```swift
+    /// if let report = options.report, report.isMeasured { report.measure { metrics } }
+    /// ```
+    public final class Report: @unchecked Sendable {
+        // `@unchecked Sendable`: the variables are only accessed while the lock is held. Every call creates a report,
+        // and a single object costs less than one that contains a locked value.
+        private let lock = Lock()
+        private var measuring: (@Sendable () -> TransferOptions.Report.Metrics?)?
+        private var wasDecoded = false
+        private var place: (@Sendable () -> String)?
 
-    /// The metrics so far, if the transport measures them; complete once the body has been read to its end.
-    public var metrics: TransferReport.Metrics? { lock.withLock { measuring }?() }
+        /// Whether the metrics will be read; if not, a transport need not measure.
+        ///
+        /// True if the call is observed.
+        public let isMeasured: Bool
 
-    /// Sets the closure that provides the metrics; it is called whenever they are read.
-    ///
-    /// - Parameter metrics: returns the metrics so far, or nil before there are any; called on any thread.
-    public func measure(_ metrics: @escaping @Sendable () -> TransferReport.Metrics?) {
-        lock.withLock { measuring = metrics }
-    }
+        /// Creates an empty report.
+        ///
+        /// - Parameter isMeasured: whether the metrics will be read.
+        public init(isMeasured: Bool) { self.isMeasured = isMeasured }
 
-    /// Whether the transport decoded a content coding; the server's ranges and digests then refer to the encoded bytes.
-    package var isDecoded: Bool {
-        get { lock.withLock { wasDecoded } }
-        set { lock.withLock { wasDecoded = newValue } }
-    }
+        /// The metrics so far, if the transport measures them; complete once the body has been read to its end.
+        public var metrics: TransferOptions.Report.Metrics? { lock.withLock { measuring }?() }
 
-    /// A closure that returns the file and line of the recorded response; nil if the response was not recorded.
-    package var recordingPlace: (@Sendable () -> String)? {
-        get { lock.withLock { place } }
-        set { lock.withLock { place = newValue } }
+        /// Sets the closure that provides the metrics; it is called whenever they are read.
+        ///
+        /// - Parameter metrics: returns the metrics so far, or nil before there are any; called on any thread.
+        public func measure(_ metrics: @escaping @Sendable () -> TransferOptions.Report.Metrics?) {
+            lock.withLock { measuring = metrics }
+        }
+
+        /// Whether the transport decoded a content coding; the server's ranges and digests then refer to the encoded
+        /// bytes.
+        package var isDecoded: Bool {
+            get { lock.withLock { wasDecoded } }
+            set { lock.withLock { wasDecoded = newValue } }
+        }
+
+        /// A closure that returns the file and line of the recorded response; nil if the response was not recorded.
+        package var recordingPlace: (@Sendable () -> String)? {
+            get { lock.withLock { place } }
+            set { lock.withLock { place = newValue } }
+        }
     }
 }
 
-extension TransferReport {
+extension TransferOptions.Report {
     /// A transport's network measurements for a request and its response.
     ///
     /// A value is nil if the transport does not measure it or if the event did not happen: a reused connection, for

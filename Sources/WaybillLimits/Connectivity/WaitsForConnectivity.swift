@@ -51,7 +51,7 @@ public struct WaitsForConnectivity: Setting {
     public func declare(in scope: inout Scope) {
         if let limit, limit <= .zero {
             scope.declare(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "WaitsForConnectivity",
                     value: "upTo: \(limit.shown)",
                     reason: "give a positive time, or WaitsForConnectivity.none"

@@ -45,7 +45,7 @@ extension Events where Value == Never {
         public func declare(in scope: inout Scope) {
             for type in types where !MediaType(type).isComplete {
                 scope.declare(
-                    DeclarationError(
+                    Scope.DeclarationError(
                         clause: Self.clauseName,
                         value: String(reflecting: type),
                         reason: "a media type is a type and a subtype, such as text/plain"
@@ -74,7 +74,7 @@ extension MediaType {
 
 extension EventStreamParser {
     /// Creates a parser for a connection of a call.
-    init(of plan: Plan, lastID: String = "") {
+    init(of plan: Call.Plan, lastID: String = "") {
         let names = plan.settings[Events<Never>.End.self]?.names ?? []
         self.init(lastID: lastID, limit: plan.successLimit, namesWithoutData: Set(names))
     }
@@ -102,7 +102,7 @@ extension EventStreamParser {
 
 extension UnreadableBody {
     /// Creates the error for a whole response that does not contain events; nil for one that does.
-    init?(withoutEvents reply: Reply, _ plan: Plan) {
+    init?(withoutEvents reply: Reply, _ plan: Call.Plan) {
         let contentType = reply.headerFields[.contentType]
         guard !Events<Never>.MediaTypes.standard.contains(contentType) else { return nil }
         let isDeclared = plan.settings[Events<Never>.MediaTypes.self]?.contains(contentType) ?? false
@@ -111,7 +111,7 @@ extension UnreadableBody {
     }
 
     /// Creates the error for a response without events.
-    init(withoutEvents contentType: String?, _ plan: Plan) {
+    init(withoutEvents contentType: String?, _ plan: Call.Plan) {
         let body = contentType.map { "the body is \(MediaType($0).essence)" } ?? "the body has no media type"
         guard plan.settings[Events<Never>.MediaTypes.self]?.contains(contentType) != true else {
             self.init("\(body), and does not begin like server-sent events")

@@ -33,7 +33,7 @@ extension Body {
     /// These are declaration errors, and nothing is sent: a body that is neither a JSON object nor a form, two members
     /// with the same path in one scope, a path through a value without members, and the id in an operation that has no
     /// id.
-    public struct Member: RepeatableClause {
+    public struct Member: Scope.RepeatableClause {
         package enum Value: Sendable {
             /// A value, encoded with the encoder in scope.
             case value(any Encodable & Sendable)
@@ -106,7 +106,7 @@ package struct BodyMembers: Setting {
     package let members: [(path: [EnvelopeKey], value: Body.Member.Value)]
 
     /// The declaration errors for scopes that declare a path twice.
-    package private(set) var declarationErrors: [DeclarationError] = []
+    package private(set) var declarationErrors: [Scope.DeclarationError] = []
 
     package init(members: [(path: [EnvelopeKey], value: Body.Member.Value)]) { self.members = members }
 
@@ -130,7 +130,7 @@ package struct BodyMembers: Setting {
                 ? "the same scope declares it twice; keep one, whose value may be a list"
                 : "the same scope declares \(other.path.memberDescription) within it; declare that one after it"
             joined.declarationErrors.append(
-                DeclarationError(clause: "Body.Member", value: path.memberDescription, reason: reason)
+                Scope.DeclarationError(clause: "Body.Member", value: path.memberDescription, reason: reason)
             )
         }
         return joined

@@ -45,7 +45,7 @@ public struct Encode: Setting {
     private let isWhole: Bool
 
     /// The error for strategies that the outer scope's encoder does not support.
-    package let declarationError: DeclarationError?
+    package let declarationError: Scope.DeclarationError?
 
     /// Replaces the outer scope's encoder and all its strategies.
     ///
@@ -114,7 +114,7 @@ public struct Encode: Setting {
         int64: Int64EncodingStrategy? = nil,
         contentType: String? = nil,
         isWhole: Bool,
-        declarationError: DeclarationError? = nil
+        declarationError: Scope.DeclarationError? = nil
     ) {
         self.encoder = encoder
         self.keys = keys
@@ -175,8 +175,8 @@ public struct Encode: Setting {
         ].compactMap { $0 }.joined(separator: ", ")
     }
 
-    private func declarationError(beside outer: Encode) -> DeclarationError {
-        DeclarationError(
+    private func declarationError(beside outer: Encode) -> Scope.DeclarationError {
+        Scope.DeclarationError(
             clause: "Encode",
             value: strategies,
             reason: "strategies are for JSON, and an outer scope encodes with \(outer.encoder.typeName);"

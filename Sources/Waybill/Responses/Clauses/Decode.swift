@@ -26,7 +26,7 @@ public struct Decode: Setting {
     private var isWhole = false
 
     /// The error if the clause declares strategies that the outer decoder does not support.
-    package private(set) var declarationError: DeclarationError?
+    package private(set) var declarationError: Scope.DeclarationError?
 
     /// Declares a decoder, which replaces the outer scope's decoder and strategies.
     ///
@@ -108,16 +108,16 @@ public struct Decode: Setting {
             ? ("integers", "int64DecodingStrategy") : ("lone surrogates", "loneSurrogateDecodingStrategy")
     }
 
-    private func declarationError(beside outer: Decode) -> DeclarationError {
+    private func declarationError(beside outer: Decode) -> Scope.DeclarationError {
         if type(of: outer.decoder) == JSONDecoder.self {
-            return DeclarationError(
+            return Scope.DeclarationError(
                 clause: "Decode",
                 value: strategies,
                 reason: "the JSONDecoder of an outer scope has no strategy for \(unsupported.values); declare"
                     + " Decode(with: WaybillJSONDecoder()) there, or here with its \(unsupported.property)"
             )
         }
-        return DeclarationError(
+        return Scope.DeclarationError(
             clause: "Decode",
             value: strategies,
             reason: "strategies are for JSON, and an outer scope decodes with \(type(of: outer.decoder));"

@@ -18,7 +18,7 @@ import WaybillSystem
 /// ```
 ///
 /// If the value is missing, the call throws an ``APIError/DecodingFailure``, unless the declared type is optional.
-public struct Metadata: RepeatableClause {
+public struct Metadata: Scope.RepeatableClause {
     /// The location of the value.
     package enum Source: Sendable {
         case body(Extraction.SideValue)
@@ -77,7 +77,7 @@ public struct Metadata: RepeatableClause {
     public func declare(in scope: inout Scope) {
         if case .field(let field) = source, HTTPField.Name(field.name) == nil {
             scope.declare(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "Metadata",
                     value: "\(field.type).self, field: \(field.name.debugDescription)",
                     reason: "no header field can have that name; give one such as \"X-Total\""

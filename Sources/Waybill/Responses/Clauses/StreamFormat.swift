@@ -86,7 +86,7 @@ extension Decode {
         public func declare(in scope: inout Scope) {
             if let end, form == .array {
                 scope.declare(
-                    DeclarationError(
+                    Scope.DeclarationError(
                         clause: Self.clauseName,
                         value: ".array, until: \(end)",
                         reason: "an array ends with its bracket; leave out `until`, or declare the format of a sequence"
