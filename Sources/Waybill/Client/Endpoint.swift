@@ -88,9 +88,9 @@ extension Endpoint {
         } catch {
             // End the control, since a loop over the call's progress may be waiting for it.
             let inner = (scopes + call).lazy.compactMap { $0.settings[Control.self] }.last
-            let controlled = inner ?? client.scopes.configuration.settings[Control.self]
-            controlled?.control.begin()
-            controlled?.control.end()
+            let control = (inner ?? client.scopes.configuration.settings[Control.self])?.control
+            control?.begin()
+            control?.end()
             throw error
         }
     }

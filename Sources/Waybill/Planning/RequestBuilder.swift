@@ -127,7 +127,7 @@ package struct RequestBuilder {
     /// Whether the request may have a body, or an error in one; false for most requests, which only read.
     private var hasBody: Bool {
         if case .some = configuration.body { return true }
-        return page != nil || method == .query || configuration.settings[BodyMembers.self] != nil
+        return page != nil || method == .query || configuration.settings[BodyMembers.self]?.isEmpty == false
     }
 
     private func failedCall(_ path: ResolvedPath) -> APIError.FailedCall {

@@ -16,7 +16,7 @@ extension ResourceContext {
                 )
             )
         }
-        let declared = settings(for: .patch)[Bodies.Differences.self]
+        let declared = settings(for: .patch)[Bodies.Differences.self]?.rule
         if declared == nil, let type = Element.self as? any PatchDifferencing.Type {
             guard let patch = try ownPatch(type, from: old, to: new) else { return nil }
             // The new state is needed as JSON only if the entity is built from the request.
@@ -57,7 +57,7 @@ extension ResourceContext {
         to after: JSONValue,
         of type: Element.Type
     ) -> Body.Difference? {
-        let declared = settings(for: .patch)[Bodies.Differences.self]
+        let declared = settings(for: .patch)[Bodies.Differences.self]?.rule
         if (declared?.form ?? (Element.Patch.self == JSONPatch.self ? .jsonPatch : .mergePatch)) == .jsonPatch {
             let patch = JSONPatch(from: before, to: after)
             return patch.operations.isEmpty ? nil : .jsonPatch(patch)
@@ -87,7 +87,7 @@ extension ResourceContext {
     }
 
     /// Returns the difference, plus the unchanged members that ``Bodies/Differences`` always includes.
-    private func keepingMembers(of state: JSONValue, in difference: JSONValue, _ kept: Bodies.Differences?) -> JSONValue
+    private func keepingMembers(of state: JSONValue, in difference: JSONValue, _ kept: Bodies.Differences.Rule?) -> JSONValue
     {
         guard let kept, var members = difference.objectValue else { return difference }
         for key in kept.keptKeys where members[key] == nil { members[key] = state[key] }

@@ -13,7 +13,7 @@ extension ValueReader {
         let plain = Self.merging(batchOf: count)
         let outcomes = ValueReader<[Result<Element, APIError.ItemsFailure.Item>]>.outcomes(count: count)
         return Self { (reply, plan, extras) throws(APIError) in
-            guard plan.settings[WriteResult.ItemProblem.self] != nil || reply.isOneObject(ofBatch: count, plan) else {
+            guard plan.settings[WriteResult.ItemProblem.self]?.rule != nil || reply.isOneObject(ofBatch: count, plan) else {
                 let reading = try plain.read(reply, plan, extras)
                 let response = reading.response
                 try reply.checkCount(
@@ -77,7 +77,7 @@ extension ValueReader where Value == Void {
     static func batchIgnoring(count: Int) -> Self {
         let plain = Self.ignoring
         return Self { (reply, plan, extras) throws(APIError) in
-            guard plan.settings[WriteResult.ItemProblem.self] != nil, !reply.body.isEmpty else {
+            guard plan.settings[WriteResult.ItemProblem.self]?.rule != nil, !reply.body.isEmpty else {
                 return try plain.read(reply, plan, extras)
             }
             let (outcomes, beside) = try reply.problems(ofBatch: count, extras: extras, plan)
@@ -104,7 +104,7 @@ private struct Batch {
     /// The problems of the items that are no longer in the reply, by index in the batch.
     var problems: [Int: any Sendable] = [:]
 
-    init(_ reply: Reply, path: [EnvelopeKey], _ item: WriteResult.ItemProblem?, itemsHaveProblems: Bool = true) {
+    init(_ reply: Reply, path: [EnvelopeKey], _ item: WriteResult.ItemProblem.Rule?, itemsHaveProblems: Bool = true) {
         self.reply = reply
         extraction = Extraction(path: path)
         extraction.item = item.map { (itemsHaveProblems ? $0.extra : nil, $0.itemPath) }
@@ -122,7 +122,7 @@ private struct Batch {
 extension Reply {
     /// Returns the items of a batch, before they are decoded.
     fileprivate func batch(of count: Int, _ plan: Call.Plan, typeName: String) throws(APIError) -> Batch {
-        let problem = plan.settings[WriteResult.ItemProblem.self]
+        let problem = plan.settings[WriteResult.ItemProblem.self]?.rule
         let itemPath = problem?.itemPath ?? []
         if plan.takesSentForEmptyBody, body.isEmpty {
             let reply = try repeatingRequest(at: itemPath, plan: plan, typeName: typeName)
@@ -200,13 +200,13 @@ extension Reply {
     ) throws(APIError) -> ([ItemOutcome<IgnoredValue>], Extras) {
         let (reply, path) = listing(batchOf: count, plan)
         var extraction = Extraction(path: path)
-        extraction.item = (plan.settings[WriteResult.ItemProblem.self]?.extra, [])
+        extraction.item = (plan.settings[WriteResult.ItemProblem.self]?.rule?.extra, [])
         return try reply.items(IgnoredValue.self, extraction, beside: self, extras: extras, plan)
     }
 
     /// Returns the failure of a batch in which items failed; nil if no item failed, or if the problems cannot be read.
     fileprivate func itemsFailure(ofBatch count: Int, _ plan: Call.Plan) -> APIError? {
-        guard plan.settings[WriteResult.ItemProblem.self] != nil, !body.isEmpty else { return nil }
+        guard plan.settings[WriteResult.ItemProblem.self]?.rule != nil, !body.isEmpty else { return nil }
         do throws(APIError) {
             let outcomes = try problems(ofBatch: count, extras: [], plan).0
             // If the number of items differs, problems cannot be matched to items. In a rejected batch, this is

@@ -256,11 +256,11 @@ private struct ResponseSchemas {
 
     /// Returns the schema of a batch result, whose items may be problems.
     private func itemProblem(beside list: JSONSchema) -> JSONSchema {
-        guard let clause = settings[WriteResult.ItemProblem.self], operation?.isBatch ?? false,
+        guard let rule = settings[WriteResult.ItemProblem.self]?.rule, operation?.isBatch ?? false,
             case .array(let entity, let isUnique) = list.form
         else { return list }
-        let problem = wrapping(probe.schema(of: clause.extra.type), at: clause.extra.path)
-        let item = wrapping(entity, at: clause.itemPath).joined(problem)
+        let problem = wrapping(probe.schema(of: rule.extra.type), at: rule.extra.path)
+        let item = wrapping(entity, at: rule.itemPath).joined(problem)
         return JSONSchema(.array(item, hasUniqueElements: isUnique), isNullable: list.isNullable)
     }
 

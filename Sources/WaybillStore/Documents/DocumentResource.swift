@@ -74,7 +74,7 @@ package struct DocumentResource: Sendable {
         of type: Element.Type
     ) -> @Sendable (ResourceContext, JSONValue, JSONValue) throws(APIError) -> Body.Content? {
         { (context, before, after) throws(APIError) in
-            let isOwn = context.settings(for: .patch)[Bodies.Differences.self] == nil
+            let isOwn = context.settings(for: .patch)[Bodies.Differences.self]?.rule == nil
             if isOwn, let type = Element.self as? any PatchDifferencing.Type {
                 let decoder = Self.decoder(in: context)
                 // A state that does not decode has no typed patch, so its JSON difference is sent.
@@ -132,7 +132,7 @@ package struct DocumentResource: Sendable {
     }
 
     /// The keys of the members that every PATCH includes, even if they have not changed.
-    package var keptKeys: [String] { context.settings(for: .patch)[Bodies.Differences.self]?.keptKeys ?? [] }
+    package var keptKeys: [String] { context.settings(for: .patch)[Bodies.Differences.self]?.rule?.keptKeys ?? [] }
 
     /// Whether lists are paginated.
     package var isPaginated: Bool { context.settings(for: .list)[Paginated.self]?.scheme != nil }

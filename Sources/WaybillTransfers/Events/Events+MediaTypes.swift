@@ -14,7 +14,7 @@ extension Events where Value == Never {
     /// Without the clause, a response of another media type is an `APIError.decoding` error. Under a declared one, the
     /// body has to begin like a stream of events, because an error page can have the same type: with a comment, or with
     /// one of the fields `data`, `event`, `id` and `retry`. `Endpoint.stream()` returns when that is certain. The
-    /// `Accept` field of the request does not change.
+    /// `Accept` field of the request does not change. `Events.MediaTypes.none` turns off the clause of an outer scope.
     ///
     /// - Parameters:
     ///   - type: a media type such as `text/plain`, whose parameters are ignored; a range such as `text/*` is a
@@ -33,11 +33,14 @@ extension Events where Value == Never {
         /// The media type of events without the clause.
         package static var standard: MediaTypes { MediaTypes(types: ["text/event-stream"]) }
 
+        /// No media types besides `text/event-stream`, even if an outer scope declares some.
+        public static var none: Self { Self(types: []) }
+
         /// The media types, as declared.
         public let types: [String]
 
-        /// The media types.
-        public var summary: String { types.joined(separator: ", ") }
+        /// The media types, or `none`.
+        public var summary: String { types.isEmpty ? "none" : types.joined(separator: ", ") }
 
         /// Declares the media types, and an error for each text that is not a media type.
         ///

@@ -8,6 +8,7 @@ import WaybillSystem
 /// Bodies(as: .form)                               // application/x-www-form-urlencoded
 /// Bodies(as: .form(arrays: .brackets))            // tag[]=a&tag[]=b
 /// Bodies(nils: .null)                             // an optional without a value is sent as null
+/// Bodies.none                                     // JSON without keys, even if an outer scope declares others
 /// ```
 ///
 /// The format applies to every write of a resource, including patches. A form has its own strategies; the encoder in
@@ -70,6 +71,12 @@ public struct Bodies: Setting {
     package let format: Format?
     package let nils: Nils?
 
+    /// Whether everything that outer scopes declare is discarded.
+    private let replacesOuter: Bool
+
+    /// JSON without keys around values, in which nil is omitted, even if an outer scope declares otherwise.
+    public static let none = Bodies(itemKeys: nil, listKeys: nil, format: nil, nils: nil, replacesOuter: true)
+
     /// Wraps every value in keys.
     ///
     /// Without keys, values are not wrapped, even if an outer scope declares keys.
@@ -111,11 +118,18 @@ public struct Bodies: Setting {
     /// - Parameter nils: the treatment of nil.
     public init(nils: Nils) { self.init(itemKeys: nil, listKeys: nil, format: nil, nils: nils) }
 
-    private init(itemKeys: [String]?, listKeys: [String]?, format: Format?, nils: Nils?) {
+    private init(
+        itemKeys: [String]?,
+        listKeys: [String]?,
+        format: Format?,
+        nils: Nils?,
+        replacesOuter: Bool = false
+    ) {
         self.itemKeys = itemKeys
         self.listKeys = listKeys
         self.format = format
         self.nils = nils
+        self.replacesOuter = replacesOuter
     }
 
     /// Returns this clause merged over that of the outer scope.
@@ -123,11 +137,13 @@ public struct Bodies: Setting {
     /// - Parameter outer: the clause of the outer scope.
     /// - Returns: the merged clause.
     public func merged(over outer: Bodies) -> Bodies {
-        Bodies(
+        if replacesOuter { return self }
+        return Bodies(
             itemKeys: itemKeys ?? outer.itemKeys,
             listKeys: listKeys ?? outer.listKeys,
             format: outer.format.map { outer in format?.merged(over: outer) ?? outer } ?? format,
-            nils: nils ?? outer.nils
+            nils: nils ?? outer.nils,
+            replacesOuter: outer.replacesOuter
         )
     }
 
@@ -145,6 +161,6 @@ public struct Bodies: Setting {
             )
         }
         if let nils { parts.append("nils \(nils.rawValue)") }
-        return parts.joined(separator: ", ")
+        return parts.isEmpty && replacesOuter ? "none" : parts.joined(separator: ", ")
     }
 }

@@ -11,26 +11,36 @@ extension Call {
     /// }
     /// ```
     ///
+    /// `Call.Name.none` stands for the path again if an outer scope declares a name.
+    ///
     /// The name replaces the path template everywhere, including ``Call/Plan/template`` and `CallEvent.template`. The
     /// URL and the request are unchanged. An empty name, or one with a space or a control character, is a declaration
     /// error: nothing is sent.
     public struct Name: Setting {
-        /// The name.
-        public let name: String
+        /// The clause's name in declarations.
+        public static var clauseName: String { "Call.Name" }
+
+        /// The name; nil if the clause turns off that of an outer scope.
+        public let name: String?
 
         /// Creates a name.
         ///
         /// - Parameter name: the name, such as `pages.search`.
         public init(_ name: String) { self.name = name }
 
-        /// The name.
-        public var summary: String { name }
+        private init() { name = nil }
+
+        /// No name, even if an outer scope declares one.
+        public static let none = Self()
+
+        /// The name, or `none`.
+        public var summary: String { name ?? "none" }
 
         /// Declares the name.
         ///
         /// - Parameter scope: the enclosing scope.
         public func declare(in scope: inout Scope) {
-            if name.isEmpty || name.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) {
+            if let name, name.isEmpty || name.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) {
                 scope.declare(
                     Scope.DeclarationError(
                         clause: "Call.Name",

@@ -7,6 +7,7 @@ import WaybillSystem
 /// Encode(keys: .convertToSnakeCase)
 /// Encode(contentType: "application/vnd.api+json")
 /// Encode(with: encoder)
+/// Encode.none              // Waybill's defaults, even if an outer scope declares others
 /// ```
 ///
 /// Without this clause, bodies are JSON with ISO 8601 dates, lowercase UUIDs (RFC 9562, section 4) and sorted keys, so
@@ -46,6 +47,9 @@ public struct Encode: Setting {
 
     /// The error for strategies that the outer scope's encoder does not support.
     package let declarationError: Scope.DeclarationError?
+
+    /// Waybill's defaults, even if an outer scope declares an encoder or strategies.
+    public static let none = Encode(JSONDefaults.requestEncoder, isWhole: true)
 
     /// Replaces the outer scope's encoder and all its strategies.
     ///

@@ -6,6 +6,7 @@ import WaybillSystem
 /// ```swift
 /// Decode(keys: .convertFromSnakeCase, dates: .secondsSince1970)
 /// Decode(with: PropertyListDecoder())
+/// Decode.none              // Waybill's defaults, even if an outer scope declares others
 /// ```
 ///
 /// Without the clause, JSON is decoded by `WaybillJSONDecoder` with ISO 8601 dates. `Decode(with: JSONDecoder())`
@@ -27,6 +28,9 @@ public struct Decode: Setting {
 
     /// The error if the clause declares strategies that the outer decoder does not support.
     package private(set) var declarationError: Scope.DeclarationError?
+
+    /// Waybill's defaults, even if an outer scope declares a decoder or strategies.
+    public static let none = Decode(with: JSONDefaults.decoder)
 
     /// Declares a decoder, which replaces the outer scope's decoder and strategies.
     ///
