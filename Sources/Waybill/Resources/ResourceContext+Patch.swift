@@ -87,7 +87,8 @@ extension ResourceContext {
     }
 
     /// Returns the difference, plus the unchanged members that ``Bodies/Differences`` always includes.
-    private func keepingMembers(of state: JSONValue, in difference: JSONValue, _ kept: Bodies.Differences.Rule?) -> JSONValue
+    private func keepingMembers(of state: JSONValue, in difference: JSONValue, _ kept: Bodies.Differences.Rule?)
+        -> JSONValue
     {
         guard let kept, var members = difference.objectValue else { return difference }
         for key in kept.keptKeys where members[key] == nil { members[key] = state[key] }

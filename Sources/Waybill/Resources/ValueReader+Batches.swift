@@ -13,7 +13,8 @@ extension ValueReader {
         let plain = Self.merging(batchOf: count)
         let outcomes = ValueReader<[Result<Element, APIError.ItemsFailure.Item>]>.outcomes(count: count)
         return Self { (reply, plan, extras) throws(APIError) in
-            guard plan.settings[WriteResult.ItemProblem.self]?.rule != nil || reply.isOneObject(ofBatch: count, plan) else {
+            guard plan.settings[WriteResult.ItemProblem.self]?.rule != nil || reply.isOneObject(ofBatch: count, plan)
+            else {
                 let reading = try plain.read(reply, plan, extras)
                 let response = reading.response
                 try reply.checkCount(

@@ -93,17 +93,17 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         Scope.DeclarationError(clause: "named", value: "\"\"", reason: "the name is empty; leave it out")
     }
 
-    private static func notJSON(_ decoder: any ResponseDecoder) -> DeclarationError {
-        DeclarationError(
+    private static func notJSON(_ decoder: any ResponseDecoder) -> Scope.DeclarationError {
+        Scope.DeclarationError(
             clause: "Decode",
             value: "\(type(of: decoder))",
             reason: "a store keeps items as JSON; declare a JSON decoder for the resource"
         )
     }
 
-    private static var entityTagWithPages: DeclarationError {
-        DeclarationError(
-            clause: "Delta",
+    private static var entityTagWithPages: Scope.DeclarationError {
+        Scope.DeclarationError(
+            clause: "Store.Delta",
             value: ".entityTag",
             reason: "the list is paginated, and a page's entity tag does not cover the other pages; omit the clause"
         )

@@ -4,11 +4,11 @@ import WaybillSystem
 /// The clauses of a stored collection: ``Store/Delta``, ``Store/Conflicts``, ``Store/Index``, ``Store/Keep``,
 /// ``Store/Identifier`` and ``OutboxEntry/Conversion``.
 public struct CollectionClauses<Element: Sendable>: Sendable {
-    var delta: Delta?
-    var conflicts: Conflicts<Element>?
-    var indexes: [Index<Element>] = []
-    var identifier: Identifier?
-    var keep: Keep<Element>?
+    var delta: Store.Delta?
+    var conflicts: Store.Conflicts<Element>?
+    var indexes: [Store.Index<Element>] = []
+    var identifier: Store.Identifier?
+    var keep: Store.Keep<Element>?
     /// The collection's addresses in earlier versions of the app.
     var formerAddresses: [String] = []
     var conversion: OutboxEntry.Conversion?
@@ -166,17 +166,8 @@ extension CollectionClauses {
     }
 }
 
-/// A clause of a collection: the JSON member that contains an item's id, if its name is not `id`.
-///
-/// ```swift
-/// Identifier("product_id")
-/// ```
-///
-/// The store sets this member to the temporary id of a new item.
-public struct Identifier: Sendable {
-    let key: String
-
-    /// Declares the member.
+extension Store {
+    /// A clause of a collection: the JSON member that contains an item's id, if its name is not `id`.
     ///
     /// ```swift
     /// Store.Identifier("product_id")

@@ -5,8 +5,9 @@ nonisolated struct Room: Sendable {
     let name: String
     /// The types that its files declare at the top level.
     let types: Set<String>
-    /// The types that its files declare in extensions, such as `Retry.Budget`. The room of the extended type can be
-    /// another one.
+    /// The types that its files declare in extensions, with the extended type: `Retry.Budget`.
+    ///
+    /// The room of the extended type can be another one.
     let nestedTypes: Set<String>
     /// The nested types of all rooms of the module.
     private(set) var nestedTypesOfModule: Set<String> = []
