@@ -44,7 +44,7 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
     let counter: TransferControl.Counter?
 
     /// The metrics, empty on Linux, where `URLSession` measures nothing; nil if they are not needed.
-    let metrics: Locked<TransferReport.Metrics?>?
+    let metrics: Locked<TransferOptions.Report.Metrics?>?
 
     private struct State {
         var response = ResponseState()

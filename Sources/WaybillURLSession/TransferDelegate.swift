@@ -104,7 +104,8 @@ extension TransferDelegate {
             task: URLSessionTask,
             didFinishCollecting metrics: URLSessionTaskMetrics
         ) {
-            guard let measured = transfer(of: task)?.metrics, let metrics = TransferReport.Metrics(metrics) else {
+            guard let measured = transfer(of: task)?.metrics, let metrics = TransferOptions.Report.Metrics(metrics)
+            else {
                 return
             }
             measured.withLock { $0 = metrics }

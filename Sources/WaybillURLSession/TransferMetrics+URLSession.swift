@@ -3,7 +3,7 @@
     import WaybillHTTP
     import WaybillTransports
 
-    extension TransferReport.Metrics {
+    extension TransferOptions.Report.Metrics {
         /// Creates the metrics of a task's last request; returns nil if the task has not sent a request.
         init?(_ metrics: URLSessionTaskMetrics) {
             guard let transaction = metrics.transactionMetrics.last, let start = transaction.fetchStartDate else {

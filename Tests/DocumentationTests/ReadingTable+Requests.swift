@@ -82,7 +82,7 @@ nonisolated extension ReadingTable {
             recording: .notRead("The key is left out of the file.")
         ),
         Row(
-            "CallName",
+            "Call.Name",
             document: .read(
                 "WaybillDescriptionTests/OpenAPI/MergedOperationTests",
                 "Calls that differ in items of the query are one operation with all items and all responses"

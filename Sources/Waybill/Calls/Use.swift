@@ -9,7 +9,7 @@
 /// }
 /// Use.none                    // without the middleware of outer scopes
 /// ```
-public struct Use: RepeatableClause {
+public struct Use: Scope.RepeatableClause {
     /// The layer of a call at which middleware runs.
     public enum Layer: Sendable, Hashable {
         /// The whole call, including all attempts and the waits between them.

@@ -46,6 +46,11 @@ extension Client {
     }
 
     /// Does not compile: neither the code nor its context names the type of the value.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the client's URL.
+    ///   - clauses: the clauses of the call.
+    /// - Throws: `APIError`.
     @available(
         *,
         unavailable,

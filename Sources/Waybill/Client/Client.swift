@@ -56,7 +56,7 @@ public struct Client: Sendable {
         _ url: URL,
         transport: some Transport = .default,
         clock: some Clock<Duration> = ContinuousClock(),
-        dates: DateProvider = .system,
+        dates: Client.DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         @Scope.Builder _ defaults: () -> Scope = { Scope() }
     ) {

@@ -18,9 +18,9 @@ extension APIError {
 
         /// The error thrown by the decoder, usually a `DecodingError`.
         ///
-        /// A `DecodingError` from `WaybillJSONDecoder` has a `JSONDiagnosis` as its underlying error. Both descriptions
-        /// redact the values of secret names, and omit a reason that contains such a value. Errors of other types are
-        /// not redacted.
+        /// A `DecodingError` from `WaybillJSONDecoder` has a `WaybillJSONDecoder.Diagnosis` as its underlying error.
+        /// Both descriptions redact the values of secret names, and omit a reason that contains such a value. Errors of
+        /// other types are not redacted.
         public let underlying: any Error
 
         /// The body of the response.
@@ -100,11 +100,13 @@ extension APIError {
         ///
         /// It is nil if the error is not a `DecodingError`. Its details are computed when one of its properties is
         /// first accessed. If ``WriteResult`` declares a merge, it refers to the merged document.
-        public var diagnosis: JSONDiagnosis? {
+        public var diagnosis: WaybillJSONDecoder.Diagnosis? {
             guard let decodingError else { return nil }
             let document = merged ?? body
-            let made = isStreamed ? JSONDiagnosis(decodingError) : nil
-            let diagnosis = (made ?? JSONDiagnosis(of: decodingError, inEncoded: document)).redacting(secretNames.names)
+            let made = isStreamed ? WaybillJSONDecoder.Diagnosis(decodingError) : nil
+            let diagnosis = (made ?? WaybillJSONDecoder.Diagnosis(of: decodingError, inEncoded: document)).redacting(
+                secretNames.names
+            )
             return call.secrets.map { diagnosis.redacting(texts: $0) } ?? diagnosis
         }
 
@@ -225,13 +227,13 @@ extension APIError.DecodingFailure {
             + " Header(\"Accept-Encoding\", \"identity\") for a body without one, or `Data` for the coded bytes"
     }
 
-    private func text(of diagnosis: JSONDiagnosis) -> [String] {
+    private func text(of diagnosis: WaybillJSONDecoder.Diagnosis) -> [String] {
         diagnosis.description.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             + [envelopeAdvice(diagnosis), keyAdvice(diagnosis), advice].compactMap { $0 }
     }
 
     /// Returns advice to declare an envelope for a list inside an object; nil for any other error.
-    private func envelopeAdvice(_ diagnosis: JSONDiagnosis) -> String? {
+    private func envelopeAdvice(_ diagnosis: WaybillJSONDecoder.Diagnosis) -> String? {
         guard typeName.hasPrefix("Array<") else { return nil }
         let paths = diagnosis.arrayPaths
         guard !paths.isEmpty else { return nil }
@@ -243,7 +245,7 @@ extension APIError.DecodingFailure {
 
     /// Returns advice for a missing key that exists in a different spelling or at a nested path; nil for any other
     /// error.
-    private func keyAdvice(_ diagnosis: JSONDiagnosis) -> String? {
+    private func keyAdvice(_ diagnosis: WaybillJSONDecoder.Diagnosis) -> String? {
         guard case .keyNotFound(let key, _)? = decodingError else { return nil }
         let name = key.stringValue
         let steps = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

@@ -7,7 +7,7 @@ extension APIError {
         /// The method of the request.
         public let method: HTTPRequest.Method
 
-        /// The declared path with each value replaced by `{}`, or the declared ``CallName``.
+        /// The declared path with each value replaced by `{}`, or the declared ``Call/Name``.
         public let template: String
 
         /// The URL with secrets redacted; nil if it could not be built.
@@ -69,6 +69,11 @@ extension APIError {
         }
 
         /// Compares the properties; URLs and earlier failures are compared by their text.
+        ///
+        /// - Parameters:
+        ///   - left: a failed call.
+        ///   - right: the failed call to compare it with.
+        /// - Returns: whether they are equal.
         public static func == (left: FailedCall, right: FailedCall) -> Bool {
             left.method == right.method && left.template == right.template && left.url == right.url
                 && left.attempt == right.attempt && left.retryRejection == right.retryRejection
@@ -77,6 +82,8 @@ extension APIError {
         }
 
         /// Hashes a subset of the properties.
+        ///
+        /// - Parameter hasher: the hasher that receives the parts.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(method)
             hasher.combine(template)
@@ -145,7 +152,7 @@ extension APIError.FailedCall {
     ///   - document: the decoded document, if it is known.
     /// - Returns: the redacted error.
     func redacted(_ error: any Error, _ names: SecretNameSet? = nil, in document: Data? = nil) -> any Error {
-        guard error is DecodingError || error is JSONDiagnosis else { return error }
+        guard error is DecodingError || error is WaybillJSONDecoder.Diagnosis else { return error }
         let names = names ?? secrets?.names ?? .usual
         var redaction = ErrorRedaction(ofKeys: names.names, in: document, from: secrets)
         return redaction.redacting(error)
@@ -161,9 +168,9 @@ extension ErrorRedaction {
     }
 }
 
-extension JSONDiagnosis {
+extension WaybillJSONDecoder.Diagnosis {
     /// Returns the diagnosis with a call's secrets redacted, because a server may repeat them in the document.
-    func redacting(texts secrets: CallSecrets) -> JSONDiagnosis {
+    func redacting(texts secrets: CallSecrets) -> WaybillJSONDecoder.Diagnosis {
         redacting(texts: { secrets.removed(from: $0, isExcerpt: true) })
     }
 }

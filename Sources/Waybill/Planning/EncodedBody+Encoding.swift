@@ -184,15 +184,15 @@ extension EncodedBody.Encoding {
     /// Encodes the parts of a form.
     ///
     /// - Throws: ``EncodedBody/RejectedParts`` with the errors of all parts.
-    func parts(_ parts: [Part]) throws -> [EncodedPart] {
+    func parts(_ parts: [Multipart.Part]) throws -> [EncodedPart] {
         var encoded: [EncodedPart] = []
-        var declarationErrors: [DeclarationError] = []
+        var declarationErrors: [Scope.DeclarationError] = []
         for part in parts {
             do {
                 encoded += try self.parts(of: part)
             } catch {
                 let reason = EncodingReason.text(of: error)
-                declarationErrors.reject("Part", part.name?.debugDescription ?? "", because: reason)
+                declarationErrors.reject("Multipart.Part", part.name?.debugDescription ?? "", because: reason)
             }
         }
         guard declarationErrors.isEmpty else {
@@ -202,7 +202,7 @@ extension EncodedBody.Encoding {
     }
 
     /// Encodes a part of a form; a flattened value becomes several parts.
-    private func parts(of part: Part) throws -> [EncodedPart] {
+    private func parts(of part: Multipart.Part) throws -> [EncodedPart] {
         let name = part.name ?? ""
         switch part.content {
         case .none: return []
@@ -212,7 +212,7 @@ extension EncodedBody.Encoding {
         case .fileAsText:
             throw EncodedBody.Rejection(
                 "its value is the path of a file, which would be sent as text; send the file with"
-                    + " Part(\(name.debugDescription), file: url)"
+                    + " Multipart.Part(\(name.debugDescription), file: url)"
             )
         case .json(let value):
             return [try EncodedPart(name, HTTPBody(json(value)), contentType: part.contentType)]

@@ -70,7 +70,7 @@ package struct EncodedBody: Sendable {
 
     /// The errors in the parts of a form.
     struct RejectedParts: Error {
-        let declarationErrors: [DeclarationError]
+        let declarationErrors: [Scope.DeclarationError]
     }
 
     /// Encodes the body of a clause with the encoding that its scopes declare.

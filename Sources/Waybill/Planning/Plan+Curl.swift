@@ -1,7 +1,7 @@
 import WaybillJSON
 import WaybillSystem
 
-extension Plan {
+extension Call.Plan {
     /// Returns the call as a `curl` command for a POSIX shell.
     ///
     /// By default, secrets are redacted: credentials, and header fields, query items and members of JSON and form
@@ -121,7 +121,7 @@ extension Plan {
     }
 }
 
-extension Plan {
+extension Call.Plan {
     /// Returns the parts of a form as curl options; nil if there are no parts, or if curl cannot send one of them.
     private func formOptions(_ form: MultipartForm, revealingSecrets: Bool) -> [String]? {
         // curl ends a name at the first equals sign, and does not escape backslashes.

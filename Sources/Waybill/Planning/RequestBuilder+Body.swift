@@ -159,7 +159,7 @@ extension RequestBuilder {
     }
 
     private mutating func addingMembers(to body: EncodedBody?) -> EncodedBody? {
-        guard let declared = configuration.settings[BodyMembers.self] else { return body }
+        guard let declared = configuration.settings[BodyMembers.self], !declared.isEmpty else { return body }
         declarationErrors += declared.declarationErrors
         var encoded = body ?? encoding.empty()
         for (path, value) in declared.members {

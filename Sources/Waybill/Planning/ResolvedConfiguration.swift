@@ -30,7 +30,7 @@ package struct ResolvedConfiguration: Sendable {
     package private(set) var body: Body?
 
     /// The declaration errors found in the scopes and while merging them.
-    package private(set) var declarationErrors: [DeclarationError] = []
+    package private(set) var declarationErrors: [Scope.DeclarationError] = []
 
     // Whether to include dynamic header fields, whose values are read for each call.
     private var readsFields: Bool
@@ -224,9 +224,9 @@ package struct ResolvedConfiguration: Sendable {
     /// Replaces the placeholders in query items with the operation's id.
     ///
     /// - Returns: the declaration errors of items whose operation has no id or an empty one.
-    package mutating func replaceID(with operationID: OperationID?) -> [DeclarationError] {
+    package mutating func replaceID(with operationID: OperationID?) -> [Scope.DeclarationError] {
         guard query.indices.contains(where: { query[$0].standsForID }) else { return [] }
-        var declarationErrors: [DeclarationError] = []
+        var declarationErrors: [Scope.DeclarationError] = []
         query = query.map { item in
             guard item.standsForID else { return item }
             guard let id = operationID, !id.segment.isEmpty else {
@@ -247,11 +247,11 @@ package struct ResolvedConfiguration: Sendable {
     /// Encodes the JSON values of query items with the encoder in scope.
     ///
     /// - Returns: the declaration errors of values that cannot be encoded.
-    package mutating func writeQueryJSON() -> [DeclarationError] {
+    package mutating func writeQueryJSON() -> [Scope.DeclarationError] {
         guard query.indices.contains(where: { query[$0].json != nil }) else { return [] }
         let declared = settings[Encode.self]?.encoder ?? JSONDefaults.requestEncoder
         let encoder = MediaType(declared.contentType).isJSON ? declared : JSONDefaults.requestEncoder
-        var declarationErrors: [DeclarationError] = []
+        var declarationErrors: [Scope.DeclarationError] = []
         query = query.map { item in
             do {
                 return try item.written(by: encoder)

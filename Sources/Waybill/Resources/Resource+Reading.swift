@@ -62,6 +62,11 @@ extension Resource where Access: Listable, Element: Decodable {
 // WaybillTransfers declares this method, too. Without its import, the message names it.
 extension Resource where Access: Listable, Element: Decodable {
     /// Does not compile without `import WaybillTransfers`, which declares it.
+    ///
+    /// - Parameters:
+    ///   - streaming: whether items arrive before their page is complete.
+    ///   - cursor: the position of the first page; nil for the start of the list.
+    /// - Returns: the items of all pages.
     @available(*, unavailable, message: "add `import WaybillTransfers`, the product that streams pages")
     public func all(streaming: Bool, from cursor: Cursor = .start) -> Pages<Element>.Items { all }
 }

@@ -100,7 +100,8 @@ extension Call {
     /// - Returns: the bytes, which are empty for a longer body, and the number of discarded bytes.
     /// - Throws: `TransportError` of kind `TransportError.Kind.bodyTooLarge` if the body exceeds the limit for
     ///   successful responses, or the error that ended the body early.
-    private static func short(_ body: HTTPBody, _ plan: Plan) async throws(TransportError) -> (Data, dropped: Int) {
+    private static func short(_ body: HTTPBody, _ plan: Call.Plan) async throws(TransportError) -> (Data, dropped: Int)
+    {
         if let length = body.length, length > plan.successLimit { throw tooLarge(plan.successLimit) }
         if let bytes = body.bytes { return (bytes, 0) }
         var kept = Data()
@@ -158,7 +159,7 @@ extension Call {
     }
 }
 
-extension Plan {
+extension Call.Plan {
     /// The maximum number of bytes read from a successful response's body.
     package var successLimit: Int { settings[BodyLimits.self]?.successBytes ?? BodyLimits.defaultSuccess }
 

@@ -80,7 +80,7 @@ extension Retry {
         }
 
         /// Adds the errors of the rule, the rules before it being valid.
-        func check(after earlier: ArraySlice<Rule>, _ declarationErrors: inout [DeclarationError]) {
+        func check(after earlier: ArraySlice<Rule>, _ declarationErrors: inout [Scope.DeclarationError]) {
             func reject(_ argument: String, _ reason: String) {
                 declarationErrors.reject("Retry", declaration(argument), because: reason)
             }

@@ -123,7 +123,7 @@ public struct Retry: Setting {
         scope.declare(self)
     }
 
-    private static func check(_ attempts: Int, _ rule: Rule, _ declarationErrors: inout [DeclarationError]) {
+    private static func check(_ attempts: Int, _ rule: Rule, _ declarationErrors: inout [Scope.DeclarationError]) {
         if attempts < 1 {
             declarationErrors.reject(
                 "Retry",
@@ -143,7 +143,7 @@ public struct Retry: Setting {
         }
     }
 
-    private static func check(_ rules: [Rule], _ declarationErrors: inout [DeclarationError]) {
+    private static func check(_ rules: [Rule], _ declarationErrors: inout [Scope.DeclarationError]) {
         if rules.isEmpty {
             declarationErrors.reject(
                 "Retry",

@@ -78,10 +78,10 @@ struct DecodingTask: Sendable {
 
     private static func diagnosis(of error: any Error, by decoder: any ResponseDecoder, in data: Data) -> String {
         guard let error = error as? DecodingError else { return "\(error)" }
-        let located = JSONDiagnosis(error)
+        let located = WaybillJSONDecoder.Diagnosis(error)
         guard located != nil || decoder is JSONDecoder else { return "\(error)" }
         // Foundation's errors do not contain the location in the document.
-        let diagnosis = located ?? JSONDiagnosis(of: error, inEncoded: data)
+        let diagnosis = located ?? WaybillJSONDecoder.Diagnosis(of: error, inEncoded: data)
         return diagnosis.redacting(SecretNameSet.usual.names).description
     }
 }

@@ -57,7 +57,7 @@ public struct Cached: Setting {
     public func declare(in scope: inout Scope) {
         if let cache, cache.maximumEntryBytes <= 0 {
             scope.declare(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "Cached",
                     value: "\(cache)",
                     reason: "it is too small for any response; give the cache more bytes, or declare Cached.none"
@@ -66,7 +66,7 @@ public struct Cached: Setting {
         }
         if let user, user.isEmpty {
             scope.declare(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "Cached",
                     value: "for: \"\"",
                     reason: "an empty id names no user; leave it out, and the credential tells users apart"

@@ -48,7 +48,7 @@
         /// configuration.versions.overTLS = .http3
         /// ```
         ///
-        /// The version of a response is in its `TransferReport.Metrics`.
+        /// The version of a response is in its `TransferOptions.Report.Metrics`.
         public struct Versions: Sendable, Hashable {
             /// An HTTP version.
             public enum Version: String, Sendable, Hashable, CaseIterable {

@@ -111,7 +111,7 @@
             guard let metrics else { return }
             let easy = handle.easy
             let isReused = waybill_curl_fact_of(easy, WAYBILL_CURL_NUM_CONNECTS) == 0
-            var measured = TransferReport.Metrics()
+            var measured = TransferOptions.Report.Metrics()
             // libcurl also reports times for steps that a reused connection skips.
             if !isReused {
                 measured.nameLookup = request.target.socketPath == nil ? handle.time(WAYBILL_CURL_NAMELOOKUP_TIME) : nil

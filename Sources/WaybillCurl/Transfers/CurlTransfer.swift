@@ -31,7 +31,7 @@
         var loop: CurlLoop?
 
         /// The metrics; nil if they are not needed.
-        let metrics: Locked<TransferReport.Metrics>?
+        let metrics: Locked<TransferOptions.Report.Metrics>?
 
         /// The counter of transferred bytes; nil for a request without a handle.
         let counter: TransferControl.Counter?
@@ -48,7 +48,7 @@
             self.request = request
             self.session = session
             limits = session.configuration.limits
-            metrics = request.options.report?.isMeasured == true ? Locked(TransferReport.Metrics()) : nil
+            metrics = request.options.report?.isMeasured == true ? Locked(TransferOptions.Report.Metrics()) : nil
             state = ResponseState(highWater: limits.bufferedBytes)
         }
 

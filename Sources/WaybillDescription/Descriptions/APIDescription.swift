@@ -204,7 +204,7 @@ extension APIDescription {
             do {
                 values.append(try JSONDefaults.decoder.decode(JSONValue.self, from: document))
             } catch {
-                problems.append("sample body \(index + 1) is not JSON: \(JSONDiagnosis.text(of: error))")
+                problems.append("sample body \(index + 1) is not JSON: \(WaybillJSONDecoder.Diagnosis.text(of: error))")
             }
         }
         guard problems.isEmpty else { throw Failure(errors: [], sampleProblems: problems) }

@@ -172,7 +172,7 @@ extension RequestOutline {
     }
 }
 
-extension Part {
+extension Multipart.Part {
     fileprivate var property: JSONSchema.Property? {
         guard let name else { return nil }
         let schema =

@@ -49,8 +49,8 @@ extension DescribedOperation {
         identifier = Self.identifier(of: call, plan, path: namedPath.words)
     }
 
-    private static func identifier(of call: DescribedCall, _ plan: Plan, path words: [String]) -> String {
-        if let name = plan.settings[CallName.self]?.name { return name }
+    private static func identifier(of call: DescribedCall, _ plan: Call.Plan, path words: [String]) -> String {
+        if let name = plan.settings[Call.Name.self]?.name { return name }
         let verb = call.operation?.rawValue ?? "\(plan.method)".lowercased()
         return (words + [verb]).joined(separator: ".")
     }

@@ -49,7 +49,7 @@ package struct DescribedOperation {
     }
 
     /// The plan of the call, with example values.
-    package let plan: Plan
+    package let plan: Call.Plan
 
     /// The operation identifier in a document.
     package var identifier: String
@@ -73,7 +73,7 @@ package struct DescribedOperation {
     package var pathTemplate: String
 
     /// The declared name of the call.
-    package var callName: String? { plan.settings[CallName.self]?.name }
+    package var callName: String? { plan.settings[Call.Name.self]?.name }
 
     /// The parts of the request that distinguish calls with the same path.
     package var features: RequestFeatures

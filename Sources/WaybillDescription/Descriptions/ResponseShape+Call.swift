@@ -256,11 +256,11 @@ private struct ResponseSchemas {
 
     /// Returns the schema of a batch's response, whose items can be problems.
     private func addingItemProblem(to list: JSONSchema) -> JSONSchema {
-        guard let clause = settings[WriteResult.ItemProblem.self], operation?.isBatch ?? false,
+        guard let rule = settings[WriteResult.ItemProblem.self]?.rule, operation?.isBatch ?? false,
             case .array(let entity, let isUnique) = list.form
         else { return list }
-        let problem = wrapping(probe.schema(of: clause.extra.type), at: clause.extra.path)
-        let item = wrapping(entity, at: clause.itemPath).union(problem)
+        let problem = wrapping(probe.schema(of: rule.extra.type), at: rule.extra.path)
+        let item = wrapping(entity, at: rule.itemPath).union(problem)
         return JSONSchema(.array(item, hasUniqueElements: isUnique), isNullable: list.isNullable)
     }
 

@@ -27,7 +27,7 @@ public final class DriftDetector: CallObserver {
     public static let maximumKeysPerObject = 500
 
     private let sampleRate: Double
-    private let dates: DateProvider
+    private let dates: Client.DateProvider
     private let random: RandomSource
     private let store = Locked(DriftStore())
     private let expectations = Locked<[BodyExpectation.Key: BodyExpectation]>([:])
@@ -42,7 +42,7 @@ public final class DriftDetector: CallObserver {
     ///     lock held, and must not block.
     public init(
         sampleRate: Double = 1,
-        dates: DateProvider = .system,
+        dates: Client.DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.sampleRate = sampleRate

@@ -46,7 +46,10 @@ extension OpenAPIDocument {
         do {
             json = try WaybillJSONDecoder().decode(JSONValue.self, from: data)
         } catch {
-            throw OpenAPIDocument.Failure(place: "", reason: "it is not JSON: \(JSONDiagnosis.text(of: error))")
+            throw OpenAPIDocument.Failure(
+                place: "",
+                reason: "it is not JSON: \(WaybillJSONDecoder.Diagnosis.text(of: error))"
+            )
         }
         try self.init(json)
     }

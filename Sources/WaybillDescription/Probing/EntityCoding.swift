@@ -47,7 +47,7 @@ package struct EntityCoding: Sendable {
             _ = try decoded(document)
             return nil
         } catch {
-            return JSONDiagnosis.text(of: error)
+            return WaybillJSONDecoder.Diagnosis.text(of: error)
         }
     }
 
@@ -91,10 +91,10 @@ package struct EntityCoding: Sendable {
     }
 }
 
-extension JSONDiagnosis {
+extension WaybillJSONDecoder.Diagnosis {
     /// Returns a description of an error, without values from the document if it is a decoding error.
     static func text(of error: any Error) -> String {
-        (error as? DecodingError).flatMap(JSONDiagnosis.init)?.description ?? "\(error)"
+        (error as? DecodingError).flatMap(WaybillJSONDecoder.Diagnosis.init)?.description ?? "\(error)"
     }
 }
 

@@ -9,13 +9,13 @@ struct ChallengeParser {
     init(_ value: String) { bytes = Array(value.utf8) }
 
     /// Returns the challenges in order, in time linear in the value's length.
-    mutating func challenges() -> [Challenge] {
-        var challenges: [Challenge] = []
+    mutating func challenges() -> [HTTPField.Challenge] {
+        var challenges: [HTTPField.Challenge] = []
         var current: (scheme: String, parameters: [String: String], token68: String?)?
         func finish() {
             guard let current else { return }
             challenges.append(
-                Challenge(scheme: current.scheme, parameters: current.parameters, token68: current.token68)
+                HTTPField.Challenge(scheme: current.scheme, parameters: current.parameters, token68: current.token68)
             )
         }
         while true {

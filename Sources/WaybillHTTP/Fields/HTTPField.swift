@@ -39,11 +39,18 @@ public struct HTTPField: Sendable, Hashable {
     }
 
     /// Compares the names case-insensitively and the values by their bytes.
+    ///
+    /// - Parameters:
+    ///   - left: a field.
+    ///   - right: the field to compare it with.
+    /// - Returns: whether they are equal.
     public static func == (left: HTTPField, right: HTTPField) -> Bool {
         left.name == right.name && left.value.hasSameBytes(as: right.value)
     }
 
     /// Hashes the values that `==` compares.
+    ///
+    /// - Parameter hasher: the hasher that receives the parts.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(BytewiseString(value))
@@ -136,9 +143,16 @@ extension HTTPField {
         }
 
         /// Compares the names case-insensitively.
+        ///
+        /// - Parameters:
+        ///   - left: a name.
+        ///   - right: the name to compare it with.
+        /// - Returns: whether they are equal.
         public static func == (left: Name, right: Name) -> Bool { left.canonicalName == right.canonicalName }
 
         /// Hashes the lowercased name.
+        ///
+        /// - Parameter hasher: the hasher that receives the parts.
         public func hash(into hasher: inout Hasher) { hasher.combine(canonicalName) }
 
         /// The name as originally spelled.

@@ -25,12 +25,19 @@ extension HTTPRequest {
         }
 
         /// Compares the schemes and hosts by their bytes, and the ports.
+        ///
+        /// - Parameters:
+        ///   - left: an origin.
+        ///   - right: the origin to compare it with.
+        /// - Returns: whether they are equal.
         public static func == (left: HTTPRequest.Origin, right: HTTPRequest.Origin) -> Bool {
             left.port == right.port && left.host.hasSameBytes(as: right.host)
                 && left.scheme.hasSameBytes(as: right.scheme)
         }
 
         /// Hashes the values that `==` compares.
+        ///
+        /// - Parameter hasher: the hasher that receives the parts.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(BytewiseString(scheme))
             hasher.combine(BytewiseString(host))

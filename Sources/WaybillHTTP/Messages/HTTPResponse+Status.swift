@@ -31,9 +31,16 @@ extension HTTPResponse {
         public init(integerLiteral code: Int) { self.init(code: code) }
 
         /// Compares the codes.
+        ///
+        /// - Parameters:
+        ///   - left: a status.
+        ///   - right: the status to compare it with.
+        /// - Returns: whether they are equal.
         public static func == (left: Status, right: Status) -> Bool { left.code == right.code }
 
         /// Hashes the code.
+        ///
+        /// - Parameter hasher: the hasher that receives the parts.
         public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
         /// The code and its registered phrase; for an unregistered code, the server's phrase.

@@ -24,7 +24,7 @@ public struct TransferOptions: Sendable {
     public var attempt = 1
 
     /// The report for the transport to fill in; nil if it is not needed.
-    public var report: TransferReport?
+    public var report: TransferOptions.Report?
 
     /// The part of a resumable upload that the request sends; nil for any other request.
     package var uploadPart: UploadPart?
@@ -43,7 +43,7 @@ public struct TransferOptions: Sendable {
         template: String? = nil,
         control: TransferControl? = nil,
         timeout: Timeout? = nil,
-        report: TransferReport? = nil
+        report: TransferOptions.Report? = nil
     ) {
         self.template = template
         self.control = control

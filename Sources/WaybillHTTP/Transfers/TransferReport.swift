@@ -1,54 +1,56 @@
 import WaybillSystem
 
-/// Information about a transfer that a transport reports in addition to the response.
-///
-/// A call creates a report for each transfer, and the transport fills it in before returning the response. Custom
-/// transports can ignore it.
-///
-/// ```swift
-/// if let report = options.report, report.isMeasured { report.measure { metrics } }
-/// ```
-public final class TransferReport: @unchecked Sendable {
-    // `@unchecked Sendable`: the variables are only accessed while the lock is held. Every call creates a report, and a
-    // single object costs less than one with a `Locked` value.
-    private let lock = Lock()
-    private var metricsProvider: (@Sendable () -> TransferReport.Metrics?)?
-    private var hasDecodedBody = false
-    private var location: (@Sendable () -> String)?
-
-    /// Whether the metrics will be read, as in an observed call; if not, a transport need not measure.
-    public let isMeasured: Bool
-
-    /// Creates an empty report.
+extension TransferOptions {
+    /// Information about a transfer that a transport reports in addition to the response.
     ///
-    /// - Parameter isMeasured: whether the metrics will be read.
-    public init(isMeasured: Bool) { self.isMeasured = isMeasured }
-
-    /// The metrics so far, complete once the body has been read to its end; nil if the transport does not measure them.
-    public var metrics: TransferReport.Metrics? { lock.withLock { metricsProvider }?() }
-
-    /// Sets the closure that provides the metrics, which is called each time they are read.
+    /// A call creates a report for each transfer, and the transport fills it in before returning the response. Custom
+    /// transports can ignore it.
     ///
-    /// - Parameter metrics: returns the metrics so far, or nil if none are available; called on any thread.
-    public func measure(_ metrics: @escaping @Sendable () -> TransferReport.Metrics?) {
-        lock.withLock { metricsProvider = metrics }
-    }
+    /// ```swift
+    /// if let report = options.report, report.isMeasured { report.measure { metrics } }
+    /// ```
+    public final class Report: @unchecked Sendable {
+        // `@unchecked Sendable`: the variables are only accessed while the lock is held. Every call creates a report, and a
+        // single object costs less than one with a `Locked` value.
+        private let lock = Lock()
+        private var metricsProvider: (@Sendable () -> TransferOptions.Report.Metrics?)?
+        private var hasDecodedBody = false
+        private var location: (@Sendable () -> String)?
 
-    /// Whether the transport decoded a content coding, in which case the server's ranges and digests refer to the
-    /// encoded bytes.
-    package var isDecoded: Bool {
-        get { lock.withLock { hasDecodedBody } }
-        set { lock.withLock { hasDecodedBody = newValue } }
-    }
+        /// Whether the metrics will be read, as in an observed call; if not, a transport need not measure.
+        public let isMeasured: Bool
 
-    /// A closure that returns the file and line of the recorded response; nil if the response was not recorded.
-    package var recordingLocation: (@Sendable () -> String)? {
-        get { lock.withLock { location } }
-        set { lock.withLock { location = newValue } }
+        /// Creates an empty report.
+        ///
+        /// - Parameter isMeasured: whether the metrics will be read.
+        public init(isMeasured: Bool) { self.isMeasured = isMeasured }
+
+        /// The metrics so far, complete once the body has been read to its end; nil if the transport does not measure them.
+        public var metrics: TransferOptions.Report.Metrics? { lock.withLock { metricsProvider }?() }
+
+        /// Sets the closure that provides the metrics, which is called each time they are read.
+        ///
+        /// - Parameter metrics: returns the metrics so far, or nil if none are available; called on any thread.
+        public func measure(_ metrics: @escaping @Sendable () -> TransferOptions.Report.Metrics?) {
+            lock.withLock { metricsProvider = metrics }
+        }
+
+        /// Whether the transport decoded a content coding, in which case the server's ranges and digests refer to the
+        /// encoded bytes.
+        package var isDecoded: Bool {
+            get { lock.withLock { hasDecodedBody } }
+            set { lock.withLock { hasDecodedBody = newValue } }
+        }
+
+        /// A closure that returns the file and line of the recorded response; nil if the response was not recorded.
+        package var recordingLocation: (@Sendable () -> String)? {
+            get { lock.withLock { location } }
+            set { lock.withLock { location = newValue } }
+        }
     }
 }
 
-extension TransferReport {
+extension TransferOptions.Report {
     /// A transport's network measurements for a request and its response.
     ///
     /// A value is nil if the transport does not measure it or if the event did not happen: a reused connection, for

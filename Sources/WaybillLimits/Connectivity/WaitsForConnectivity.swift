@@ -51,7 +51,7 @@ public struct WaitsForConnectivity: Setting {
     public func declare(in scope: inout Scope) {
         if let maximumWait, maximumWait <= .zero {
             scope.declare(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "WaitsForConnectivity",
                     value: "maximumWait: \(maximumWait.shown)",
                     reason: "give a positive time, or WaitsForConnectivity.none"

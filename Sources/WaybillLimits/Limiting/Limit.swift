@@ -34,7 +34,7 @@ import Waybill
 ///
 /// A count below 1, an interval that is not positive or exceeds 365 days, and a negative `waiting` or `maximumWait` are
 /// declaration errors, as is a `pacedBelow` below 1; nothing is sent.
-public struct Limit: RepeatableClause, Hashable {
+public struct Limit: Scope.RepeatableClause, Hashable {
     /// The destination of the calls that share a limit.
     public enum Destination: Sendable, Hashable {
         /// Calls to any origin share one limit.
@@ -214,11 +214,11 @@ extension Limit: CustomStringConvertible {
 
 extension Limit {
     /// The errors in the values of the limit.
-    var declarationErrors: [DeclarationError] {
+    var declarationErrors: [Scope.DeclarationError] {
         guard !isNone else { return [] }
-        var declarationErrors: [DeclarationError] = []
+        var declarationErrors: [Scope.DeclarationError] = []
         func reject(_ value: String, _ reason: String) {
-            declarationErrors.append(DeclarationError(clause: "Limit", value: value, reason: reason))
+            declarationErrors.append(Scope.DeclarationError(clause: "Limit", value: value, reason: reason))
         }
         switch kind {
         case .concurrent(let count) where count < 1:

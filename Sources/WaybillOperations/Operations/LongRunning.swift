@@ -121,7 +121,7 @@ public struct LongRunning: Setting {
             place.declarationError, state.declarationError, polling.declarationError, maximumWaitError, timeoutError,
         ]
         for case let reason? in reasons {
-            scope.declare(DeclarationError(clause: "LongRunning", value: summary, reason: reason))
+            scope.declare(Scope.DeclarationError(clause: "LongRunning", value: summary, reason: reason))
         }
         scope.declare(self)
     }

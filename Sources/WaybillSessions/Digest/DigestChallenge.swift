@@ -46,7 +46,7 @@ package struct DigestChallenge: Sendable, Hashable {
 
     /// Creates a digest challenge; returns nil if the scheme is not `Digest`, the realm or the nonce is missing, the
     /// algorithm is unknown, or `qop` does not include `auth`.
-    package init?(_ challenge: Challenge) {
+    package init?(_ challenge: HTTPField.Challenge) {
         guard challenge.isScheme("Digest"), let realm = challenge["realm"], let nonce = challenge["nonce"],
             let algorithm = Algorithm(rawValue: challenge["algorithm"]?.lowercased() ?? "md5")
         else { return nil }

@@ -34,7 +34,7 @@ extension Store {
         guard let user else { return "" }
         guard !user.isEmpty else {
             throw .clause(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "Store",
                     value: "user: \"\"",
                     reason: "an empty id names no user; pass nil for a store without users"

@@ -35,7 +35,7 @@ extension StoredCollection {
     ///     local version, and ``OutboxEntry/Typed/serverVersion`` the server's.
     /// - Throws: ``StoreError/missingEntry(_:)`` if the entry is not in conflict or not part of this collection;
     ///   ``StoreError/item(_:)`` if the item has a different id, or if the server's version does not decode.
-    ///   ``Outbox/resolve(_:with:)`` accepts JSON instead.
+    ///   ``Store/Outbox/resolve(_:with:)`` accepts JSON instead.
     public func resolve(_ id: OutboxEntry.ID, with item: Element?) async throws(StoreError) {
         let (context, number) = (context, try await context.number(in: core))
         try await core.write { (store) throws(StoreError) in
@@ -58,7 +58,7 @@ extension StoredCollection {
     /// Confirms that a creation with an unknown outcome was applied, and identifies the item that it created.
     ///
     /// The item is read from the server, and the row is updated to the server's version. To confirm other entries, call
-    /// ``Outbox/confirm(_:as:)`` without an id.
+    /// ``Store/Outbox/confirm(_:as:)`` without an id.
     ///
     /// - Parameters:
     ///   - id: the entry.
@@ -72,7 +72,7 @@ extension StoredCollection {
             try connection.outboxWrite(id)?.collection
         }
         guard collection == number else { throw .missingEntry(id) }
-        try await Outbox(sender: sender).confirm(id, as: Element.ID.pathSegment(of: itemID))
+        try await Store.Outbox(sender: sender).confirm(id, as: Element.ID.pathSegment(of: itemID))
     }
 
     /// Returns the versions of a conflict that ``Store/events`` reported, as items.

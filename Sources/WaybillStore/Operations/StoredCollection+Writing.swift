@@ -69,7 +69,7 @@ extension CollectionContext where Element.ID: TemporaryIdentifier {
         } catch {
             let name = member(for: temporary, try json(of: temporary), missingBy: error, in: document)
             let advice =
-                name.map { "the id is the member \"\($0)\"; declare it: Identifier(\"\($0)\")" }
+                name.map { "the id is the member \"\($0)\"; declare it: Store.Identifier(\"\($0)\")" }
                 ?? "no item can be made of the draft and its temporary id; make it yourself: create(draft) { id in … }"
             throw .item(.init(template: template, id: nil, reason: "\(advice). \(error)"))
         }
@@ -79,7 +79,7 @@ extension CollectionContext where Element.ID: TemporaryIdentifier {
                 .init(
                     template: template,
                     id: nil,
-                    reason: "the item does not have the id that it was given; name its member: Identifier(\"…\")"
+                    reason: "the item does not have the id that it was given; name its member: Store.Identifier(\"…\")"
                 )
             )
         }

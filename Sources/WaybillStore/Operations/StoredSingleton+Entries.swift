@@ -18,8 +18,8 @@ extension StoredSingleton {
     ///   - id: the entry in conflict.
     ///   - value: the resolved value; nil to delete it.
     /// - Throws: ``StoreError/missingEntry(_:)`` if the entry is not in conflict or not part of this singleton;
-    ///   ``StoreError/item(_:)`` if the server's version does not decode. ``Outbox/resolve(_:with:)`` accepts JSON
-    ///   instead.
+    ///   ``StoreError/item(_:)`` if the server's version does not decode. ``Store/Outbox/resolve(_:with:)`` accepts
+    ///   JSON instead.
     public func resolve(_ id: OutboxEntry.ID, with value: Element?) async throws(StoreError) {
         try await collection.resolve(id, with: value.map(SingleItem.init))
     }

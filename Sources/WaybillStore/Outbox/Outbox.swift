@@ -1,19 +1,21 @@
 import Waybill
 import WaybillSystem
 
-/// The writes of a store that have not reached their servers yet.
-///
-/// ```swift
-/// for entry in try await store.outbox.entries() where entry.state.needsAttention {
-///     print(entry)                                    // patch products, item 7: parked, …
-///     try await store.outbox.discard(entry.id)        // the row is again what the server has
-/// }
-/// ```
-public struct Outbox: Sendable {
-    let sender: OutboxSender
+extension Store {
+    /// The writes of a store that have not reached their servers yet.
+    ///
+    /// ```swift
+    /// for entry in try await store.outbox.entries() where entry.state.needsAttention {
+    ///     print(entry)                                    // patch products, item 7: parked, …
+    ///     try await store.outbox.discard(entry.id)        // the row is again what the server has
+    /// }
+    /// ```
+    public struct Outbox: Sendable {
+        let sender: OutboxSender
+    }
 }
 
-extension Outbox {
+extension Store.Outbox {
     /// Returns all entries, in the order of the writes.
     ///
     /// - Throws: ``StoreError/database(_:)``.

@@ -47,7 +47,7 @@ extension StoreCore {
                 return .unreadable(
                     OutboxEntry.Failure(
                         summary: "the item was read before it is changed, and the response has no id;"
-                            + " declare what read returns, or Conflicts(…, readsBeforeWriting: false)"
+                            + " declare what read returns, or Store.Conflicts(…, readsBeforeWriting: false)"
                     )
                 )
             }

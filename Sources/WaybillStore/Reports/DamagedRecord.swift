@@ -10,7 +10,8 @@ extension SynchronizationReport {
             /// A write that has not reached its server.
             case write
             /// A request that may have reached its server. The entries of its writes have the state
-            /// ``OutboxEntry/State/unknown``; call ``Outbox/confirm(_:as:)`` or ``Outbox/retry(_:)`` for them.
+            /// ``OutboxEntry/State/unknown``; call ``Store/Outbox/confirm(_:as:)`` or ``Store/Outbox/retry(_:)`` for
+            /// them.
             case request
         }
 

@@ -10,7 +10,7 @@ public struct StoreConflict: Sendable {
         case theirs
         /// Both versions were merged.
         case merged
-        /// The conflict waits for a decision; see ``Outbox/resolve(_:with:)``.
+        /// The conflict waits for a decision; see ``Store/Outbox/resolve(_:with:)``.
         case waiting
     }
 

@@ -243,7 +243,7 @@ extension StoreError {
     }
 }
 
-extension Delta {
+extension Store.Delta {
     fileprivate var isFeed: Bool { if case .cursor = form { true } else { false } }
 
     /// Whether fetching the whole list is due.

@@ -94,7 +94,7 @@ struct StoredPage {
     private mutating func take(_ source: JSONDocument, since moment: UInt64) throws(StoreError) {
         let item = source.value
         guard let id = collection.id(of: item) else {
-            return reject(nil, "an item of the list has no id; declare its member: Identifier(\"…\")")
+            return reject(nil, "an item of the list has no id; declare its member: Store.Identifier(\"…\")")
         }
         // Truncated ids could collide.
         guard !id.text.contains("\u{FFFD}") || source.text.contains("\u{FFFD}") else {

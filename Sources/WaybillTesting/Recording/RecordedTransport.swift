@@ -94,7 +94,7 @@ public struct RecordedTransport: Transport {
         do throws(TransportError) {
             // The report records whether the transport decoded the body, so one is needed even if the call has none.
             var options = options
-            let report = options.report ?? TransferReport(isMeasured: false)
+            let report = options.report ?? TransferOptions.Report(isMeasured: false)
             options.report = report
             var response = try await transport.send(request, options: options)
             let head = redaction.recorded(response, to: request, isDecoded: report.isDecoded)

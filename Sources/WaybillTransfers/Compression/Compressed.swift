@@ -71,7 +71,7 @@ public struct Compressed: Setting, Hashable {
     public func declare(in scope: inout Scope) {
         if !isNone, codings.isEmpty || minimumBytes < 0 {
             scope.declare(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "Compressed",
                     value: summary,
                     reason: "give a coding, such as .gzip, and a number of bytes that is not negative"

@@ -3,7 +3,7 @@ import WaybillSystem
 
 /// A decoder for the events of a call.
 struct EventReader<Value: Decodable & Sendable>: Sendable {
-    private let plan: Plan
+    private let plan: Call.Plan
     // Looked up once rather than for each event.
     private let decoder: any ResponseDecoder
     private let isNamed: Bool
@@ -18,7 +18,7 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
     /// - Parameters:
     ///   - plan: the plan of the call.
     ///   - status: the status of the response.
-    init(plan: Plan, status: HTTPResponse.Status = 200) {
+    init(plan: Call.Plan, status: HTTPResponse.Status = 200) {
         self.plan = plan
         hasProblems = plan.settings[ProblemRules.self]?.mayApply(to: status) ?? false
         decoder = plan.decoder
@@ -57,7 +57,7 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
         _ message: EventStreamParser.Message,
         at index: Int,
         of reply: @autoclosure () -> Reply
-    ) throws(APIError) -> Result<Events<Value>.Event, DroppedItem>? {
+    ) throws(APIError) -> Result<Events<Value>.Event, WaybillJSONDecoder.DroppedItem>? {
         if hasProblems, let failure = problem(in: message.data, of: reply(), isJSON: true) { throw .status(failure) }
         let data = EventData(bytes: message.data, decoder: decoder, index: index)
         let named = isNamed ? EventDecoder(name: message.name, data: data) : nil
@@ -71,7 +71,7 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
             guard case .decoding(let undecoded) = failure else { throw failure }
             if isUnknown, ignoresUnknown || isEnd(message) { return nil }
             guard dropsInvalid else { throw failure }
-            return .failure(DroppedItem(index: index, error: undecoded.underlying))
+            return .failure(WaybillJSONDecoder.DroppedItem(index: index, error: undecoded.underlying))
         }
     }
 
@@ -117,7 +117,7 @@ extension APIError.DecodingFailure {
         inEventData data: Data,
         of reply: Reply,
         decoding typeName: String,
-        plan: Plan
+        plan: Call.Plan
     ) {
         self.init(
             call: reply.call(of: plan),

@@ -26,11 +26,11 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
     let decoded = DecodedElements<Events<Value>.Event>()
     let dropped = DroppedItemLog()
     private let endpoint: Endpoint<Events<Value>>
-    private let plan: Plan
+    private let plan: Call.Plan
     private let reader: EventReader<Value>
     private let state: Locked<State>
 
-    init(endpoint: Endpoint<Events<Value>>, plan: Plan, _ connection: EventConnection) {
+    init(endpoint: Endpoint<Events<Value>>, plan: Call.Plan, _ connection: EventConnection) {
         self.endpoint = endpoint
         self.plan = plan
         reader = EventReader(plan: plan)
@@ -193,7 +193,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
 
 extension EventConnection {
     /// Returns the head of the response, without its body.
-    func reply(of plan: Plan) -> Reply {
+    func reply(of plan: Call.Plan) -> Reply {
         guard let body else { return Reply(status: 204, headerFields: [], url: plan.url, body: .init()) }
         var response = body.response
         response.body = HTTPBody()

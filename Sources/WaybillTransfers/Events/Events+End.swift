@@ -104,7 +104,7 @@ extension Events where Value == Never {
         public func declare(in scope: inout Scope) {
             for name in names where name.isEmpty || name.utf8.contains(where: { "\r\n".utf8.contains($0) }) {
                 scope.declare(
-                    DeclarationError(
+                    Scope.DeclarationError(
                         clause: Self.clauseName,
                         value: "named: \(String(reflecting: name))",
                         reason: "no event has an empty name, or one with a line break; an event without a name is"
@@ -150,7 +150,7 @@ extension Events<Never>.End {
     ///   - plan: the plan of the call.
     ///   - isWithinEvent: whether the response ended within another event.
     /// - Returns: the failure.
-    func failure(ofMissingEnd reply: Reply, to plan: Plan, isWithinEvent: Bool = false) -> APIError {
+    func failure(ofMissingEnd reply: Reply, to plan: Call.Plan, isWithinEvent: Bool = false) -> APIError {
         let error = UnreadableBody(
             "the response ended \(isWithinEvent ? "within an event, " : "")before \(event), the end that Events.End"
                 + " declares; events may be missing: send the call again, or remove Events.End if the server does not"

@@ -92,7 +92,7 @@ extension ValueReader {
             }
             var parser = EventStreamParser(of: plan)
             var events: [Events<Data>.Event] = []
-            var dropped: [DroppedItem] = []
+            var dropped: [WaybillJSONDecoder.DroppedItem] = []
             let reader = EventReader<Data>(plan: plan, status: reply.status)
             parser.append(reply.body)
             var index = 0
@@ -246,7 +246,7 @@ extension Events where Value: Decodable {
         init(_ source: EventSource<Value>) { self.source = source }
 
         /// The first 100 events that `DropInvalidItems` has dropped so far.
-        public var droppedItems: [DroppedItem] { source.dropped.first }
+        public var droppedItems: [WaybillJSONDecoder.DroppedItem] { source.dropped.first }
 
         /// The number of events that `DropInvalidItems` has dropped so far.
         public var droppedItemCount: Int { source.dropped.count }

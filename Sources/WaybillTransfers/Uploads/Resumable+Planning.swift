@@ -18,8 +18,8 @@ extension Resumable {
 }
 
 extension Resumable.UploadProtocol {
-    fileprivate func declarationErrors(in draft: PlanDraft) -> [DeclarationError] {
-        var declarationErrors: [DeclarationError] = []
+    fileprivate func declarationErrors(in draft: PlanDraft) -> [Scope.DeclarationError] {
+        var declarationErrors: [Scope.DeclarationError] = []
         let value = description
         if kind == .tus, draft.method != .post {
             declarationErrors.reject(

@@ -213,7 +213,7 @@ extension CallRequest {
     fileprivate func continued(
         _ method: HTTPRequest.Method,
         at url: URL,
-        plan: Plan,
+        plan: Call.Plan,
         _ part: UploadPart
     ) -> CallRequest {
         let keyName = plan.settings[IdempotencyKey.self]?.name

@@ -52,9 +52,9 @@ struct CachingSamples {
         ])
         let shop = Shop(client: Client(url, transport: stub))
         var shown: [Product?] = []
-        func show(_ product: Product?, _ tag: EntityTag?) {
+        func show(_ product: Product?, _ tag: HTTPField.EntityTag?) {
             shown.append(product)
-            #expect(tag == EntityTag(#""2""#))
+            #expect(tag == HTTPField.EntityTag(#""2""#))
         }
 
         let read = try await shop.products.endpoints.read(7).response()
@@ -78,7 +78,7 @@ struct CachingSamples {
         let shop = Lamps(client: Client(url, transport: stub))
 
         let lamp = try await shop.lamps.read(7)
-        guard let tag = EntityTag(opaqueTag: lamp.version) else { throw NoVersion() }
+        guard let tag = HTTPField.EntityTag(opaqueTag: lamp.version) else { throw NoVersion() }
         try await shop.lamps.with { IfMatch(tag) }.update(lamp)
 
         #expect(stub.requests.last?.headerFields[.ifMatch] == #""1-a""#)
@@ -88,7 +88,7 @@ struct CachingSamples {
     func notModified() async throws {
         let stub = StubTransport(["GET products/{}": .status(304)])
         let shop = Shop(client: Client(url, transport: stub))
-        let tag = EntityTag(#""1""#)
+        let tag = HTTPField.EntityTag(#""1""#)
 
         let changed: Endpoint<Product?> = shop.endpoint {
             GET("products/\(7)")

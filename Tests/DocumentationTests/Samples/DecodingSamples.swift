@@ -414,7 +414,9 @@ struct DecodingSamples {
         #expect(failure.diagnosis?.nearestKey == "Name")
         #expect(failure.diagnosis?.excerpt.count == 2)
         #expect(failure.diagnosis?.line == 1)
-        #expect(failure.decodingError.flatMap { JSONDiagnosis($0) }?.summary == failure.diagnosis?.summary)
+        #expect(
+            failure.decodingError.flatMap { WaybillJSONDecoder.Diagnosis($0) }?.summary == failure.diagnosis?.summary
+        )
     }
 
     private func failure(_ response: StubResponse, @Scope.Builder _ clauses: () -> Scope = { Scope() }) async -> String?

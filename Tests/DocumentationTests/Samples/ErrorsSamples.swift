@@ -415,7 +415,7 @@ struct ErrorsSamples {
     @Test("The text in Errors.md is that of an open circuit")
     func rejected() async {
         let stub = StubTransport { _ in .status(503) }
-        let dates = DateProvider { Date(timeIntervalSince1970: 1_800_000_000) }
+        let dates = Client.DateProvider { Date(timeIntervalSince1970: 1_800_000_000) }
         let shop = Shop(client: Client(url, transport: stub, clock: ManualClock(), dates: dates) { CircuitBreaker() })
         for _ in 0..<5 { _ = await Sample.failure { try await shop.products.list() } }
         let error = await Sample.failure { try await shop.products.list() }

@@ -32,7 +32,7 @@ struct LimitsSamples {
                 url,
                 transport: StubTransport(["GET products": .response(response)]),
                 clock: ManualClock(),
-                dates: DateProvider { Date(timeIntervalSince1970: 1_800_000_000) },
+                dates: Client.DateProvider { Date(timeIntervalSince1970: 1_800_000_000) },
                 clauses
             )
         )

@@ -57,7 +57,7 @@ struct TestingSamples {
         let shop = Shop(url, transport: stub)
 
         let read = try await shop.products.endpoints.read(7).response()
-        #expect(read.entityTag == EntityTag(#""v1""#))
+        #expect(read.entityTag == HTTPField.EntityTag(#""v1""#))
 
         let update = shop.products.endpoints.update(Product(id: 7, name: "Desk lamp"))
         let written = try await update.with {

@@ -61,7 +61,7 @@ struct HTTPBinAPI: API {
     }
 
     /// Returns the received form of parts.
-    func echo(@Multipart.Builder parts: () -> [Part]) -> Endpoint<Echo> {
+    func echo(@Multipart.Builder parts: () -> [Multipart.Part]) -> Endpoint<Echo> {
         let parts = parts()
         return endpoint {
             POST("post")

@@ -71,7 +71,7 @@ struct CacheBench {
         self.date = date
         self.cache = cache
         stub = StubTransport(response)
-        client = Client(Shop.url, transport: stub, dates: DateProvider { date.now }) { [events] in
+        client = Client(Shop.url, transport: stub, dates: Client.DateProvider { date.now }) { [events] in
             Cached(in: cache)
             Observe { event in
                 if case .cached(let use) = event.kind { events.add(use.name) }

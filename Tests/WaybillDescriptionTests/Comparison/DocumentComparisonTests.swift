@@ -223,12 +223,12 @@ struct DocumentComparisonTests {
         let findings = try Small {
             Small.shared.endpoint(Login.self) {
                 POST("api.php")
-                CallName("login")
+                Call.Name("login")
                 Query("akshun", "login")
             }
             Small.shared.endpoint(Edit.self) {
                 POST("api.php")
-                CallName("edit")
+                Call.Name("edit")
                 Query("akshun", "edit")
             }
         }.findings([

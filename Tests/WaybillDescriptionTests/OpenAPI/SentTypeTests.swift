@@ -185,7 +185,7 @@ private struct Scale: DescribedAPI {
     func weight<Weight: ResponseContent>(_ type: Weight.Type, _ mode: Double) -> Endpoint<Weight> {
         endpoint {
             POST("scale")
-            CallName("\(type)")
+            Call.Name("\(type)")
             Body(form: ["mode": mode])
         }
     }

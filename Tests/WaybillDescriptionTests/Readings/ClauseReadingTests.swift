@@ -100,7 +100,7 @@ struct ClauseMessageTests {
         let row = ClauseRow.read("Success") {
             Observe(drift)
             Success(404)
-            CallName("things.missing")
+            Call.Name("things.missing")
         }
         try await row.send(Client(.mocked, transport: stub), true)
         #expect(
@@ -150,7 +150,7 @@ struct ClauseMessageTests {
         let recorder = try RecordedTransport(recording.file, .record, over: stub)
         let row = ClauseRow.read("Signed") {
             Signed(by: ClauseRow.Signature())
-            CallName("things.first")
+            Call.Name("things.first")
         }
         try await row.send(Client(.mocked, transport: recorder), true)
         try recorder.finish()

@@ -144,7 +144,7 @@ extension ClauseRow {
         read("Query") { Query("q", "a") },
         posted("Body", body: { Body(thing) }),
         posted("Body.Member") { Body.Member("limit", 5) },
-        posted("Multipart", body: { Multipart { Part("title", "Dawn") }.body }),
+        posted("Multipart", body: { Multipart { Multipart.Part("title", "Dawn") }.body }),
         posted("Body.Format", thing) { Body.Format(as: .form) },
         posted("Encode", thing) { Encode(keys: .convertToSnakeCase) },
     ]

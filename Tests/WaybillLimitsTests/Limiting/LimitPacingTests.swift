@@ -12,7 +12,7 @@ struct LimitPacingTests {
 
     private func client(_ response: StubResponse, @Scope.Builder _ clauses: () -> Scope) -> (Client, StubTransport) {
         let stub = StubTransport(["GET a": .response(response), "GET {}": .json("1")])
-        let dates = DateProvider { [clock] in
+        let dates = Client.DateProvider { [clock] in
             Date(timeIntervalSince1970: 1_800_000_000 + clock.now.offset / .seconds(1))
         }
         return (Client(Shop.url, transport: stub, clock: clock, dates: dates, clauses), stub)

@@ -40,7 +40,7 @@ struct DigestTests {
 
         func response(to request: ReceivedRequest) -> StubResponse {
             let given = request.headerFields[.authorization].map {
-                Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: $0)])
+                HTTPField.Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: $0)])
             }?.first
             let target = request.path + (request.query.map { "?\($0)" } ?? "")
             let isKnown = given?["nonce"] == "n\(nonce)" && uses < lifetime
@@ -70,7 +70,7 @@ struct DigestTests {
         #expect(values == [1, 2, 3, 1, 2])
         let counts = stub.requests.map { request in
             request.headerFields[.authorization].flatMap { value in
-                Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: value)]).first
+                HTTPField.Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: value)]).first
             }.map { "\($0["nonce"] ?? "") \($0["nc"] ?? "")" } ?? "none"
         }
         #expect(

@@ -65,7 +65,7 @@ struct KintoStoreTests {
     private func place(_ api: Notes, overlap: Duration) async throws -> Place {
         let store = try await Store.manual()
         let notes = store.collection(api.notes) {
-            Delta(.updatedSince("last_modified", as: "_since", overlap: overlap), deleted: "deleted")
+            Store.Delta(.updatedSince("last_modified", as: "_since", overlap: overlap), deleted: "deleted")
         }
         return (store, notes)
     }

@@ -150,7 +150,7 @@ struct MeetingStepsTests {
             return .init("t2")
         }
         let stub = StubTransport(["GET a": .json("1").header("Cache-Control", "max-age=1000")])
-        let client = Client(Shop.url, transport: stub, dates: DateProvider { date.current }) {
+        let client = Client(Shop.url, transport: stub, dates: Client.DateProvider { date.current }) {
             Cached(in: HTTPCache())
             Authorization(.bearer(refreshing: tokens))
         }

@@ -9,7 +9,7 @@ struct RequestTableTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
         let request: String
-        let plan: @Sendable (Shop) throws -> Plan
+        let plan: @Sendable (Shop) throws -> Call.Plan
 
         init(_ name: String, _ request: String, @Scope.EndpointBuilder _ clauses: @escaping @Sendable () -> Scope) {
             testDescription = name

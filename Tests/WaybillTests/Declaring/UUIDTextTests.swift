@@ -132,8 +132,8 @@ struct UUIDTextTests {
         let form: Endpoint<Void> = Shop().endpoint {
             POST("a")
             Multipart {
-                Part("id", Self.id)
-                Part("node", json: Node(id: Self.id))
+                Multipart.Part("id", Self.id)
+                Multipart.Part("node", json: Node(id: Self.id))
             }
         }
         let sent = String(decoding: try #require(try form.body), as: UTF8.self)

@@ -10,7 +10,7 @@ struct WriteFormatTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
         let request: String
-        let plan: @Sendable () throws -> Plan
+        let plan: @Sendable () throws -> Call.Plan
 
         /// Creates a patch of a resource, with clauses of the client and of the resource.
         init(

@@ -72,7 +72,7 @@ struct FailureTextTests {
             Shop.url,
             transport: StubTransport(["GET a": .response(response)]),
             clock: ManualClock(),
-            dates: DateProvider { Date(timeIntervalSince1970: 1_800_000_000) },
+            dates: Client.DateProvider { Date(timeIntervalSince1970: 1_800_000_000) },
             clauses
         )
         _ = await failure { try await client.get("a", as: Int.self) }

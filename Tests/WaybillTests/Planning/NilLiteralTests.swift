@@ -98,8 +98,8 @@ struct NilLiteralTests {
             POST("a")
             Query(["a": Self.none, "b": "1"])
             Multipart {
-                Part(formEncoding: ["a": Self.none, "b": "1"])
-                Part("c", Self.none)
+                Multipart.Part(formEncoding: ["a": Self.none, "b": "1"])
+                Multipart.Part("c", Self.none)
             }
         }
         let plan = try endpoint.plan()

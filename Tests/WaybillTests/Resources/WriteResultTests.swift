@@ -86,7 +86,7 @@ struct WriteResultTests {
             Header("X-House", "a")
             On(.read) { GET("catalogue/\(.id)") }
         }
-        let tag = try #require(EntityTag(#""v1""#))
+        let tag = try #require(HTTPField.EntityTag(#""v1""#))
         _ = try await products.with { IfMatch(tag) }.update(Self.lamp)
         #expect(stub.requests.map { $0.headerFields[.ifMatch] } == [#""v1""#, nil])
         #expect(stub.requests.map { $0.headerFields["X-House"] } == ["a", "a"])

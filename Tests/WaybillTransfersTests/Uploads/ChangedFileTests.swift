@@ -55,8 +55,8 @@ struct ChangedFileTests {
             ? client.endpoint {
                 POST("files")
                 Multipart {
-                    Part("title", "Dawn")
-                    Part("video", file: file)
+                    Multipart.Part("title", "Dawn")
+                    Multipart.Part("video", file: file)
                 }
                 resumable
             }

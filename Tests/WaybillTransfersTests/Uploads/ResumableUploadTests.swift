@@ -175,8 +175,8 @@ struct ResumableUploadTests {
         let endpoint: Endpoint<Void> = api.endpoint {
             POST("files")
             Multipart {
-                Part("title", "Dawn")
-                Part("video", Self.bytes, fileName: "dawn.mov")
+                Multipart.Part("title", "Dawn")
+                Multipart.Part("video", Self.bytes, fileName: "dawn.mov")
             }
             Resumable(tested.declared)
         }

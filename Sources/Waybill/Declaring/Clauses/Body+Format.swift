@@ -9,6 +9,7 @@ extension Body {
     /// Body.Format(as: .form)                               // application/x-www-form-urlencoded
     /// Body.Format(as: .form(arrays: .brackets))            // tag[]=a&tag[]=b
     /// Body.Format(nils: .null)                             // an optional without a value is sent as null
+    /// Body.Format.none                                     // JSON without keys, even if an outer scope declares others
     /// ```
     ///
     /// The format applies to every write of a resource, including patches. A form has its own strategies; the encoder
@@ -75,6 +76,12 @@ extension Body {
         package let syntax: Syntax?
         package let nils: NilStyle?
 
+        /// Whether everything that outer scopes declare is discarded.
+        private let replacesOuter: Bool
+
+        /// JSON without keys around values, in which nil is omitted, even if an outer scope declares otherwise.
+        public static let none = Self(itemKeys: nil, listKeys: nil, syntax: nil, nils: nil, replacesOuter: true)
+
         /// Wraps every value in keys.
         ///
         /// Without keys, values are not wrapped, even if an outer scope declares keys.
@@ -116,11 +123,18 @@ extension Body {
         /// - Parameter nils: the treatment of nil.
         public init(nils: NilStyle) { self.init(itemKeys: nil, listKeys: nil, syntax: nil, nils: nils) }
 
-        private init(itemKeys: [String]?, listKeys: [String]?, syntax: Syntax?, nils: NilStyle?) {
+        private init(
+            itemKeys: [String]?,
+            listKeys: [String]?,
+            syntax: Syntax?,
+            nils: NilStyle?,
+            replacesOuter: Bool = false
+        ) {
             self.itemKeys = itemKeys
             self.listKeys = listKeys
             self.syntax = syntax
             self.nils = nils
+            self.replacesOuter = replacesOuter
         }
 
         /// Returns this clause merged over that of the outer scope.
@@ -128,11 +142,13 @@ extension Body {
         /// - Parameter outer: the clause of the outer scope.
         /// - Returns: the merged clause.
         public func merged(over outer: Format) -> Format {
-            Format(
+            if replacesOuter { return self }
+            return Format(
                 itemKeys: itemKeys ?? outer.itemKeys,
                 listKeys: listKeys ?? outer.listKeys,
                 syntax: outer.syntax.map { outer in syntax?.merged(over: outer) ?? outer } ?? syntax,
-                nils: nils ?? outer.nils
+                nils: nils ?? outer.nils,
+                replacesOuter: outer.replacesOuter
             )
         }
 
@@ -150,7 +166,7 @@ extension Body {
                 )
             }
             if let nils { parts.append("nils \(nils.rawValue)") }
-            return parts.joined(separator: ", ")
+            return parts.isEmpty && replacesOuter ? "none" : parts.joined(separator: ", ")
         }
     }
 }

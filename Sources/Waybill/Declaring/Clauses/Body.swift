@@ -47,7 +47,7 @@ public struct Body: Clause {
         /// The content of a file, read when the request is made.
         case file(URL, contentType: String)
         /// A multipart form.
-        case multipart([Part])
+        case multipart([Multipart.Part])
         /// A list of JSON texts, encoded while they are sent.
         case lines(Lines)
     }
@@ -67,7 +67,7 @@ public struct Body: Clause {
     package let keys: [String]?
 
     /// The errors of form items whose values have no text.
-    private let declarationErrors: [DeclarationError]
+    private let declarationErrors: [Scope.DeclarationError]
 
     /// Creates a body from a value, in the format of the scope: JSON unless a different one is declared.
     ///
@@ -191,10 +191,14 @@ public struct Body: Clause {
     // prefers these, and the builders reject their optional result with a message.
 
     /// Does not compile in a declaration: bytes need a content type.
+    ///
+    /// - Parameter bytes: the bytes, whose content type is missing.
     @available(*, deprecated, message: "say what the bytes are: Body(bytes, contentType: \"image/png\")")
     public init?(_ bytes: Data) { nil }
 
     /// Does not compile in a declaration: a URL would be sent as text.
+    ///
+    /// - Parameter file: the URL, which names a file or would be sent as text.
     @available(
         *,
         deprecated,
@@ -204,7 +208,7 @@ public struct Body: Clause {
 
     private init(formItems values: [(name: String, value: (any QueryValue)?)]) {
         var items: [QueryItem] = []
-        var errors: [DeclarationError] = []
+        var errors: [Scope.DeclarationError] = []
         for case (let name, let value?) in values {
             if let text = value.queryItemText {
                 items.append(QueryItem(name: name, value: text, declared: DeclaredValue(type(of: value))))
@@ -218,7 +222,7 @@ public struct Body: Clause {
 
     package init(_ content: Content, keys: [String]? = nil) { self.init(content, keys: keys, rejecting: []) }
 
-    private init(_ content: Content, keys: [String]? = nil, rejecting errors: [DeclarationError]) {
+    private init(_ content: Content, keys: [String]? = nil, rejecting errors: [Scope.DeclarationError]) {
         self.content = content
         self.keys = keys
         declarationErrors = errors
@@ -291,6 +295,10 @@ extension Body {
 
     /// Does not compile: the literal contains a value that cannot be encoded, or a nested object with values of several
     /// types.
+    ///
+    /// - Parameters:
+    ///   - members: the members, at least one of which is not `Encodable`.
+    ///   - keys: the keys around the object, outermost first.
     @available(
         *,
         unavailable,

@@ -7,6 +7,7 @@ import WaybillSystem
 /// Encode(keys: .convertToSnakeCase)
 /// Encode(contentType: "application/vnd.api+json")
 /// Encode(with: encoder)
+/// Encode.none              // Waybill's defaults, even if an outer scope declares others
 /// ```
 ///
 /// Without this clause, bodies are JSON with ISO 8601 dates, lowercase UUIDs (RFC 9562, section 4) and sorted keys, so
@@ -33,7 +34,10 @@ public struct Encode: Setting {
     private let isWhole: Bool
 
     /// The error for strategies that the outer scope's encoder does not support.
-    package let declarationError: DeclarationError?
+    package let declarationError: Scope.DeclarationError?
+
+    /// Waybill's defaults, even if an outer scope declares an encoder or strategies.
+    public static let none = Encode(JSONDefaults.requestEncoder, isWhole: true)
 
     /// Replaces the outer scope's encoder and all its strategies.
     ///
@@ -102,7 +106,7 @@ public struct Encode: Setting {
         int64: WaybillJSONEncoder.Int64EncodingStrategy? = nil,
         contentType: String? = nil,
         isWhole: Bool,
-        declarationError: DeclarationError? = nil
+        declarationError: Scope.DeclarationError? = nil
     ) {
         self.encoder = encoder
         self.keys = keys
@@ -163,8 +167,8 @@ public struct Encode: Setting {
         ].compactMap { $0 }.joined(separator: ", ")
     }
 
-    private func declarationError(beside outer: Encode) -> DeclarationError {
-        DeclarationError(
+    private func declarationError(beside outer: Encode) -> Scope.DeclarationError {
+        Scope.DeclarationError(
             clause: "Encode",
             value: strategies,
             reason: "strategies are for JSON, and an outer scope encodes with \(outer.encoder.typeName);"

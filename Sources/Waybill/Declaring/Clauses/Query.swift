@@ -18,9 +18,9 @@ import WaybillSystem
 /// ```
 ///
 /// A value that has no text, such as a number that is not finite, is a declaration error: nothing is sent.
-public struct Query: RepeatableClause {
+public struct Query: Scope.RepeatableClause {
     private let changes: [QueryChange]
-    private let declarationError: DeclarationError?
+    private let declarationError: Scope.DeclarationError?
 
     /// Declares a name without a value.
     ///
@@ -166,7 +166,7 @@ public struct Query: RepeatableClause {
         } catch {
             self.init(
                 [],
-                declarationError: DeclarationError(
+                declarationError: Scope.DeclarationError(
                     clause: "Query",
                     value: "\(Value.self)",
                     reason: EncodingReason.text(of: error)
@@ -201,7 +201,7 @@ public struct Query: RepeatableClause {
         if let declarationError { scope.declare(declarationError) }
     }
 
-    private init(_ changes: [QueryChange], declarationError: DeclarationError? = nil) {
+    private init(_ changes: [QueryChange], declarationError: Scope.DeclarationError? = nil) {
         self.changes = changes
         self.declarationError = declarationError
     }
@@ -248,8 +248,8 @@ public struct Query: RepeatableClause {
         return "\(value)"
     }
 
-    private static func noText(_ name: String, _ value: String) -> DeclarationError {
-        DeclarationError(
+    private static func noText(_ name: String, _ value: String) -> Scope.DeclarationError {
+        Scope.DeclarationError(
             clause: "Query",
             value: "\"\(name)\", \(value)",
             reason: noText(in: "query")

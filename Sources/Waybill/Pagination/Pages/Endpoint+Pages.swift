@@ -24,7 +24,7 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     /// - Returns: the plan.
     /// - Throws: ``APIError/request(_:)`` with all declaration errors; ``APIError/pagination(_:)`` if the cursor
     ///   belongs to a different list or scheme, or if the endpoint does not declare ``Paginated``.
-    public func pagePlan(at cursor: Cursor = .start) throws(APIError) -> Plan {
+    public func pagePlan(at cursor: Cursor = .start) throws(APIError) -> Call.Plan {
         try pageReader.requested(at: cursor.afterStart, isForCall: false).plan
     }
 
@@ -89,6 +89,11 @@ extension Endpoint {
 // WaybillTransfers declares these methods, too. Without its import, the message names it.
 extension Endpoint where Value: _ListValue & Sendable, Value.Element: Sendable {
     /// Does not compile without `import WaybillTransfers`, which declares it.
+    ///
+    /// - Parameters:
+    ///   - streaming: whether items arrive before their page is complete.
+    ///   - cursor: the position of the first page; nil for the start of the list.
+    /// - Returns: the items of all pages.
     @available(*, unavailable, message: "add `import WaybillTransfers`, the product that streams pages")
     public func all(streaming: Bool, from cursor: Cursor = .start) -> Pages<Value.Element>.Items { all }
 

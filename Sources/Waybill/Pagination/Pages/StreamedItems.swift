@@ -179,7 +179,7 @@ extension PageReader {
     /// - Throws: the errors of `open`; ``APIError/request(_:)`` if the scheme cannot be streamed.
     func streamedPage(
         at cursor: Cursor?,
-        open: (Plan, Bool) async throws(APIError) -> any ArrivingList<Value.Element>
+        open: (Call.Plan, Bool) async throws(APIError) -> any ArrivingList<Value.Element>
     ) async throws(APIError) -> StreamedPage<Value.Element> {
         let requested = try requested(at: cursor)
         if let error = requested.rejectionOfStreaming {
@@ -200,7 +200,7 @@ extension Endpoint where Value: _ListValue & Sendable, Value.Element: Sendable {
     /// - Returns: the items.
     package func arrivingItems(
         from cursor: Cursor,
-        open: @escaping @Sendable (Plan, Bool) async throws(APIError) -> any ArrivingList<Value.Element>
+        open: @escaping @Sendable (Call.Plan, Bool) async throws(APIError) -> any ArrivingList<Value.Element>
     ) -> Pages<Value.Element>.Items {
         let reader = pageReader
         return Pages.Items {
@@ -215,23 +215,23 @@ extension Endpoint where Value: _ListValue & Sendable, Value.Element: Sendable {
 
 extension RequestedPage {
     /// The reason why pages cannot be streamed; nil if they can.
-    fileprivate var rejectionOfStreaming: DeclarationError? {
+    fileprivate var rejectionOfStreaming: Scope.DeclarationError? {
         if !scheme.readsOfLastItem.isEmpty {
-            return DeclarationError(
+            return Scope.DeclarationError(
                 clause: "Paginated",
                 value: "\(scheme)",
                 reason: "all(streaming:) keeps no item of a page, and this scheme reads the last one; use `all`"
             )
         }
         if scheme.startsOver {
-            return DeclarationError(
+            return Scope.DeclarationError(
                 clause: "Paginated",
                 value: "\(scheme)",
                 reason: "all(streaming:) returns items before it can know that the list has started over; use `all`"
             )
         }
         guard plan.missingList == .isError else {
-            return DeclarationError(
+            return Scope.DeclarationError(
                 clause: paginated.missingList == .isError ? "Envelope" : "Paginated",
                 value: "missingList: \(plan.missingList)",
                 reason: "all(streaming:) cannot know that a list is missing before the body ends; use `all`"

@@ -59,7 +59,7 @@ extension Paginated.Scheme {
     ///   - cursor: the cursor.
     ///   - declarationErrors: receives an error if the list has no such position.
     /// - Returns: the cursor; if its position was resolved, the path and the body of the list are still missing.
-    func located(_ cursor: Cursor, _ declarationErrors: inout [DeclarationError]) -> Cursor {
+    func located(_ cursor: Cursor, _ declarationErrors: inout [Scope.DeclarationError]) -> Cursor {
         guard let position = cursor.position else { return cursor }
         func reject(_ reason: String) -> Cursor {
             let count = cursor.size.map { ", size: \($0)" } ?? ""
