@@ -20,7 +20,7 @@ extension Comparison {
                 "it follows links in responses, which may be on \(servers.joined(separator: ", ")) as the servers of the"
                     + " document; the base URL is https, so they are rejected",
                 Route.Links.advice,
-                isOfOnePlace: false
+                requiresSamePlace: false
             )
         }
     }

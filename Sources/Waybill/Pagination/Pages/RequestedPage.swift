@@ -250,7 +250,7 @@ extension Call.Plan {
 extension Paginated.Scheme.Request {
     /// Returns the request with the absolute URL at which it is sent; an invalid URL is left to the request builder to
     /// reject.
-    fileprivate func resolved(against base: URL, in plan: Plan) -> Paginated.Scheme.Request {
+    fileprivate func resolved(against base: URL, in plan: Call.Plan) -> Paginated.Scheme.Request {
         guard let url, let absolute = URL.resolved(url, against: base) else { return self }
         var resolved = self
         resolved.url = plan.target(of: absolute, from: base).absoluteString
