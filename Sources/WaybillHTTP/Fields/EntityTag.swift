@@ -15,8 +15,8 @@ extension HTTPField {
 
         /// Parses a field value; returns nil unless it is exactly one entity tag.
         ///
-        /// - Parameter fieldValue: the value of an `ETag` field: text in quotation marks, prefixed with `W/` if the tag is
-        ///   weak.
+        /// - Parameter fieldValue: the value of an `ETag` field: text in quotation marks, prefixed with `W/` for a weak
+        ///   tag.
         public init?(_ fieldValue: String) {
             let isWeak = fieldValue.utf8.starts(with: "W/".utf8)
             let quoted = fieldValue.utf8.dropFirst(isWeak ? 2 : 0)

@@ -10,8 +10,8 @@ extension TransferOptions {
     /// if let report = options.report, report.isMeasured { report.measure { metrics } }
     /// ```
     public final class Report: @unchecked Sendable {
-        // `@unchecked Sendable`: the variables are only accessed while the lock is held. Every call creates a report, and a
-        // single object costs less than one with a `Locked` value.
+        // `@unchecked Sendable`: the variables are only accessed while the lock is held. Every call creates a report,
+        // and a single object costs less than one with a `Locked` value.
         private let lock = Lock()
         private var metricsProvider: (@Sendable () -> TransferOptions.Report.Metrics?)?
         private var hasDecodedBody = false
@@ -25,7 +25,8 @@ extension TransferOptions {
         /// - Parameter isMeasured: whether the metrics will be read.
         public init(isMeasured: Bool) { self.isMeasured = isMeasured }
 
-        /// The metrics so far, complete once the body has been read to its end; nil if the transport does not measure them.
+        /// The metrics so far, complete once the body has been read to its end; nil if the transport does not measure
+        /// them.
         public var metrics: TransferOptions.Report.Metrics? { lock.withLock { metricsProvider }?() }
 
         /// Sets the closure that provides the metrics, which is called each time they are read.

@@ -5,8 +5,8 @@ extension Store {
     /// A clause of a collection: a limit on the rows kept on the device.
     ///
     /// ```swift
-    /// Store.Keep(newest: 500, by: \.createdAt)                          // those with the greatest values of a property
-    /// Store.Keep(maximumAge: .seconds(30 * 86_400), by: \.createdAt)    // those of the last 30 days
+    /// Store.Keep(newest: 500, by: \.createdAt)                        // the rows with the 500 greatest values
+    /// Store.Keep(maximumAge: .seconds(30 * 86_400), by: \.createdAt)  // the rows of the last 30 days
     /// ```
     ///
     /// Excess rows are removed from the device in the transaction that exceeds the limit, and rows that have become too

@@ -9,7 +9,7 @@ extension Body {
     /// Body.Format(as: .form)                               // application/x-www-form-urlencoded
     /// Body.Format(as: .form(arrays: .brackets))            // tag[]=a&tag[]=b
     /// Body.Format(nils: .null)                             // an optional without a value is sent as null
-    /// Body.Format.none                                     // JSON without keys, even if an outer scope declares others
+    /// Body.Format.none                                     // JSON without keys, whatever outer scopes declare
     /// ```
     ///
     /// The format applies to every write of a resource, including patches. A form has its own strategies; the encoder
