@@ -72,6 +72,10 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
 // refer to each other so that every use type-checks as it would for a list.
 extension Endpoint {
     /// Does not compile: only a list has pages.
+    ///
+    /// - Parameter cursor: the position of the page.
+    /// - Returns: the page.
+    /// - Throws: `APIError`.
     @available(*, unavailable, message: "only a list has pages: declare the endpoint as Endpoint<[…]>")
     public func page(at cursor: Cursor = .start) async throws(APIError) -> Page<Value> { try await pages.fetch(cursor) }
 

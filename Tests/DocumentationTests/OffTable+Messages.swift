@@ -1,0 +1,145 @@
+import Foundation
+import Waybill
+import WaybillSessions
+import WaybillTransfers
+
+// The rows, those of requests and responses first.
+nonisolated extension OffTable {
+    static let rows = requests + responses + calls + options + streams + needless
+
+    private static let needless = [
+        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "Route", "Body", "Multipart", "Secret",
+        "Style", "On",
+    ].map { Row(clause: $0, off: "", evidence: .needless) }
+
+    static let requests: [Row] = [
+        row("Query", "Query(removing: \"q\")", read) {
+            Query("a", 1)
+        } off: {
+            Query(removing: "a")
+        },
+        row("Header", "Header(removing: .ifMatch)", read) {
+            Header("X-A", "1")
+        } off: {
+            Header(removing: "X-A")
+        },
+        row("IfMatch", "Header(removing: .ifMatch)", read) {
+            IfMatch(.any)
+        } off: {
+            Header(removing: .ifMatch)
+        },
+        row("IfNoneMatch", "Header(removing: .ifMatch)", read) {
+            IfNoneMatch(.any)
+        } off: {
+            Header(removing: .ifNoneMatch)
+        },
+        row("IfModifiedSince", "Header(removing: .ifMatch)", read) {
+            IfModifiedSince(Date(timeIntervalSince1970: 0))
+        } off: {
+            Header(removing: .ifModifiedSince)
+        },
+        row("IfUnmodifiedSince", "Header(removing: .ifMatch)", read) {
+            IfUnmodifiedSince(Date(timeIntervalSince1970: 0))
+        } off: {
+            Header(removing: .ifUnmodifiedSince)
+        },
+        row("Body.Member", "Body.Member(removing: \"limit\")", posted) {
+            Body.Member(["a", "b"], 1)
+        } off: {
+            Body.Member(removing: "a")
+        },
+        row("Body.Format", posted) {
+            Body.Format(under: "thing", as: .form, nils: .null)
+        } off: {
+            Body.Format.none
+        },
+        row("Body.Differences", patched) {
+            Body.Differences(as: .jsonPatch)
+        } off: {
+            Body.Differences.none
+        },
+        row("Encode", posted) {
+            Encode(keys: .convertToSnakeCase)
+        } off: {
+            Encode.none
+        },
+        row("Authorization", read) {
+            Authorization(.bearer("a"))
+        } off: {
+            Authorization.none
+        },
+        row("Signed", read) {
+            Signed(by: Signature())
+        } off: {
+            Signed.none
+        },
+        row("IdempotencyKey", posted) {
+            IdempotencyKey()
+        } off: {
+            IdempotencyKey.none
+        },
+        row("Cookies", read) {
+            Cookies(CookieJar([CookieJar.Cookie("a", "1", domain: "shop.example")]))
+        } off: {
+            Cookies.none
+        },
+        row("Compressed", uploaded) {
+            Compressed(.gzip, minimumBytes: 1)
+        } off: {
+            Compressed.none
+        },
+    ]
+
+    static let responses: [Row] = [
+        row("Envelope", read) {
+            Envelope("data")
+        } off: {
+            Envelope.none
+        },
+        row("Metadata", read) {
+            Metadata(Int.self, at: "total")
+        } off: {
+            Metadata.none
+        },
+        row("Decode", read) {
+            Decode(keys: .convertFromSnakeCase)
+        } off: {
+            Decode.none
+        },
+        row("DropInvalidItems", listed, body: #"[{"id":1},{"id":"a"}]"#) {
+            DropInvalidItems()
+        } off: {
+            DropInvalidItems.none
+        },
+        row("Problem", read, status: 409) {
+            Problem(Fault.self)
+        } off: {
+            Problem.none
+        },
+        row("Success", "Success(.success)", read, status: 404) {
+            Success(404)
+        } off: {
+            Success(.success)
+        },
+        row("BodyLimits", read) {
+            BodyLimits(successBytes: 1)
+        } off: {
+            BodyLimits.none
+        },
+        row("WriteResult", created) {
+            WriteResult(.reread)
+        } off: {
+            WriteResult.none
+        },
+        row("WriteResult.ItemProblem", createdTogether, body: #"[{"error":"a","id":1}]"#) {
+            WriteResult.ItemProblem(Fault.self, at: "error")
+        } off: {
+            WriteResult.ItemProblem.none
+        },
+        row("Paginated", listed, body: "[]") {
+            Paginated(.pageNumber("page"))
+        } off: {
+            Paginated.none
+        },
+    ]
+}
