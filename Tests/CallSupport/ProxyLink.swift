@@ -37,7 +37,9 @@ package enum ProxyLink: String, CaseIterable, Sendable {
             _ = try await products.create(.init(name: "Lamp"))
         case .upload: try await Self.upload(client).send()
         case .operation: _ = try await Self.report(client).send()
-        case .urlOfServer: _ = try await client.endpoint(of: Int.self, at: "\(origin)/v1/new?a=1").send()
+        case .urlOfServer:
+            let new: Endpoint<Int> = client.endpoint { GET(at: "\(origin)/v1/new?a=1") }
+            _ = try await new.send()
         }
     }
 

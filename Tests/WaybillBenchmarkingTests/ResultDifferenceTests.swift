@@ -93,7 +93,7 @@ struct ResultDifferenceTests {
     ]
 
     private static func part(_ finish: Finish = .plain, sizes: [Int] = []) -> Lamp {
-        Lamp(parts: ["base": Multipart.Part(sizes: sizes, finish: finish)])
+        Lamp(parts: ["base": Part(sizes: sizes, finish: finish)])
     }
 
     @Test("The first difference of two values has its path and both values", arguments: pairs)

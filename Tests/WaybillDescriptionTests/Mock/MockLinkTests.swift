@@ -18,7 +18,7 @@ struct MockLinkTests {
             _ url: URL = .mocked,
             _ scheme: Paginated.Scheme,
             transport: some Transport = .default,
-            @Scope.Builder _ clauses: () -> Scope = { Route.Links(to: .baseOrigin) }
+            @Scope.Builder _ clauses: () -> Scope = { MockLinkTests.replacing() }
         ) {
             client = Client(url, transport: transport)
             self.scheme = scheme
@@ -80,7 +80,7 @@ struct MockLinkTests {
     func stubs() async throws {
         let scheme = Paginated.Scheme.next(at: "next", size: .query("limit", 2))
         for isDeclared in [true, false] {
-            let clauses: Scope = isDeclared ? Self.replacing() : Scope()
+            let clauses = isDeclared ? Self.replacing() : Scope()
             let stub = StubTransport(try .mocking(Things(.mocked, scheme) { clauses }) { Seeds(Self.seeds) })
             let things = Things(.mocked, scheme, transport: stub) { clauses }.things
             let body = try await things.page().response.body

@@ -12,7 +12,7 @@ extension Route {
     /// scheme, host and port of the client's base URL, with its credentials.
     ///
     /// The clause applies to links to pages, to the `Location` of a redirect, of a created entity and of a resumable
-    /// upload, to the URLs of a long-running operation, and to ``GET(at:)`` and the like. A link cannot lead anywhere
+    /// upload, to the URLs of a long-running operation, and to `GET(at:)` and the like. A link cannot lead anywhere
     /// else, so an endpoint whose redirects lead to another server, such as a download from a storage service, declares
     /// ``Target/linkedOrigin``. Links to pages at one of the ``Paginated/otherOrigins`` are requested there.
     public struct Links: Setting {

@@ -17,7 +17,7 @@ extension Paginated.Scheme {
         /// A URL that replaces the declared one, including its query.
         ///
         /// It is absolute, or relative to the URL of the previous page (RFC 3986, section 5). A different origin is
-        /// rejected unless ``Paginated`` allows it.
+        /// rejected unless ``Paginated`` allows it or ``Route/Links`` replaces it.
         public var url: String?
 
         /// JSON that is merged into the body (RFC 7396).

@@ -237,7 +237,9 @@ extension RedirectFollowing {
     }
 
     /// Returns the advice for a redirect of the client's own server to another origin; empty for other servers.
-    private func advice(from current: URL) -> String { call.isOwn(current) ? "; \(Route.Links.advice)" : "" }
+    private func advice(from current: URL) -> String {
+        HTTPRequest.Origin(current) == HTTPRequest.Origin(plan.url) ? "; \(Route.Links.advice)" : ""
+    }
 
     /// Whether a redirect changes the method to GET: always for a 303, and for a POST with a 301 or 302, as clients
     /// have always done (RFC 9110, section 15.4.2).
