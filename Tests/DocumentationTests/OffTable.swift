@@ -84,8 +84,8 @@ nonisolated extension OffTable {
 
     static func row(
         _ clause: String,
-        _ off: String? = nil,
         _ call: @escaping @Sendable (Client, Scope) async throws -> String,
+        by off: String? = nil,
         status: HTTPResponse.Status = 200,
         location: String = "moved",
         body: String = #"{"id":1,"unit_price":2,"data":{"id":3},"error":"a"}"#,
