@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The declaration and the observers of a collection.
+/// A declared collection: its resource, clauses, conflict rule and observers.
 final class CollectionContext<Element: Entity>: RegisteredCollection {
     private struct State {
         var resource: DocumentResource
@@ -23,13 +23,13 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     private let state: Locked<State>
     let declarationError: StoreError?
 
-    /// Creates the collection of a resource.
+    /// Creates the collection for a resource.
     ///
     /// - Parameters:
     ///   - resource: the resource.
-    ///   - address: the address of the resource, or the error of its declaration.
-    ///   - name: the declared name.
-    ///   - user: the user of the store.
+    ///   - address: the resource's address, or the error in its declaration.
+    ///   - name: the declared name; nil for an unnamed collection.
+    ///   - user: the store's user.
     ///   - clauses: the declared clauses.
     init(
         _ resource: DocumentResource,
@@ -58,8 +58,9 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
             declarationError =
                 clauses.errors.first.map { .clause($0) }
                 ?? (name?.isEmpty == true ? .clause(Self.emptyName) : nil)
-                ?? (resource.hasJSON ? nil : .clause(Self.otherFormat(resource.decoder)))
-                ?? (clauses.delta?.isTagged == true && resource.isPaginated ? .clause(Self.taggedPages) : nil)
+                ?? (resource.hasJSON ? nil : .clause(Self.notJSON(resource.decoder)))
+                ?? (clauses.delta?.usesEntityTag == true && resource.isPaginated
+                    ? .clause(Self.entityTagWithPages) : nil)
         case .failure(let error):
             declaresUser = false
             clientFields = ""
@@ -74,9 +75,9 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     ///
     /// - Parameters:
     ///   - resource: the resource.
-    ///   - address: its address.
-    ///   - user: the user of the store.
-    ///   - reason: the reason, and a remedy.
+    ///   - address: the resource's address.
+    ///   - user: the store's user.
+    ///   - reason: the reason for the conflict, and a remedy.
     convenience init(
         _ resource: DocumentResource,
         rejecting address: DocumentResource.Address,
@@ -92,7 +93,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         DeclarationError(clause: "named", value: "\"\"", reason: "the name is empty; leave it out")
     }
 
-    private static func otherFormat(_ decoder: any ResponseDecoder) -> DeclarationError {
+    private static func notJSON(_ decoder: any ResponseDecoder) -> DeclarationError {
         DeclarationError(
             clause: "Decode",
             value: "\(type(of: decoder))",
@@ -100,11 +101,11 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         )
     }
 
-    private static var taggedPages: DeclarationError {
+    private static var entityTagWithPages: DeclarationError {
         DeclarationError(
             clause: "Delta",
             value: ".entityTag",
-            reason: "the list has pages, and the tag of one says nothing of the others; leave the clause out"
+            reason: "the list is paginated, and a page's entity tag does not cover the other pages; omit the clause"
         )
     }
 
@@ -133,7 +134,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     }
 
     func id(of document: JSONValue) -> (text: String, json: JSONValue)? {
-        if resource.isSingleton { return (SingleItem<DocumentResource.Document>.only, .null) }
+        if resource.isSingleton { return (SingleItem<DocumentResource.Document>.onlyID, .null) }
         if let item = try? coding.item(document) {
             let text = Element.ID.pathSegment(of: item.id)
             return (text, document[idKey] ?? (try? json(of: item.id)) ?? .string(text))
@@ -157,7 +158,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         return (try? coding.item(readable)) == nil ? document : readable
     }
 
-    /// Returns the JSON of an id.
+    /// Returns an id as JSON.
     func json(of id: Element.ID) throws(StoreError) -> JSONValue {
         guard let id = id as? any Encodable else { return .string(Element.ID.pathSegment(of: id)) }
         return try document(of: id, for: .update)
@@ -193,17 +194,17 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         stateObservers.end()
     }
 
-    /// Returns the number of the collection in the file, after adding it and its indexes if necessary.
+    /// Returns the collection's number in the file, adding the collection and its indexes if necessary.
     ///
-    /// A read-only store returns 0, which is no collection's number, if the collection is missing from the file.
+    /// If the store is read-only and the file lacks the collection, returns 0, which is never a collection's number.
     func number(in core: StoreCore) async throws(StoreError) -> Int64 {
         if let declarationError { throw declarationError }
-        guard core.registry.isServed(self) else { throw .otherUser(key.user) }
+        guard core.registry.isActive(self) else { throw .otherUser(key.user) }
         if let number = state.withLock({ $0.number }) { return number }
-        try await core.resolve(self)
+        try await core.updateAddress(of: self)
         let place = place
-        // A collection that is still declared keeps its rows.
-        let moved = clauses.moved.filter { core.registry.collection(at: $0, of: place.key.user) == nil }
+        // A collection that is still declared at a former address keeps its rows.
+        let moved = clauses.formerAddresses.filter { core.registry.collection(at: $0, of: place.key.user) == nil }
         let names = clauses.indexes.map(\.name)
         if core.isReadOnly {
             let known = try await core.read { (connection) throws(StoreError) -> (Int64, [String: Int64])? in
@@ -211,16 +212,16 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
                 return (number, try connection.indexes(of: number))
             }
             guard let (number, indexes) = known else { return 0 }
-            take(names.map { indexes[$0] })
+            setIndexNumbers(names.map { indexes[$0] })
             state.withLock { $0.number = number }
             return number
         }
-        // Other writes in the same commit need the indexes. The number itself is published only after the commit.
+        // Later writes in the same commit need the indexes. The number itself is published only after the commit.
         let opened = Locked<Int64?>(nil)
         do throws(StoreError) {
             let number = try await core.write { (write) throws(StoreError) in
                 let number = try write.openCollection(at: place, movedFrom: moved, of: self)
-                core.registry.know(self, as: number)
+                core.registry.register(self, number: number)
                 opened.withLock { $0 = number }
                 try write.convert(self, number)
                 return number
@@ -228,26 +229,26 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
             state.withLock { $0.number = number }
             return number
         } catch {
-            if let number = opened.withLock({ $0 }) { core.registry.forget(self, as: number) }
+            if let number = opened.withLock({ $0 }) { core.registry.unregister(self, number: number) }
             throw error
         }
     }
 
-    /// Sets the numbers of the indexes in the file; nil for a missing index.
-    func take(_ indexes: [Int64?]) {
+    /// Sets the indexes' numbers in the file, in declaration order; nil for an index that the file lacks.
+    func setIndexNumbers(_ numbers: [Int64?]) {
         state.withLock { state in
-            state.indexes = zip(indexes, clauses.indexes).compactMap { (number, index) in number.map { ($0, index) } }
+            state.indexes = zip(numbers, clauses.indexes).compactMap { (number, index) in number.map { ($0, index) } }
         }
     }
 }
 
-/// The value of a singleton as the only item of a collection, with an id that is not part of its document.
+/// A singleton's value as the only item of a collection, with an id that is not part of its document.
 struct SingleItem<Value: Representation>: Entity {
-    static var only: String { "" }
+    static var onlyID: String { "" }
 
     var value: Value
 
-    var id: String { Self.only }
+    var id: String { Self.onlyID }
 
     init(value: Value) { self.value = value }
 

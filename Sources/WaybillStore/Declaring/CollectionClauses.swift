@@ -9,8 +9,8 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
     var indexes: [Index<Element>] = []
     var identifier: Identifier?
     var keep: Keep<Element>?
-    /// The addresses that the collection had in earlier versions of the program.
-    var moved: [String] = []
+    /// The collection's addresses in earlier versions of the app.
+    var formerAddresses: [String] = []
     var conversion: OutboxEntry.Conversion?
     var errors: [DeclarationError] = []
 
@@ -36,7 +36,7 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
     /// A result builder that collects the clauses of a closure.
     @resultBuilder
     public enum Builder {
-        /// Adds a rule for fetching changes.
+        /// Adds a strategy for fetching changes.
         ///
         /// - Parameter delta: the clause.
         /// - Returns: a list with the clause.
@@ -44,7 +44,7 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
             CollectionClauses(delta: delta)
         }
 
-        /// Adds a rule for conflicts.
+        /// Adds a rule for resolving conflicts.
         ///
         /// - Parameter conflicts: the clause.
         /// - Returns: a list with the clause.
@@ -60,7 +60,7 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
             CollectionClauses(indexes: [index])
         }
 
-        /// Adds the name of the id member.
+        /// Adds the name of the member that contains the id.
         ///
         /// - Parameter identifier: the clause.
         /// - Returns: a list with the clause.
@@ -86,8 +86,8 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
 
         /// Combines clauses.
         ///
-        /// A collection can have several indexes, but only one clause of any other kind. A repeated clause makes every
-        /// operation of the collection throw.
+        /// A collection can have several indexes, but only one clause of any other kind. If a clause is repeated, every
+        /// operation of the collection throws an error.
         ///
         /// - Parameter clauses: the lists to combine.
         /// - Returns: the combined list.
@@ -147,14 +147,14 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
 }
 
 extension CollectionClauses {
-    /// Returns a copy that records the URLs that the list had in earlier versions of the program.
+    /// Returns a copy with the list's URLs in earlier versions of the app.
     func movedFrom(_ urls: [String]) -> CollectionClauses {
         var clauses = self
-        clauses.moved = urls.map(Self.address)
+        clauses.formerAddresses = urls.map(Self.address)
         return clauses
     }
 
-    /// Returns a URL with its query items sorted by name, as in addresses.
+    /// Returns the address for a URL, with its query items sorted by name.
     private static func address(of url: String) -> String {
         let parts = url.split(separator: "?", maxSplits: 1)
         let query = parts.dropFirst().first.map { "?" + EncodedItem.all(in: $0).sortedByName.encodedText } ?? ""
@@ -162,7 +162,7 @@ extension CollectionClauses {
     }
 }
 
-/// A clause of a collection: the JSON member that holds an item's id, if it is not `id`.
+/// A clause of a collection: the JSON member that contains an item's id, if its name is not `id`.
 ///
 /// ```swift
 /// Identifier("product_id")

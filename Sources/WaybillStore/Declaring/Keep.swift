@@ -1,15 +1,15 @@
 import Waybill
 import WaybillSystem
 
-/// A clause of a collection: a limit on the rows that are kept on the device.
+/// A clause of a collection: a limit on the rows kept on the device.
 ///
 /// ```swift
-/// Keep(newest: 500, by: \.createdAt)                      // those with the greatest values of a property
-/// Keep(within: .seconds(30 * 86_400), by: \.createdAt)    // those of the last 30 days
+/// Keep(newest: 500, by: \.createdAt)                      // the rows with the 500 greatest values of a property
+/// Keep(within: .seconds(30 * 86_400), by: \.createdAt)    // the rows of the last 30 days
 /// ```
 ///
-/// Excess rows are removed from the device in the transaction that exceeds the limit; rows that become too old are
-/// removed with the next write or synchronization. The server keeps them. Rows with pending writes, and rows that do
+/// Excess rows are removed from the device in the transaction that exceeds the limit, and rows that have become too old
+/// with the next write or synchronization. Nothing is deleted on the server. Rows with pending writes, and rows that do
 /// not decode, are never removed.
 public struct Keep<Element: Sendable>: Sendable {
     enum Bound: Sendable {
@@ -19,7 +19,7 @@ public struct Keep<Element: Sendable>: Sendable {
 
     let bound: Bound
 
-    /// The index on the property that determines which rows are newer.
+    /// The index on the property by which rows are kept.
     let index: Index<Element>
 
     /// Keeps the rows with the greatest values of a property, and indexes the property.
@@ -27,23 +27,23 @@ public struct Keep<Element: Sendable>: Sendable {
     /// Rows without a value for the property are removed first.
     ///
     /// - Parameters:
-    ///   - count: the number of rows to keep; negative values count as 0.
+    ///   - count: the maximum number of rows; negative values count as 0.
     ///   - path: the property.
     public init<Value: Indexable>(newest count: Int, by path: KeyPath<Element, Value> & Sendable) {
         (bound, index) = (.count(max(0, count)), Index(path))
     }
 
-    /// Keeps the rows up to a maximum age, and indexes their date.
+    /// Keeps the rows up to a maximum age, and indexes the property with their date.
     ///
     /// - Parameters:
     ///   - age: the maximum age, according to the store's date provider.
-    ///   - path: the property with the date of an item.
+    ///   - path: the property that contains an item's date.
     public init(within age: Duration, by path: KeyPath<Element, Date> & Sendable) {
         (bound, index) = (.age(age.timeInterval), Index(path))
     }
 }
 
-/// The bound of a collection, in terms of its index entries.
+/// A limit on a collection's rows, in terms of index entries.
 enum RowBound: Sendable, Equatable {
     /// The maximum number of rows, in the order of an index.
     case count(Int, index: Int64)

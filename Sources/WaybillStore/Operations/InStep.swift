@@ -220,10 +220,15 @@ extension StoredCollection.InStep {
             current.source = sent?.source ?? current.source
             try store.permit(current)
             current.generation = max(current.generation, try store.connection.generation(of: row.collection))
-            let conflict = try store.take(sent?.document, entityTag: sent?.entityTag, into: &current, of: context)
+            let conflict = try store.mergeServerVersion(
+                sent?.document,
+                entityTag: sent?.entityTag,
+                into: &current,
+                of: context
+            )
             return (try store.connection.row(row.id, in: row.collection), conflict)
         }
-        if let stored { core.noteSettled(stored.number) }
+        if let stored { core.recordUpdate(of: stored.number) }
         if let conflict { core.events.publish(.conflict(conflict)) }
         return try stored.map { (row) throws(StoreError) in try collection.item(of: row) }
     }

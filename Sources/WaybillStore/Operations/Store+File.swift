@@ -34,7 +34,7 @@ extension Store {
     ///   cannot be counted or a file cannot be removed.
     public func erase(discardingPendingWrites discardsPendingWrites: Bool = false) async throws(StoreError) {
         if core.isReadOnly {
-            throw .database(.readOnly, "the store was opened for reading", path: core.database.path)
+            throw .database(.readOnly, "the store was opened for reading only", path: core.database.path)
         }
         if !discardsPendingWrites {
             let count = try await core.read { (connection) throws(StoreError) in try connection.countOfUnsentWrites() }
@@ -125,8 +125,8 @@ extension DatabaseFile {
 
     /// Removes the database and its journals first, and then the lock file.
     fileprivate func erase(discardsPendingWrites: Bool) throws(StoreError) {
-        let ownership = try own()
-        try withExtendedLifetime(ownership) { () throws(StoreError) in
+        let fileLock = try lock()
+        try withExtendedLifetime(fileLock) { () throws(StoreError) in
             if !discardsPendingWrites {
                 let count = try countOfUnsentWrites()
                 if count > 0 { throw .unsentWrites(count) }
@@ -139,8 +139,8 @@ extension DatabaseFile {
 
     /// Renames the files and returns the new path.
     fileprivate func setAside() throws(StoreError) -> URL {
-        let ownership = try own()
-        return try withExtendedLifetime(ownership) { () throws(StoreError) in
+        let fileLock = try lock()
+        return try withExtendedLifetime(fileLock) { () throws(StoreError) in
             let number = (1...).first { !FileManager.default.fileExists(atPath: "\(path).damaged-\($0)") } ?? 0
             let target = "\(path).damaged-\(number)"
             // Rename the journals first: if one were left behind, the renamed file would lack committed data.

@@ -26,7 +26,7 @@ extension StoredSingleton {
 
     /// The state of the value's pending writes; nil if it has no such writes.
     public var state: OutboxEntry.RowState? {
-        get async throws(StoreError) { try await collection.state(of: SingleItem<Element>.only) }
+        get async throws(StoreError) { try await collection.state(of: SingleItem<Element>.onlyID) }
     }
 
     /// The state of the value's pending writes, followed by each new state; nil if there are no pending writes.

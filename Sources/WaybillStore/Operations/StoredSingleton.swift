@@ -19,12 +19,12 @@ public struct StoredSingleton<Element: Representation, Access: Capabilities>: Se
     /// - Returns: the value; nil if it has not been fetched yet or does not exist on the server.
     /// - Throws: ``StoreError/item(_:)`` if the value does not decode.
     public func read() async throws(StoreError) -> Element? {
-        try await collection.read(SingleItem<Element>.only)?.value
+        try await collection.read(SingleItem<Element>.onlyID)?.value
     }
 
     /// Whether there are writes that have not reached the server yet.
     public var isPending: Bool {
-        get async throws(StoreError) { try await collection.isPending(SingleItem<Element>.only) }
+        get async throws(StoreError) { try await collection.isPending(SingleItem<Element>.onlyID) }
     }
 
     /// The stored value, followed by each new one; nil while the store has no value.
@@ -98,7 +98,7 @@ extension StoredSingleton where Access: Patchable {
     /// - Throws: ``StoreError/missingRow(id:)`` if the store has no value.
     @discardableResult
     public func patch(_ change: @escaping @Sendable (inout Element) -> Void) async throws(StoreError) -> Element {
-        try await collection.patch(SingleItem<Element>.only) { change(&$0.value) }.value
+        try await collection.patch(SingleItem<Element>.onlyID) { change(&$0.value) }.value
     }
 }
 
@@ -120,7 +120,7 @@ extension StoredSingleton where Access: Deletable {
     /// Deletes the value.
     ///
     /// - Throws: ``StoreError/missingRow(id:)`` if the store has no value.
-    public func delete() async throws(StoreError) { try await collection.delete(SingleItem<Element>.only) }
+    public func delete() async throws(StoreError) { try await collection.delete(SingleItem<Element>.onlyID) }
 }
 
 extension StoredSingleton.InStep where Access: Readable {
@@ -130,7 +130,7 @@ extension StoredSingleton.InStep where Access: Readable {
     /// - Returns: the value; nil if the server has no value, or if its deletion is pending.
     /// - Throws: ``StoreError/call(_:)`` if the server fails. The stored value is left unchanged.
     public func read(maximumAge age: Duration = .zero) async throws(StoreError) -> Element? {
-        try await collection.inStep.read(SingleItem<Element>.only, maximumAge: age)?.value
+        try await collection.inStep.read(SingleItem<Element>.onlyID, maximumAge: age)?.value
     }
 }
 
@@ -144,7 +144,7 @@ extension StoredSingleton.InStep where Access: Patchable {
     ///   server fails or has a newer version. The change is not stored.
     @discardableResult
     public func patch(_ change: (inout Element) -> Void) async throws(StoreError) -> Element {
-        try await collection.inStep.patch(SingleItem<Element>.only) { change(&$0.value) }.value
+        try await collection.inStep.patch(SingleItem<Element>.onlyID) { change(&$0.value) }.value
     }
 }
 

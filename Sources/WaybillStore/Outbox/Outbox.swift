@@ -81,7 +81,7 @@ extension Outbox {
             return (write, row, try connection.place(ofCollection: write.collection))
         }
         guard let (write, row, place) = found, write.life.endsIfShown,
-            let collection = place.flatMap({ core.registry.sender(of: $0) }), core.registry.isServed(collection)
+            let collection = place.flatMap({ core.registry.sender(of: $0) }), core.registry.isActive(collection)
         else { throw .missingEntry(id) }
         var claimed = ClaimedWrite(write: write, row: row, collection: collection)
         if write.operation == .create {

@@ -13,7 +13,7 @@ extension OutboxSender {
             guard let write = try connection.outboxWrite(id) else { return nil }
             return try connection.place(ofCollection: write.collection)?.key.user
         }
-        if let user, !core.registry.servedUsers.contains(user) { throw .otherUser(user) }
+        if let user, !core.registry.activeUsers.contains(user) { throw .otherUser(user) }
     }
 
     /// Returns the entries of the outbox, each with the reason why it is waiting.
@@ -34,7 +34,7 @@ extension OutboxSender {
     ) async throws(StoreError) -> [Value] {
         try await core.openDeclared()
         let (core, now, isSignedOut, waitsForNetwork) = (core, core.now, isSignedOut, waitsForNetwork)
-        let users = core.registry.servedUsers
+        let users = core.registry.activeUsers
         return try await core.read { (connection) throws(StoreError) in
             let writes =
                 if let collection {
@@ -78,7 +78,7 @@ extension OutboxSender {
 
     /// Counts the writes, and reports the status if it has changed.
     func reportStatus() async {
-        let (core, users) = (core, core.registry.servedUsers)
+        let (core, users) = (core, core.registry.activeUsers)
         statusNumbers.counted += 1
         let number = statusNumbers.counted
         let counts = try? await core.read { (connection) throws(StoreError) -> [String: Int] in
@@ -142,7 +142,7 @@ extension StoreCore {
         }
         return OutboxEntry(
             id: write.number,
-            operation: write.operation.shown,
+            operation: write.operation.entryOperation,
             user: place.key.user.isEmpty ? nil : place.key.user,
             template: place.template,
             itemID: id,
@@ -179,6 +179,6 @@ extension StoreCore {
             address: collection.address,
             template: collection.template
         )
-        return entry(shown, place, id ?? claimed.row.id, registry.isServed(collection) ? wait : .otherUser)
+        return entry(shown, place, id ?? claimed.row.id, registry.isActive(collection) ? wait : .otherUser)
     }
 }

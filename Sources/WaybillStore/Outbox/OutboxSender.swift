@@ -134,7 +134,7 @@ actor OutboxSender {
     /// Reads the outbox, and plans the requests that can be sent now.
     private func plan() async throws(StoreError) {
         try await core.openDeclared()
-        let users = core.registry.servedUsers
+        let users = core.registry.activeUsers
         let order = try await core.read { (connection) throws(StoreError) in try connection.sendingOrder(of: users) }
         let (now, core) = (core.now, core)
         if isUrgent { urgent = Set(order.ready(at: now, isUrgent: true)) }
@@ -306,7 +306,7 @@ actor OutboxSender {
     /// Records whether an error means that no server was reached or that a sign-in is needed.
     private func note(_ reply: OutboxReply, _ error: APIError, of claimed: ClaimedRequest) {
         // A reply to a previous user's request does not affect the current user.
-        guard core.registry.isServed(claimed.collection) else { return }
+        guard core.registry.isActive(claimed.collection) else { return }
         isOffline = error.status == nil && reply.wait == nil && (reply.kind == .notSent || reply.kind == .lost)
         if reply.kind == .unauthorized { isSignedOut = true }
     }

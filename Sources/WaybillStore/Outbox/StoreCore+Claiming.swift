@@ -129,7 +129,7 @@ extension StoreCore {
             guard let first = numbers.first, let write = try connection.outboxWrite(first) else { return nil }
             return try connection.place(ofCollection: write.collection)
         }
-        guard let place, let collection = registry.sender(of: place), registry.isServed(collection) else { return nil }
+        guard let place, let collection = registry.sender(of: place), registry.isActive(collection) else { return nil }
         do throws(StoreError) { _ = try await collection.number(in: self) } catch {
             // The store has been switched to another user.
             if case .otherUser = error { return nil }
@@ -199,7 +199,7 @@ extension StoreWrite {
         if !collection.resource.writes.contains(write.operation.declared) {
             // An earlier attempt may have been applied.
             write.phase = write.isPossiblyApplied ? .unknown : .parked
-            write.failure = .missingCapability(write.operation.shown, of: collection.template)
+            write.failure = .missingCapability(write.operation.entryOperation, of: collection.template)
         } else if write.phase == .sending {
             write.attempts += 1
         } else if write.failure == nil {

@@ -159,7 +159,7 @@ extension StoreCore {
                 return nil
             }
             row.source = theirs.source ?? row.source
-            return try store.take(
+            return try store.mergeServerVersion(
                 theirs.document,
                 entityTag: theirs.entityTag,
                 into: &row,
@@ -167,8 +167,8 @@ extension StoreCore {
                 after: failure
             )
         }
-        noteSettled(claimed.row.number)
-        if let error { keep(error, of: claimed.write.number) }
+        recordUpdate(of: claimed.row.number)
+        if let error { recordError(error, of: claimed.write.number) }
         if let report { events.publish(.conflict(report)) }
         let entry = try await entry(of: claimed)
         if entry.state == .parked { events.publish(.needsAttention(entry)) }
@@ -206,7 +206,7 @@ extension StoreCore {
                 write.failure = OutboxEntry.Failure(unread)
                 try store.save(&write)
             }
-            keep(unread, of: claimed.write.number)
+            recordError(unread, of: claimed.write.number)
             events.publish(.delayed(try await entry(of: claimed)))
             return Conclusion()
         }

@@ -59,7 +59,7 @@ extension StoreCore {
         let (consequence, reports) = try await write { (store) throws(StoreError) in
             try store.take(reply, failure, of: claimed, until: date)
         }
-        if let error { for number in claimed.numbers { keep(error, of: number) } }
+        if let error { for number in claimed.numbers { recordError(error, of: number) } }
         for report in reports { events.publish(.conflict(report)) }
         switch consequence {
         case .done:
@@ -95,7 +95,7 @@ extension StoreCore {
     func finish(_ claimed: ClaimedWrite, _ sent: SentWrite) async throws(StoreError) {
         let now = now
         let isFinished = try await write { (store) throws(StoreError) in try store.finish(claimed, sent, at: now) }
-        noteSettled(claimed.row.number)
+        recordUpdate(of: claimed.row.number)
         try await report(claimed, isSent: isFinished)
     }
 
@@ -133,7 +133,7 @@ extension StoreCore {
             return finished
         }
         for claimed in claimed.writes {
-            noteSettled(claimed.row.number)
+            recordUpdate(of: claimed.row.number)
             try await report(claimed, isSent: finished.contains(claimed.write.number))
         }
     }
@@ -225,7 +225,7 @@ extension StoreWrite {
         }
         write.newest = nil
         try save(&write)
-        return try take(newest.isNull ? nil : newest, entityTag: nil, into: &row, of: collection)
+        return try mergeServerVersion(newest.isNull ? nil : newest, entityTag: nil, into: &row, of: collection)
     }
 
     /// Applies the effect of a write, so that its row shows the server's version with the remaining pending writes

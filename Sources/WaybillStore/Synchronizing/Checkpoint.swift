@@ -86,9 +86,9 @@ struct Checkpoint: Sendable {
         if isWhole { return nil }
         // If no further change can have this time, do not request the items with this time again; there may be many.
         for step in [1, 60, 86_400].map({ Duration.seconds($0) }) where overlap > .zero && lead >= overlap + step * 2 {
-            if let next = since?.moved(by: step), next != since { return next }
+            if let next = since?.shifted(by: step), next != since { return next }
         }
-        return since?.moved(by: .zero - overlap)
+        return since?.shifted(by: .zero - overlap)
     }
 
     /// Ends a walk.
@@ -203,7 +203,7 @@ extension Checkpoint {
             let start = first.map { seen?.later($0) ?? $0 } ?? seen
             guard let latest, let firstDate, let lastDate, latest.isClockTime(around: lastDate) else { return start }
             let duration = max(0, lastDate.timeIntervalSince(firstDate)) + 2
-            let earliest = latest.moved(by: .zero - .seconds(Int64(duration)))
+            let earliest = latest.shifted(by: .zero - .seconds(Int64(duration)))
             return start?.later(earliest) ?? earliest
         }
     }

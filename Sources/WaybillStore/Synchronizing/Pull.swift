@@ -40,8 +40,8 @@ struct Pull {
         }
         if isOpen { return }
         checkpoint = try await core.read { (connection) throws(StoreError) in try connection.checkpoint(of: number) }
-        core.forgetRemovals(in: number)
-        start = core.moment
+        core.discardRemovals(in: number)
+        start = core.logicalTime
         if collection.resource.isSingleton { return try await readSingleton(in: number) }
         let delta = collection.delta
         let isDue = !checkpoint.needsWhole && delta?.isDue(since: checkpoint.whole, at: core.now) ?? false
@@ -107,7 +107,7 @@ struct Pull {
         _ list: ListWalk,
         in number: Int64
     ) async throws(StoreError) {
-        var moment = core.moment
+        var moment = core.logicalTime
         guard collection.resource.isPaginated else {
             let response = try await call { () async throws(APIError) in try await endpoint.response() }
             return try await store(FetchedPage(response, isLast: true), list, in: number, since: moment)
@@ -117,7 +117,7 @@ struct Pull {
             checkpoint.cursor = page.next
             try await store(page, list, in: number, since: moment)
             if page.isLast || isLeft { return }
-            moment = core.moment
+            moment = core.logicalTime
         }
     }
 
@@ -133,7 +133,7 @@ struct Pull {
 
     private mutating func followToEnd(in number: Int64) async throws(StoreError) {
         let isWhole = checkpoint.needsWhole
-        var moment = core.moment
+        var moment = core.logicalTime
         var place = checkpoint.cursor
         var pages = PageIterator(collection.resource.list(), from: place, isFeed: true)
         while let page = try await call({ () async throws(APIError) in try await pages.next() }) {
@@ -145,7 +145,7 @@ struct Pull {
             let list = ListWalk(purpose: isWhole ? .whole : .changes, isFeed: true, place: before)
             try await store(page, list, in: number, since: moment)
             if page.isLast { return }
-            moment = core.moment
+            moment = core.logicalTime
         }
     }
 
@@ -157,7 +157,7 @@ struct Pull {
                 Header(validator.isTag ? .ifNoneMatch : .ifModifiedSince, validator.value)
             }
         }
-        let moment = core.moment
+        let moment = core.logicalTime
         let response: Response<[DocumentResource.ListedDocument]>
         do throws(StoreError) {
             response = try await call { () async throws(APIError) in try await resource.list().response() }
@@ -172,7 +172,7 @@ struct Pull {
     /// Fetches a singleton, and removes its row if the server has no value.
     private mutating func readSingleton(in number: Int64) async throws(StoreError) {
         checkpoint.begin()
-        let (moment, resource) = (core.moment, collection.resource)
+        let (moment, resource) = (core.logicalTime, collection.resource)
         var document: JSONDocument?
         do throws(StoreError) {
             document = try await call { () async throws(APIError) in try await resource.read(nil).send() }.source

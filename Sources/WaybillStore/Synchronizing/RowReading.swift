@@ -8,7 +8,7 @@ extension OutboxSender {
     ///
     /// A row with pending writes is left unchanged.
     func refresh(_ row: StoredRow, of collection: any RegisteredCollection) async throws(StoreError) {
-        let (core, moment) = (core, core.moment)
+        let (core, moment) = (core, core.logicalTime)
         let known = try await core.read { (connection) throws(StoreError) in try connection.row(row.number) }
         guard row.number == 0 || known?.pending == 0 else { return }
         let sent: SentWrite?
@@ -35,11 +35,16 @@ extension OutboxSender {
                 try store.save(&new)
                 return nil
             }
-            guard !core.wasSettled(current.number, since: moment) else { return nil }
+            guard !core.wasUpdated(current.number, since: moment) else { return nil }
             current.fetched = now
             current.source = sent?.source ?? current.source
             try store.permit(current)
-            return try store.take(sent?.document, entityTag: sent?.entityTag, into: &current, of: collection)
+            return try store.mergeServerVersion(
+                sent?.document,
+                entityTag: sent?.entityTag,
+                into: &current,
+                of: collection
+            )
         }
         if let conflict { core.events.publish(.conflict(conflict)) }
     }

@@ -118,7 +118,7 @@ struct StoredPage {
         }
         if row.generation == checkpoint.generation { result.isShifted = true }
         if isDeleted { result.hasDeletion = true }
-        if core.wasSettled(row.number, since: moment) {
+        if core.wasUpdated(row.number, since: moment) {
             result.uncertain.append(row)
             return try write.touch(row, generation: checkpoint.generation, fetched: row.fetched ?? now)
         }
@@ -138,7 +138,12 @@ struct StoredPage {
             return try write.write(&row)
         }
         row.source = source
-        let conflict = try write.take(isDeleted ? .none : item, entityTag: nil, into: &row, of: collection)
+        let conflict = try write.mergeServerVersion(
+            isDeleted ? .none : item,
+            entityTag: nil,
+            into: &row,
+            of: collection
+        )
         if let conflict { result.conflicts.append(conflict) }
     }
 
@@ -227,7 +232,7 @@ struct StoredPage {
             [.integer(number), .integer(checkpoint.generation)]
         )
         // A row that a write has changed during the walk may be newer than the pages.
-        .filter { !core.wasSettled($0.number, since: start) }
+        .filter { !core.wasUpdated($0.number, since: start) }
         let isEmpty = checkpoint.walk.items == 0 && page.response != nil && !missing.isEmpty
         if isEmpty, !checkpoint.wasEmpty {
             checkpoint.wasEmpty = true
@@ -237,7 +242,7 @@ struct StoredPage {
         checkpoint.wasEmpty = false
         for var row in missing {
             if row.pending == 0 { result.removed += 1 }
-            let conflict = try write.take(nil, entityTag: nil, into: &row, of: collection)
+            let conflict = try write.mergeServerVersion(nil, entityTag: nil, into: &row, of: collection)
             if let conflict { result.conflicts.append(conflict) }
         }
     }

@@ -47,7 +47,7 @@ actor Synchronizer {
         let core = sender.core
         try await core.inspect()
         let before = try await core.read { (connection) throws(StoreError) in try connection.numbersOfWrites() }
-        let sorted = core.registry.served.sorted { ($0.template, $0.address) < ($1.template, $1.address) }
+        let sorted = core.registry.active.sorted { ($0.template, $0.address) < ($1.template, $1.address) }
         let (now, later) = try await core.read { (connection) throws(StoreError) in
             var (now, later): ([any RegisteredCollection], [any RegisteredCollection]) = ([], [])
             for collection in sorted {
@@ -76,7 +76,7 @@ actor Synchronizer {
             try await sender.finishDraining()
             if Task.isCancelled { throw .cancelled }
             let core = sender.core
-            let isFirst = core.registry.noteSynchronization()
+            let isFirst = core.registry.recordSynchronization()
             let waiting = try await sender.entries()
             if isFirst {
                 for entry in waiting where entry.isUndeclared { core.events.publish(.needsAttention(entry)) }

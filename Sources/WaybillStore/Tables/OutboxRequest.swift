@@ -80,7 +80,7 @@ extension Connection {
             FROM requests WHERE number = ?
             """
         return try query(sql, [.integer(number)]) { (row) throws(StoreError) in
-            intact(.requests, row) { (row) throws(StoreError) in try OutboxRequest(row) }
+            readIntact(.requests, row) { (row) throws(StoreError) in try OutboxRequest(row) }
         }.first
     }
 }

@@ -185,9 +185,9 @@ extension Connection {
             FROM outbox \(clause)
             """
         return try query(sql, values) { (row) throws(StoreError) in
-            let write = intact(.outbox, row) { (row) throws(StoreError) in try OutboxWrite(row) }
+            let write = readIntact(.outbox, row) { (row) throws(StoreError) in try OutboxWrite(row) }
             if let request = write?.request, row.integer(16) == nil {
-                note(DamagedPlace(table: .requests, number: request))
+                recordDamage(DamagedRow(table: .requests, number: request))
             }
             return write
         }

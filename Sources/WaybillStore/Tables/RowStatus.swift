@@ -49,7 +49,7 @@ extension Connection {
             """,
             [.integer(collection)]
         ) { (row) throws(StoreError) in
-            intact(.outbox, row) { (row) throws(StoreError) -> (row: Int64, id: String, phase: EntryLife.Phase) in
+            readIntact(.outbox, row) { (row) throws(StoreError) -> (row: Int64, id: String, phase: EntryLife.Phase) in
                 guard let phase = row.text(3).flatMap(EntryLife.Phase.init) else {
                     throw .corrupt("the outbox has an unknown state")
                 }

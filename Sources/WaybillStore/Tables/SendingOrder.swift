@@ -154,7 +154,7 @@ extension Connection {
             """,
             []
         ) { (row) throws(StoreError) -> SendingOrder.Entry? in
-            let entry = intact(.outbox, row) { (row) throws(StoreError) -> SendingOrder.Entry in
+            let entry = readIntact(.outbox, row) { (row) throws(StoreError) -> SendingOrder.Entry in
                 try SendingOrder.Entry(row)
             }
             return users.contains(row.text(11) ?? "") ? entry : nil

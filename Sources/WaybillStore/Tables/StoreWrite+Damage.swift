@@ -9,21 +9,21 @@ extension StoreWrite {
     /// of a row with a damaged write. The outcomes of a damaged request's writes are marked as unknown.
     ///
     /// - Parameters:
-    ///   - places: the damage that reads have found; this method scans for the rest.
+    ///   - rows: the damaged rows found so far; this method scans for the others.
     ///   - users: the users whose records are returned.
     /// - Returns: the new records.
     /// - Throws: the error of the database.
     func setAside(
-        _ places: Set<DamagedPlace>,
+        _ rows: Set<DamagedRow>,
         of users: Set<String>
     ) throws(StoreError) -> [SynchronizationReport.DamagedRecord] {
-        var places = places
+        var rows = rows
         for table in CheckedTable.allCases where table.isDispensable {
-            places.formUnion(try connection.damagedRows(of: table))
+            rows.formUnion(try connection.damagedRows(of: table))
         }
         let last = try connection.first("SELECT max(number) FROM damaged", []) { $0.integer(0) } ?? 0
-        for place in places.sorted(by: { ($0.table.rawValue, $0.number) < ($1.table.rawValue, $1.number) }) {
-            try move(place)
+        for row in rows.sorted(by: { ($0.table.rawValue, $0.number) < ($1.table.rawValue, $1.number) }) {
+            try move(row)
         }
         try replaceMissingRequests()
         let bereft = try connection.query(
@@ -76,7 +76,7 @@ extension StoreWrite {
                     guard var write = try connection.outboxWrite(number) else { continue }
                     try park(&write, "the creation of an item that it refers to was damaged in the file")
                 }
-                return try move(DamagedPlace(table: .rows, number: row.number))
+                return try move(DamagedRow(table: .rows, number: row.number))
             }
             return try saveOrRemove(&row, pending: [])
         }
@@ -126,7 +126,7 @@ extension StoreWrite {
             "SELECT number FROM requests WHERE number NOT IN (SELECT request FROM outbox WHERE request IS NOT NULL)",
             []
         ) { $0.integer(0) }
-        for number in orphans { try move(DamagedPlace(table: .requests, number: number)) }
+        for number in orphans { try move(DamagedRow(table: .requests, number: number)) }
     }
 
     private func park(_ write: inout OutboxWrite, _ reason: String) throws(StoreError) {
@@ -136,11 +136,11 @@ extension StoreWrite {
         try save(&write)
     }
 
-    private func move(_ place: DamagedPlace) throws(StoreError) {
-        let table = place.table.rawValue
-        let values = try connection.columns(of: place.table).map { "quote(source.\($0))" }
+    private func move(_ row: DamagedRow) throws(StoreError) {
+        let table = row.table.rawValue
+        let values = try connection.columns(of: row.table).map { "quote(source.\($0))" }
         let (collection, item) =
-            switch place.table {
+            switch row.table {
             case .rows: ("source.collection", "source.id")
             case .requests:
                 (
@@ -159,18 +159,18 @@ extension StoreWrite {
                 CAST(\(item) AS TEXT), \(values.joined(separator: " || ', ' || "))
             FROM \(table) AS source WHERE number = ?
             """,
-            [.integer(place.number)]
+            [.integer(row.number)]
         )
-        if place.table == .rows {
+        if row.table == .rows {
             let collection = try connection.first(
                 "SELECT collection FROM rows WHERE number = ?",
-                [.integer(place.number)]
+                [.integer(row.number)]
             ) { $0.integer(0) }
-            try remove(StoredRow(number: place.number, collection: collection ?? 0, id: "", document: .null))
+            try remove(StoredRow(number: row.number, collection: collection ?? 0, id: "", document: .null))
             // The changes since the last synchronization may not include the item.
             try connection.execute("UPDATE checkpoints SET since = NULL, cursor = NULL, validator = NULL")
         } else {
-            try connection.execute("DELETE FROM \(table) WHERE number = ?", [.integer(place.number)])
+            try connection.execute("DELETE FROM \(table) WHERE number = ?", [.integer(row.number)])
         }
     }
 }

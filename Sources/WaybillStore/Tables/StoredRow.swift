@@ -83,7 +83,7 @@ extension Connection {
     private func intactRows(_ clause: String, _ values: [DatabaseValue]) throws(StoreError) -> [StoredRow] {
         let sql = "SELECT \(Self.columns), checksum IS \(try checksum(of: .rows)) FROM rows \(clause)"
         return try query(sql, values) { (row) throws(StoreError) in
-            intact(.rows, row) { (row) throws(StoreError) in try StoredRow(row) }
+            readIntact(.rows, row) { (row) throws(StoreError) in try StoredRow(row) }
         }
     }
 

@@ -71,7 +71,7 @@ struct TimeTests {
         ]
     )
     func moved(text: String, seconds: Int, moved: String) {
-        #expect(ServerTime(.string(text))?.moved(by: .seconds(-seconds)).text == moved)
+        #expect(ServerTime(.string(text))?.shifted(by: .seconds(-seconds)).text == moved)
     }
 
     @Test(

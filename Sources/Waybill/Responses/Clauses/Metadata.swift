@@ -10,11 +10,11 @@ import WaybillSystem
 ///     GET("products")
 ///     Envelope("data")
 ///     Metadata(Meta.self, at: "meta")
-///     Metadata(Total.self, field: "X-Total")       // struct Total: RawRepresentable, Decodable { let rawValue: Int }
+///     Metadata(Int.self, field: "X-Total")
 /// }
 /// let response = try await shop.catalogue.response()
 /// response.metadata(Meta.self)?.version
-/// response.metadata(Total.self)?.rawValue
+/// response.metadata(Int.self)
 /// ```
 ///
 /// If the value is missing, the call throws an ``APIError/DecodingFailure``, unless the declared type is optional.
