@@ -61,7 +61,7 @@ nonisolated struct OffTable {
 
         func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
             var limit = "no limit"
-            if case .duration(let time) = options.timeLimit { limit = "\(time)" }
+            if case .duration(let time) = options.timeout { limit = "\(time)" }
             let control = options.control == nil ? "no control" : "a control"
             let line = "\(options.template ?? ""), \(limit), \(control)"
             self.options.withLock { $0.append(line) }
